@@ -1,0 +1,71 @@
+import type { Path } from "../src/errors.ts";
+import type { AgentGraph } from "../src/graph/mod.ts";
+
+/**
+ * One place where a target cannot hold what the graph says. What is held exactly is not mentioned.
+ */
+export interface Loss {
+  /** Stable and kebab-case, listed in the format's README. */
+  readonly code: string;
+  /** `emulated`: something else does its work. `dropped`: nothing does. */
+  readonly kind: "emulated" | "dropped";
+  /** In the graph, such as `["nodes", "greet", "transitions", 0]`. */
+  readonly path: Path;
+  /** What the target cannot hold. */
+  readonly message: string;
+  /** What was emitted instead. */
+  readonly instead: string;
+  /** What to change so that nothing is lost. */
+  readonly hint: string;
+}
+
+/** Something in a graph or a platform's document that its owner should know. */
+export interface Finding {
+  /** Stable and kebab-case. */
+  readonly code: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly path: Path;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What emitting gives: the platform's document and what it could not hold. */
+export interface Emitted<Config> {
+  readonly config: Config;
+  readonly losses: readonly Loss[];
+}
+
+/** What emitting can be told. */
+export interface EmitOptions {
+  /** Environment that `{{env:NAME}}` references are put back from; absent: they stay as they are. */
+  readonly env?: { readonly [name: string]: string | undefined };
+  /** Merge chains of nodes that need no member of their own (squads). */
+  readonly contract?: boolean;
+}
+
+/**
+ * A format as a lens on the graph: importing is *get*, emitting is *put*.
+ *
+ * `emitGraph(importDocument(x)).config` is `x`, key for key, for every document the platform can hold; and
+ * `importDocument(emitGraph(g).config)` is `g` for every graph the format can hold. What the graph does not model stays
+ * with the object it came from, under `metadata.<owner>` (of the graph: `source_metadata.<owner>`).
+ */
+export interface Format<Config = unknown> {
+  /** As it is typed on the command line: `retell`, `vapi-squad`. */
+  readonly name: string;
+  /** For people: "Retell conversation flow". */
+  readonly title: string;
+  /** `text`: the config is a string that is written as it is; else it is written as JSON. */
+  readonly output: "json" | "text";
+  /**
+   * How sure it is, by its keys alone, that a parsed document is of this format: 0 is not at all, 1 is certain. Absent
+   * where the format cannot be read. Never throws, whatever it is given.
+   */
+  readonly detect?: (document: unknown) => number;
+  /** @throws {PlatformError} `unknown-shape` with the first thing wrong and how it should look. */
+  readonly importDocument?: (document: unknown) => AgentGraph;
+  /** Absent where the format can only be read. */
+  readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => Emitted<Config>;
+  /** What the platform is known to refuse in what would be emitted. */
+  readonly checkGraph?: (graph: AgentGraph) => readonly Finding[];
+}

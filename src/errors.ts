@@ -1,0 +1,142 @@
+/**
+ * Where in a document something is: keys and indexes from the root down, such as `["nodes", "greet", "transitions", 0]`.
+ */
+export type Path = readonly (string | number)[];
+
+/** What every Callweave error carries beside its message. */
+export interface ErrorDetails {
+  /** Stable and kebab-case; one of {@link ERROR_CODES}. */
+  readonly code: ErrorCode;
+  readonly path?: Path;
+  /** The one edit that mends it. */
+  readonly hint: string;
+  readonly cause?: unknown;
+  /** Every problem that was found, when more than one was looked for at once. */
+  readonly issues?: readonly Issue[];
+}
+
+/** One problem of several that were found together. */
+export interface Issue {
+  readonly code: ErrorCode;
+  readonly path: Path;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Every code an error of Callweave can have, by the boundary that throws it. */
+export const ERROR_CODES = [
+  // documents: GraphError
+  "invalid-json",
+  "not-a-graph",
+  "wrong-type",
+  "missing-key",
+  "unknown-entry",
+  "unknown-target",
+  "id-mismatch",
+  "too-deep",
+  // definitions in code: FlowError
+  "duplicate-node",
+  "unknown-node",
+  "unknown-variable",
+  "unknown-snippet",
+  "unknown-tool",
+  "unknown-choice",
+  "equation-mismatch",
+  "empty-flow",
+  // platforms: PlatformError
+  "unknown-format",
+  "unknown-shape",
+  "format-not-emitted",
+  "missing-variable",
+  // calls: EngineError, ModelError, ToolError
+  "call-ended",
+  "call-not-open",
+  "call-busy",
+  "missing-model",
+  "missing-key-variable",
+  "unknown-model",
+  "empty-queue",
+  "model-failed",
+  "model-output",
+  "model-timeout",
+  "unmocked-tool",
+  "tool-failed",
+  "aborted",
+  // scenarios and runs: ScenarioError
+  "invalid-scenario",
+  "invalid-pattern",
+  "duplicate-scenario",
+  // results: StoreError
+  "store-unavailable",
+  "store-failed",
+  "unknown-run",
+  // command line: UsageError
+  "usage",
+  "unreadable-file",
+  "unwritable-file",
+  "module-failed",
+  "no-export",
+] as const;
+
+/** A stable, kebab-case error code. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const BRAND: unique symbol = Symbol.for("callweave.error");
+
+/** Base of every error that Callweave throws on purpose. */
+export class CallweaveError extends Error {
+  readonly code: ErrorCode;
+  readonly path: Path;
+  readonly hint: string;
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.code = details.code;
+    this.path = details.path ?? [];
+    this.hint = details.hint;
+    this.issues = details.issues ?? [{ code: details.code, path: this.path, message, hint: details.hint }];
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+}
+
+/** A document that is no AgentGraph. */
+export class GraphError extends CallweaveError {}
+/** A flow, as written in code, that cannot be compiled. */
+export class FlowError extends CallweaveError {}
+/** A platform's document that cannot be read, or a graph that cannot be written for it. */
+export class PlatformError extends CallweaveError {}
+/** A conversation that was used in a way it cannot be. */
+export class EngineError extends CallweaveError {}
+/** A model that cannot be reached, or whose answer cannot be used. */
+export class ModelError extends CallweaveError {}
+/** A tool that nobody answers for, or that failed. */
+export class ToolError extends CallweaveError {}
+/** A scenario that cannot be run as it is written. */
+export class ScenarioError extends CallweaveError {}
+/** A results database that cannot be opened, read or written. */
+export class StoreError extends CallweaveError {}
+/** A command that was called in a way it cannot be. */
+export class UsageError extends CallweaveError {}
+
+/** Whether a value is an error of Callweave, from this copy of the package or any other. */
+export function isCallweaveError(value: unknown): value is CallweaveError {
+  return value instanceof Error && BRAND in value;
+}
+
+/**
+ * Throws one error for all issues that were found, with the first one's code, path and hint; does nothing for none.
+ *
+ * @param action What was being done, for the message: "Cannot read agent graph".
+ */
+export function throwIssues(
+  ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
+  action: string,
+  issues: readonly Issue[],
+): void {
+  const first = issues[0];
+  if (!first) return;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  throw new ErrorClass(`${action}: ${first.message}${more}`, { ...first, issues });
+}

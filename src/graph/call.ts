@@ -1,0 +1,51 @@
+/** Why a call is over. `failed`: a model or the harness failed, which says nothing about the agent. */
+export const END_REASONS = [
+  "agent_ended",
+  "agent_transferred",
+  "caller_ended",
+  "caller_exhausted",
+  "max_turns",
+  "turn_timeout",
+  "hop_limit",
+  "budget_exceeded",
+  "aborted",
+  "failed",
+] as const;
+
+/** One of {@link END_REASONS}. */
+export type EndReason = (typeof END_REASONS)[number];
+
+/** One line of a transcript. */
+export interface Message {
+  /** Only what the caller would hear is `assistant`. Transitions, extractions and tool calls are `tool`. */
+  readonly role: "user" | "assistant" | "tool" | "system";
+  readonly content: string;
+  /** The node at which it was said or done. */
+  readonly node_id: string;
+  /** ISO 8601, from the conversation's clock. */
+  readonly timestamp: string;
+  /** What a `tool` message records: `{ kind: "transition" | "extraction" | "tool_call", … }`. */
+  readonly metadata: { readonly [key: string]: unknown };
+}
+
+/** One call of a tool, by a function node or by the model while it writes a reply. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: { readonly [name: string]: unknown };
+  /** What came back: parsed when it was JSON, else text; of a failure its message. */
+  readonly result: unknown;
+  readonly outcome: "succeeded" | "failed";
+  readonly duration_ms: number;
+  readonly node_id: string;
+  /** Whether a scenario's mock answered. */
+  readonly mocked: boolean;
+}
+
+/** What the model calls of one piece of work came to. */
+export interface Usage {
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Time spent waiting for models, in milliseconds. */
+  readonly model_ms: number;
+}

@@ -1,0 +1,16 @@
+/** How deep a document may nest. Real ones stay under 30; deeper than this, recursion over it would not be safe. */
+export const MAX_DEPTH = 200;
+
+/** Whether arrays and objects nest deeper than {@link MAX_DEPTH}. Walks level by level, so it cannot overflow. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const item of level)
+      if (typeof item === "object" && item !== null)
+        for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.push(child);
+    level = next;
+  }
+  return false;
+}

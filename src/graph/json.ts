@@ -1,0 +1,39 @@
+/** A JSON object of unknown content. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Whether a value is an object with keys: no array, no null. */
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value of an own key; names that every object inherits (`constructor`, `toString`) are not found by it. */
+export function own<Value>(record: { readonly [key: string]: Value }, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** A copy without the given keys. Like spreading, it keeps a key called `__proto__` an ordinary key. */
+export function omit(record: JsonObject, keys: readonly string[]): JsonObject {
+  const left = new Set(keys);
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !left.has(key)));
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys; a key that is `undefined` is absent. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keysOf = (record: JsonObject) => Object.keys(record).filter((key) => record[key] !== undefined);
+  const keys = keysOf(a);
+  return keys.length === keysOf(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+}
+
+/** JSON text with keys sorted and `undefined` left out: equal for values that {@link sameJson} calls the same. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? "null";
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+    .join(",")}}`;
+}

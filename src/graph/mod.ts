@@ -1,0 +1,21 @@
+export { END_REASONS, type EndReason, type Message, type ToolCall, type Usage } from "./call.ts";
+export { isTooDeep, MAX_DEPTH } from "./depth.ts";
+export { fingerprint } from "./fingerprint.ts";
+export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
+export { didYouMean, nearestName } from "./nearest.ts";
+export { inferNodeType } from "./node_type.ts";
+export { parseGraph, referenceIssues } from "./parse.ts";
+export { formatGraph } from "./save.ts";
+export {
+  completeScenario,
+  DEFAULT_THRESHOLD,
+  type ExpectedToolCall,
+  type Metric,
+  type MockRule,
+  parseScenarios,
+  type Scenario,
+  type ScenarioInput,
+  type ToolMock,
+} from "./scenario.ts";
+export { graphJsonSchema } from "./schema.ts";
+export type * from "./types.ts";

@@ -1,0 +1,171 @@
+import * as v from "valibot";
+import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
+import { END_REASONS, type EndReason } from "./call.ts";
+import { isRecord } from "./json.ts";
+
+/** The score from which a criterion passes, unless the criterion says otherwise. */
+export const DEFAULT_THRESHOLD = 0.7;
+
+/**
+ * A call to be simulated and what must hold of it. The document is the same in the program and in JSON: the test-case
+ * list that other tools write, with keys of our own for what those lists cannot say.
+ */
+export interface Scenario {
+  readonly name: string;
+  /** Who the simulated caller is and what they want. With `says`, it only describes the script. */
+  readonly user_prompt: string;
+  /** The caller's lines, to the letter; none: a model plays the caller. */
+  readonly says: readonly string[];
+  readonly dynamic_variables: { readonly [name: string]: unknown };
+  readonly tool_mocks: readonly ToolMock[];
+  /** Criteria for the judge. */
+  readonly metrics: readonly Metric[];
+  /** Texts that the agent must say, without regard to case. */
+  readonly includes: readonly string[];
+  /** Texts that the agent must not say, without regard to case. */
+  readonly excludes: readonly string[];
+  /** RE2 expressions or globs that something the agent says must match. */
+  readonly patterns: readonly string[];
+  /** Nodes to be visited, in this order; others may come between. */
+  readonly visits: readonly string[];
+  /** Nodes never to be visited. */
+  readonly avoids: readonly string[];
+  readonly ends?: EndReason | null;
+  /** Values that variables must have at the end, compared as text. */
+  readonly extracts: { readonly [name: string]: unknown };
+  /** Tools that must be called, each with at least these arguments. */
+  readonly calls: readonly ExpectedToolCall[];
+  /** `provider/model` for the agent, where the run lets a scenario choose. */
+  readonly llm_model?: string | null;
+  /** Caller turns after which the call ends with `max_turns`. */
+  readonly max_turns?: number | null;
+}
+
+/** One criterion for the judge. */
+export interface Metric {
+  readonly criterion: string;
+  /** 0 to 1; the criterion passes from here. */
+  readonly threshold: number;
+}
+
+/** The answer of a tool in a simulated call. */
+export interface ToolMock {
+  readonly tool_name: string;
+  readonly input_match_rule: MockRule;
+  /** Text, or JSON as text or as a value. */
+  readonly output: unknown;
+  /** Whether the call succeeds. */
+  readonly result: boolean;
+}
+
+/** Which calls a mock answers. `partial_match`: those whose arguments hold at least these. */
+export type MockRule =
+  | { readonly type: "any" }
+  | { readonly type: "partial_match"; readonly args: { readonly [name: string]: unknown } };
+
+/** A tool call that must happen. */
+export interface ExpectedToolCall {
+  readonly tool: string;
+  readonly args: { readonly [name: string]: unknown };
+}
+
+const texts = v.nullish(v.array(v.string()));
+const record = v.nullish(v.looseObject({}));
+const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const MetricDocument = v.union([v.string(), v.looseObject({ criterion: v.string(), threshold: v.nullish(score) })]);
+const MockDocument = v.looseObject({
+  tool_name: v.string(),
+  input_match_rule: v.nullish(
+    v.variant("type", [
+      v.looseObject({ type: v.literal("any") }),
+      v.looseObject({ type: v.literal("partial_match"), args: v.looseObject({}) }),
+    ]),
+  ),
+  output: v.unknown(),
+  result: v.nullish(v.boolean()),
+});
+const ScenarioDocument = v.looseObject({
+  name: v.pipe(v.string(), v.nonEmpty()),
+  user_prompt: v.nullish(v.string()),
+  says: texts,
+  dynamic_variables: record,
+  tool_mocks: v.nullish(v.array(MockDocument)),
+  type: v.nullish(v.picklist(["llm", "rule", "simulation", "unit"])),
+  metrics: v.nullish(v.array(MetricDocument)),
+  includes: texts,
+  excludes: texts,
+  patterns: texts,
+  visits: texts,
+  avoids: texts,
+  ends: v.nullish(v.picklist(END_REASONS)),
+  extracts: record,
+  calls: v.nullish(v.array(v.looseObject({ tool: v.string(), args: record }))),
+  llm_model: v.nullish(v.string()),
+  max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
+});
+
+/** A scenario as a document has it, before what is absent is filled in. */
+export type ScenarioInput = v.InferInput<typeof ScenarioDocument>;
+
+/**
+ * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
+ *
+ * A `rule` case (`unit` in older lists) is judged by its texts alone and an `llm` case (`simulation`) by its metrics
+ * alone, as the tools that write them do; a case without a type is judged by all it holds.
+ *
+ * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`, with every problem in `issues`.
+ */
+export function parseScenarios(value: unknown): readonly Scenario[] {
+  const issues: Issue[] = [];
+  const scenarios = (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) => {
+    if (v.is(ScenarioDocument, item)) return [completeScenario(item)];
+    const name = isRecord(item) && typeof item.name === "string" ? `"${item.name}"` : `number ${index}`;
+    for (const issue of v.safeParse(ScenarioDocument, item).issues ?? []) {
+      const path = [index, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
+      const message = `scenario ${name}, ${path.slice(1).join(".") || "itself"}: ${issue.message}`;
+      issues.push({ code: "invalid-scenario", path, message, hint: `Expected ${issue.expected ?? "another value"}` });
+    }
+    return [];
+  });
+  const names = new Set<string>();
+  for (const [index, { name }] of scenarios.entries()) {
+    if (names.has(name)) {
+      const message = `scenario "${name}" is there twice`;
+      issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each its own name" });
+    }
+    names.add(name);
+  }
+  throwIssues(ScenarioError, "Cannot read scenarios", issues);
+  return scenarios;
+}
+
+/** Fills in what a scenario leaves out. */
+export function completeScenario(input: ScenarioInput): Scenario {
+  const { type, metrics, includes, excludes, patterns, ...rest } = input;
+  const rule = type === "rule" || type === "unit";
+  const llm = type === "llm" || type === "simulation";
+  return {
+    ...rest,
+    user_prompt: input.user_prompt ?? "",
+    says: input.says ?? [],
+    dynamic_variables: input.dynamic_variables ?? {},
+    tool_mocks: (input.tool_mocks ?? []).map((mock) => ({
+      ...mock,
+      input_match_rule: mock.input_match_rule ?? { type: "any" },
+      result: mock.result ?? true,
+    })),
+    metrics: rule ? [] : (metrics ?? []).map(completeMetric),
+    includes: llm ? [] : (includes ?? []),
+    excludes: llm ? [] : (excludes ?? []),
+    patterns: llm ? [] : (patterns ?? []),
+    visits: input.visits ?? [],
+    avoids: input.avoids ?? [],
+    extracts: input.extracts ?? {},
+    calls: (input.calls ?? []).map((call) => ({ ...call, args: call.args ?? {} })),
+  };
+}
+
+function completeMetric(metric: v.InferInput<typeof MetricDocument>): Metric {
+  if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
+  return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
+}

@@ -1,0 +1,120 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+
+const metadata = v.nullish(v.looseObject({}));
+const text = v.nullish(v.string());
+
+const EquationClause = v.looseObject({
+  left: v.pipe(v.string(), v.description("Name of the variable, without braces")),
+  operator: v.pipe(
+    v.string(),
+    v.description("One of == != > >= < <= contains not_contains exists not_exist; any other never holds"),
+  ),
+  right: v.pipe(
+    v.nullish(v.union([v.string(), v.number(), v.boolean()])),
+    v.description("A literal, or the name of a variable, which then stands for its value"),
+  ),
+});
+
+const TransitionCondition = v.looseObject({
+  type: v.picklist(["llm_prompt", "equation", "tool_call", "always"]),
+  value: v.pipe(text, v.description("What must be true, in words; of a tool_call the tool's name or nothing")),
+  equations: v.nullish(v.array(EquationClause)),
+  logical_operator: v.nullish(v.picklist(["and", "or"])),
+  outcome: v.pipe(v.nullish(v.picklist(["succeeded", "failed"])), v.description("Of a tool_call; absent: either")),
+});
+
+const Transition = v.looseObject({
+  target_node_id: v.pipe(v.string(), v.description("Id of the node that is entered")),
+  condition: TransitionCondition,
+  description: text,
+  timing: v.pipe(
+    v.nullish(v.picklist(["after_speech", "skip_response", "else"])),
+    v.description("When an always transition of a speaking node fires; absent: after_speech"),
+  ),
+  metadata,
+});
+
+const VariableExtraction = v.looseObject({
+  name: v.string(),
+  description: text,
+  type: v.pipe(text, v.description("string, number, boolean or enum; absent: string")),
+  choices: v.nullish(v.array(v.string())),
+});
+
+const GlobalNodeSetting = v.looseObject({
+  condition: v.pipe(text, v.description("When the node is entered, from any conversation node")),
+  go_back_conditions: v.nullish(v.array(v.looseObject({ id: text, condition: TransitionCondition }))),
+  metadata,
+});
+
+const ToolDefinition = v.looseObject({
+  name: v.string(),
+  description: text,
+  parameters: v.pipe(v.nullish(v.looseObject({})), v.description("JSON Schema of the arguments")),
+  type: text,
+  url: text,
+  tool_id: text,
+  response_variables: v.pipe(
+    v.nullish(v.record(v.string(), v.string())),
+    v.description("Variable to JSON path into the result, such as $.order.status"),
+  ),
+  metadata,
+});
+
+/** One node, as it stands in a document: lists and most texts may be absent. */
+export const NodeDocument = v.looseObject({
+  id: v.pipe(text, v.description("The node's key in nodes; absent: that key")),
+  node_type: v.pipe(
+    v.nullish(v.picklist(["conversation", "logic", "extract", "end", "transfer", "function"])),
+    v.description("Absent in older documents: inferred from the transitions"),
+  ),
+  state_prompt: text,
+  instruction_type: v.nullish(v.picklist(["prompt", "static_text"])),
+  tools: v.nullish(v.array(ToolDefinition)),
+  transitions: v.nullish(v.array(Transition)),
+  variables_to_extract: v.nullish(v.array(VariableExtraction)),
+  global_node_setting: v.nullish(GlobalNodeSetting),
+  metadata,
+});
+
+const head = {
+  entry_node_id: v.pipe(v.string(), v.description("Id of the node where every call starts")),
+  source_type: v.pipe(text, v.description("Where the graph came from; custom for code")),
+  source_metadata: v.nullish(
+    v.looseObject({
+      general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
+      begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
+      start_speaker: v.nullish(v.picklist(["agent", "user"])),
+      default_dynamic_variables: v.nullish(v.looseObject({})),
+    }),
+  ),
+  default_model: text,
+};
+
+/** A graph without its maps, whose keys may be any text and are therefore checked one by one. */
+export const GraphHeadDocument = v.looseObject(head);
+
+/** A node as a document has it, before what is absent is filled in. */
+export type NodeInput = v.InferInput<typeof NodeDocument>;
+/** The parts of a graph beside its maps, before what is absent is filled in. */
+export type GraphHeadInput = v.InferInput<typeof GraphHeadDocument>;
+
+/** The whole document, for the published JSON Schema. */
+const GraphDocument = v.looseObject({
+  nodes: v.pipe(v.record(v.string(), NodeDocument), v.description("Nodes by id")),
+  ...head,
+  snippets: v.pipe(
+    v.nullish(v.record(v.string(), v.string())),
+    v.description("Reusable prompt texts by name, used as {%name%}"),
+  ),
+});
+
+/** The JSON Schema of an AgentGraph document, from which editors complete `*.vt.json`. */
+export function graphJsonSchema(): { readonly [keyword: string]: unknown } {
+  return {
+    ...toJsonSchema(GraphDocument, { target: "draft-07" }),
+    title: "AgentGraph",
+    description: "A voice agent as a graph of nodes: the document that Callweave compiles flows to and runs calls on.",
+  };
+}

@@ -1,0 +1,134 @@
+/** Data of an owner that the graph does not model, kept to the letter: `{ retell: {…}, vapi: {…} }`. */
+export type Metadata = { readonly [owner: string]: unknown };
+
+/** A JSON Schema, as a tool's parameters are given. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A voice agent: the one document that flows compile to, platforms are read into, and calls run on. */
+export interface AgentGraph {
+  /** Nodes by id. The order of the keys is the order in which global nodes are offered. */
+  readonly nodes: { readonly [id: string]: AgentNode };
+  readonly entry_node_id: string;
+  /** Where the graph came from: `custom` for code, else a format's name. */
+  readonly source_type: string;
+  readonly source_metadata: SourceMetadata;
+  /** Reusable prompt texts by name, used as `{%name%}`. */
+  readonly snippets: { readonly [name: string]: string };
+  /** A `provider/model` string or a platform's model name. */
+  readonly default_model?: string | null;
+}
+
+/** What holds for the whole agent. Each platform's own settings are kept under the platform's name. */
+export interface SourceMetadata {
+  /** Instructions that every node has in common. */
+  readonly general_prompt?: string | null;
+  /** Spoken to the letter at the start; empty: the caller speaks first; absent: the entry node's prompt speaks. */
+  readonly begin_message?: string | null;
+  readonly start_speaker?: "agent" | "user" | null;
+  /** Stand in for the variables that a call is not given. */
+  readonly default_dynamic_variables?: { readonly [name: string]: unknown } | null;
+  readonly [owner: string]: unknown;
+}
+
+/** What a node does. */
+export type NodeType = "conversation" | "logic" | "extract" | "end" | "transfer" | "function";
+
+/** One state of the agent. */
+export interface AgentNode {
+  readonly id: string;
+  readonly node_type: NodeType;
+  readonly state_prompt: string;
+  /** `static_text`: the prompt is spoken to the letter, once after each entry. Absent: `prompt`. */
+  readonly instruction_type?: "prompt" | "static_text" | null;
+  readonly tools: readonly ToolDefinition[];
+  /** In order of precedence. */
+  readonly transitions: readonly Transition[];
+  readonly variables_to_extract: readonly VariableExtraction[];
+  /** With it, the node can be entered from every conversation node. */
+  readonly global_node_setting?: GlobalNodeSetting | null;
+  readonly metadata: Metadata;
+}
+
+/** An edge to another node. */
+export interface Transition {
+  readonly target_node_id: string;
+  readonly condition: TransitionCondition;
+  readonly description?: string | null;
+  /** When an `always` transition of a speaking node fires. Absent: `after_speech`. */
+  readonly timing?: "after_speech" | "skip_response" | "else" | null;
+  readonly metadata?: Metadata | null;
+}
+
+/** When a transition fires. */
+export interface TransitionCondition {
+  readonly type: "llm_prompt" | "equation" | "tool_call" | "always";
+  /** The LLM condition's text; of a `tool_call`, the tool's name or nothing. */
+  readonly value: string;
+  readonly equations?: readonly EquationClause[] | null;
+  /** How several equations combine. Absent: `and`. */
+  readonly logical_operator?: "and" | "or" | null;
+  /** Of a `tool_call`. Absent: either. */
+  readonly outcome?: "succeeded" | "failed" | null;
+}
+
+/** The operators an equation can have. */
+export type EquationOperator =
+  | "=="
+  | "!="
+  | ">"
+  | ">="
+  | "<"
+  | "<="
+  | "contains"
+  | "not_contains"
+  | "exists"
+  | "not_exist";
+
+/** One comparison of a variable. */
+export interface EquationClause {
+  /** A variable's name, without braces. */
+  readonly left: string;
+  /** An {@link EquationOperator}; any other never holds, and is kept. */
+  readonly operator: string;
+  /** A literal, or the name of a variable, which then stands for its value. */
+  readonly right?: string | number | boolean | null;
+}
+
+/** A variable that an extract node fills from what was said. */
+export interface VariableExtraction {
+  readonly name: string;
+  readonly description: string;
+  /** `string`, `number`, `boolean` or `enum`; a platform's other names are kept and read as `string`. */
+  readonly type: string;
+  /** The values that it can have; empty: any. */
+  readonly choices?: readonly string[] | null;
+}
+
+/** How a node is entered from anywhere, and how it goes back. */
+export interface GlobalNodeSetting {
+  /** LLM condition of entry. */
+  readonly condition: string;
+  readonly go_back_conditions: readonly GoBackCondition[];
+  readonly metadata?: Metadata | null;
+}
+
+/** When a global node returns to the node it was entered from. */
+export interface GoBackCondition {
+  readonly id: string;
+  readonly condition: TransitionCondition;
+}
+
+/** A tool that the agent can call. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments; no properties: the tool takes none. */
+  readonly parameters?: JsonSchema | null;
+  /** `custom`, `end_call`, `transfer_call`, … */
+  readonly type?: string | null;
+  readonly url?: string | null;
+  readonly tool_id?: string | null;
+  /** Variable → JSON path into the result, such as `$.order.status`. */
+  readonly response_variables?: { readonly [variable: string]: string } | null;
+  readonly metadata?: Metadata | null;
+}
