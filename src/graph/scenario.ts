@@ -12,6 +12,7 @@ export const DEFAULT_THRESHOLD = 0.7;
  */
 export interface Scenario {
   readonly name: string;
+  readonly type?: "llm" | "rule";
   /** Who the simulated caller is and what they want. With `says`, it only describes the script. */
   readonly user_prompt: string;
   /** The caller's lines, to the letter; none: a model plays the caller. */
@@ -110,8 +111,8 @@ export type ScenarioInput = v.InferInput<typeof ScenarioDocument>;
 /**
  * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
  *
- * A `rule` case (`unit` in older lists) is judged by its texts alone and an `llm` case (`simulation`) by its metrics
- * alone, as the tools that write them do; a case without a type is judged by all it holds.
+ * The older types `simulation` and `unit` are read as `llm` and `rule`. The type is a label: whatever a case holds, metrics
+ * or texts, must hold of the call.
  *
  * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`, with every problem in `issues`.
  */
@@ -141,11 +142,10 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
 
 /** Fills in what a scenario leaves out. */
 export function completeScenario(input: ScenarioInput): Scenario {
-  const { type, metrics, includes, excludes, patterns, ...rest } = input;
-  const rule = type === "rule" || type === "unit";
-  const llm = type === "llm" || type === "simulation";
+  const { type, ...rest } = input;
   return {
     ...rest,
+    ...(type ? { type: type === "rule" || type === "unit" ? "rule" : "llm" } : {}),
     user_prompt: input.user_prompt ?? "",
     says: input.says ?? [],
     dynamic_variables: input.dynamic_variables ?? {},
@@ -154,10 +154,10 @@ export function completeScenario(input: ScenarioInput): Scenario {
       input_match_rule: mock.input_match_rule ?? { type: "any" },
       result: mock.result ?? true,
     })),
-    metrics: rule ? [] : (metrics ?? []).map(completeMetric),
-    includes: llm ? [] : (includes ?? []),
-    excludes: llm ? [] : (excludes ?? []),
-    patterns: llm ? [] : (patterns ?? []),
+    metrics: (input.metrics ?? []).map(completeMetric),
+    includes: input.includes ?? [],
+    excludes: input.excludes ?? [],
+    patterns: input.patterns ?? [],
     visits: input.visits ?? [],
     avoids: input.avoids ?? [],
     extracts: input.extracts ?? {},
