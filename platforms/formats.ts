@@ -1,0 +1,4 @@
+import type { Format } from "./platform.ts";
+
+/** Every format that Callweave knows, in the order in which they are listed. */
+export const FORMATS: readonly Format[] = [];

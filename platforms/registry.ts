@@ -1,0 +1,119 @@
+import { PlatformError } from "../src/errors.ts";
+import { type AgentGraph, didYouMean, isTooDeep, MAX_DEPTH } from "../src/graph/mod.ts";
+import { FORMATS } from "./formats.ts";
+import type { EmitOptions, Emitted, Format } from "./platform.ts";
+
+/** What a format is and can do. */
+export interface FormatInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly imports: boolean;
+  readonly emits: boolean;
+  readonly output: "json" | "text";
+}
+
+/** A document that was read, and the format it turned out to be. */
+export interface Imported {
+  readonly graph: AgentGraph;
+  readonly format: string;
+}
+
+/** The formats, in the order in which they are listed to people. */
+export function formats(): readonly FormatInfo[] {
+  return FORMATS.map((format) => ({
+    name: format.name,
+    title: format.title,
+    imports: format.importDocument !== undefined,
+    emits: format.emitGraph !== undefined,
+    output: format.output,
+  }));
+}
+
+/**
+ * A format by its name.
+ *
+ * @throws {PlatformError} `unknown-format`.
+ */
+export function formatNamed(name: string): Format {
+  const found = FORMATS.find((format) => format.name === name);
+  if (found) return found;
+  const names = FORMATS.map((format) => format.name);
+  throw new PlatformError(`Cannot use format "${name}": there is no such format`, {
+    code: "unknown-format",
+    hint: didYouMean(name, names, `Use one of ${names.join(", ")}`),
+  });
+}
+
+/**
+ * Reads an agent in any format that can be read. The format is told by the document's keys, never by a file's name.
+ *
+ * @param document JSON text (with or without a byte order mark), or what it parses to.
+ * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`.
+ * @throws {GraphError} For an AgentGraph document with faults.
+ */
+export function importAgent(document: unknown, options: { readonly format?: string } = {}): Imported {
+  const value = typeof document === "string" ? parseJson(document) : document;
+  if (isTooDeep(value)) {
+    throw new PlatformError(`Cannot import agent: it nests deeper than ${MAX_DEPTH} levels`, {
+      code: "too-deep",
+      hint: "Flatten the document",
+    });
+  }
+  const format = options.format === undefined ? detectFormat(value) : formatNamed(options.format);
+  if (!format.importDocument) {
+    throw new PlatformError(`Cannot import ${format.title}: it can only be emitted`, {
+      code: "unknown-format",
+      hint: `Use one of ${namesOf((candidate) => candidate.importDocument !== undefined)}`,
+    });
+  }
+  return { graph: format.importDocument(value), format: format.name };
+}
+
+/**
+ * Writes a graph in a format: for a graph that was imported from it, the document it came from with the edits since.
+ *
+ * @returns The platform's document (of text formats, a string) and what it could not hold.
+ * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`.
+ */
+export function emit(graph: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {
+  const found = formatNamed(format);
+  if (!found.emitGraph) {
+    throw new PlatformError(`Cannot emit ${found.title}: it can only be read`, {
+      code: "format-not-emitted",
+      hint: `Use one of ${namesOf((candidate) => candidate.emitGraph !== undefined)}`,
+    });
+  }
+  return found.emitGraph(graph, options);
+}
+
+function namesOf(wanted: (format: Format) => boolean): string {
+  return FORMATS.filter(wanted)
+    .map((format) => format.name)
+    .join(", ");
+}
+
+function detectFormat(document: unknown): Format {
+  let best: Format | undefined;
+  let most = 0;
+  for (const format of FORMATS) {
+    const certainty = format.detect?.(document) ?? 0;
+    if (certainty > most) [best, most] = [format, certainty];
+  }
+  if (best) return best;
+  throw new PlatformError("Cannot import agent: its keys are those of no known format", {
+    code: "unknown-format",
+    hint: `Pass an agent as ${namesOf((format) => format.importDocument !== undefined)}, or name the format`,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw new PlatformError("Cannot import agent: the text is not JSON", {
+      code: "invalid-json",
+      hint: cause instanceof Error ? cause.message : "Check that the file is complete",
+      cause,
+    });
+  }
+}
