@@ -1,4 +1,14 @@
-export { END_REASONS, type EndReason, type Message, type ToolCall, type Usage } from "./call.ts";
+export {
+  CHECK_KINDS,
+  type CheckKind,
+  type CheckResult,
+  END_REASONS,
+  type EndReason,
+  type Message,
+  type ToolCall,
+  type Usage,
+  type Verdict,
+} from "./call.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
