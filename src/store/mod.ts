@@ -1,0 +1,19 @@
+export { type OpenStoreOptions, openStore } from "./open.ts";
+export {
+  type ModelNames,
+  type NewResult,
+  type NewRun,
+  type Page,
+  RESULT_STATUSES,
+  type ResultQuery,
+  type ResultRecord,
+  type ResultStatus,
+  type ResultSummary,
+  RUN_KINDS,
+  type RunKind,
+  type RunQuery,
+  type RunRecord,
+  type Store,
+  type StoredRun,
+  type WaitOptions,
+} from "./types.ts";
