@@ -1,5 +1,7 @@
 import type { Path } from "../src/errors.ts";
-import type { AgentGraph } from "../src/graph/mod.ts";
+import type { AgentGraph, Finding } from "../src/graph/mod.ts";
+
+export type { Finding };
 
 /**
  * One place where a target cannot hold what the graph says. What is held exactly is not mentioned.
@@ -16,16 +18,6 @@ export interface Loss {
   /** What was emitted instead. */
   readonly instead: string;
   /** What to change so that nothing is lost. */
-  readonly hint: string;
-}
-
-/** Something in a graph or a platform's document that its owner should know. */
-export interface Finding {
-  /** Stable and kebab-case. */
-  readonly code: string;
-  readonly severity: "error" | "warning" | "info";
-  readonly path: Path;
-  readonly message: string;
   readonly hint: string;
 }
 

@@ -9,12 +9,27 @@ export {
   type Usage,
   type Verdict,
 } from "./call.ts";
+export {
+  attachDefinition,
+  DEFINITION,
+  definitionOf,
+  type GraphDefinition,
+  type ToolExecute,
+  toolImplementations,
+} from "./definition.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
+export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
 export { didYouMean, nearestName } from "./nearest.ts";
 export { inferNodeType } from "./node_type.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
+export {
+  isPlatformVariable,
+  PLATFORM_VARIABLE_PREFIXES,
+  PLATFORM_VARIABLES,
+  type PlatformVariable,
+} from "./platform_variables.ts";
 export { formatGraph } from "./save.ts";
 export {
   completeScenario,
@@ -27,5 +42,6 @@ export {
   type ScenarioInput,
   type ToolMock,
 } from "./scenario.ts";
+export { type ScenarioSource, toScenario } from "./scenario_source.ts";
 export { graphJsonSchema } from "./schema.ts";
 export type * from "./types.ts";

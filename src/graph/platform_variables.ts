@@ -1,0 +1,48 @@
+/**
+ * Variables that a platform gives every call, by their names in prompts.
+ *
+ * @see https://docs.retellai.com/build/dynamic-variables (system variables)
+ * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables and reserved roots)
+ */
+export const PLATFORM_VARIABLES = [
+  "current_time",
+  "current_calendar",
+  "current_hour",
+  "current_agent_state",
+  "previous_agent_state",
+  "session_type",
+  "session_duration",
+  "direction",
+  "user_number",
+  "agent_number",
+  "call_id",
+  "call_type",
+  "now",
+  "date",
+  "time",
+  "year",
+  "month",
+  "day",
+  "customer",
+  "phoneNumber",
+  "call",
+  "transport",
+  "assistant",
+  "messages",
+  "transcript",
+] as const;
+
+/** Beginnings of variables that go on with a time zone: `current_time_Europe/Berlin`. */
+export const PLATFORM_VARIABLE_PREFIXES = ["current_time_", "current_calendar_", "current_hour_"] as const;
+
+/** The name of a variable that a platform gives every call. */
+export type PlatformVariable =
+  | (typeof PLATFORM_VARIABLES)[number]
+  | `${(typeof PLATFORM_VARIABLE_PREFIXES)[number]}${string}`;
+
+const names: ReadonlySet<string> = new Set(PLATFORM_VARIABLES);
+
+/** Whether a platform gives every call a variable of this name. */
+export function isPlatformVariable(name: string): boolean {
+  return names.has(name) || PLATFORM_VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
