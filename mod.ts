@@ -4,5 +4,24 @@
  * @module
  */
 export * from "./platforms/mod.ts";
+export {
+  type Conversation,
+  type ConversationOptions,
+  conversation,
+  evaluateEquation,
+  expandPrompt,
+  type TemplateValues,
+  type Turn,
+} from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
 export { parseGraph } from "./src/graph/mod.ts";
+export {
+  type ModelReference,
+  type Models,
+  offline,
+  type ScriptedAnswer,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedQueues,
+  scripted,
+} from "./src/models/mod.ts";

@@ -1,0 +1,67 @@
+import { type AgentGraph, type AgentNode, type EndReason, type Message, own, type ToolCall } from "../graph/mod.ts";
+import type { CallUsage, Model } from "../models/mod.ts";
+import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
+import { expandPrompt } from "./templates.ts";
+
+/** Everything that a call knows and has done. One object, changed by the engine's functions alone. */
+export interface CallState {
+  readonly graph: AgentGraph;
+  readonly agent: () => Promise<Model>;
+  readonly sources: ToolSources;
+  readonly steering: SteeringQueue;
+  readonly budget: Budget;
+  readonly spent: Spent;
+  /** Every model call so far. */
+  readonly usage: CallUsage[];
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly now: () => Date;
+  /** As text; given ones and extracted ones. */
+  readonly variables: Map<string, string>;
+  readonly transcript: Message[];
+  readonly nodesVisited: string[];
+  readonly toolsCalled: ToolCall[];
+  /** Nodes that global nodes were entered from, oldest first. */
+  readonly originators: string[];
+  /** The node the caller is at. */
+  at: string;
+  /** Where in the transcript the caller came to this node. */
+  enteredAt: number;
+  /** Whether the node has spoken since it was entered. */
+  spokenHere: boolean;
+  /** Moves made in the turn that is running. */
+  hops: number;
+  endReason: EndReason | undefined;
+  /** Why, in words, where a reason of {@link EndReason} does not say it all. */
+  endDetail: string | undefined;
+}
+
+/** The node the caller is at. */
+export function currentNode(state: CallState): AgentNode {
+  const node = own(state.graph.nodes, state.at);
+  if (!node) throw new TypeError(`a parsed graph has the node "${state.at}"`);
+  return node;
+}
+
+/** A text of the graph with snippets and variables filled in. */
+export function expanded(state: CallState, text: string | null | undefined): string {
+  const variables = Object.fromEntries(state.variables);
+  return expandPrompt(text ?? "", { snippets: state.graph.snippets, variables });
+}
+
+/** Adds a line to the transcript. */
+export function record(
+  state: CallState,
+  role: Message["role"],
+  content: string,
+  metadata: Message["metadata"] = {},
+): void {
+  state.transcript.push({ role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata });
+}
+
+/** Ends the call, unless it has ended already. */
+export function end(state: CallState, reason: EndReason, detail?: string): void {
+  if (state.endReason) return;
+  state.endReason = reason;
+  state.endDetail = detail;
+}

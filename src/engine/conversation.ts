@@ -1,0 +1,228 @@
+import { EngineError, isCallweaveError } from "../errors.ts";
+import type { AgentGraph, EndReason, Message, ToolCall, ToolMock } from "../graph/mod.ts";
+import { type CallUsage, type Models, resolveModel } from "../models/mod.ts";
+import { type Budget, createSteeringQueue, startSpending, type ToolImplementation } from "../turn/mod.ts";
+import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
+import { chooseAfterHearing } from "./choose.ts";
+import { textOf } from "./values.ts";
+import { leaveAfterSpeech, walk } from "./walk.ts";
+
+/** What a conversation is held with. */
+export interface ConversationOptions {
+  /** Only `agent` is used here. */
+  readonly models: Pick<Models, "agent">;
+  /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
+  readonly variables?: { readonly [name: string]: unknown };
+  readonly mocks?: readonly ToolMock[];
+  /** Tools by name, for calls that no mock answers. */
+  readonly tools?: { readonly [name: string]: ToolImplementation };
+  /** Default: 20 model calls a turn. */
+  readonly budget?: Budget;
+  readonly signal?: AbortSignal;
+  /** Time limit of one model call, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Whether waiting steering messages reach the model one at a time or all at once. Default: `all`. */
+  readonly steering?: "one" | "all";
+  /** Clock of the transcript. Default: the machine's. */
+  readonly now?: () => Date;
+}
+
+/** What came of one turn. */
+export interface Turn {
+  /** What the turn added to the transcript, the caller's words included. */
+  readonly messages: readonly Message[];
+  /** What the caller heard, one text for each time the agent spoke. */
+  readonly spoken: readonly string[];
+  /** Where the caller is now. */
+  readonly nodeId: string;
+  readonly ended: boolean;
+  readonly endReason: EndReason | undefined;
+}
+
+/** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
+const DEFAULT_BUDGET: Budget = { turn: { modelCalls: 20 } };
+
+/**
+ * A call with an agent, one turn at a time.
+ *
+ * @throws {ModelError} From `open` and `hear`, when a model fails; the call has then ended with `failed`.
+ * @example
+ * ```ts
+ * const call = conversation(clinic, { models: { agent: offline() } });
+ * await call.open();
+ * const turn = await call.hear("I want to book an appointment");
+ * ```
+ */
+export function conversation(graph: AgentGraph, options: ConversationOptions): Conversation {
+  return new Conversation(graph, options);
+}
+
+/** A running call; see {@link conversation}. */
+export class Conversation {
+  readonly #state: CallState;
+  #opened = false;
+  #busy = false;
+
+  constructor(graph: AgentGraph, options: ConversationOptions) {
+    let agent: ReturnType<typeof resolveModel> | undefined;
+    this.#state = {
+      graph,
+      agent: () => {
+        agent ??= resolveModel(options.models.agent);
+        return agent;
+      },
+      sources: { mocks: options.mocks ?? [], implementations: options.tools ?? {}, signal: options.signal },
+      steering: createSteeringQueue(options.steering),
+      budget: { ...DEFAULT_BUDGET, ...options.budget },
+      spent: startSpending(),
+      usage: [],
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+      now: options.now ?? (() => new Date()),
+      variables: startVariables(graph, options.variables ?? {}),
+      transcript: [],
+      nodesVisited: [graph.entry_node_id],
+      toolsCalled: [],
+      originators: [],
+      at: graph.entry_node_id,
+      enteredAt: 0,
+      spokenHere: false,
+      hops: 0,
+      endReason: undefined,
+      endDetail: undefined,
+    };
+  }
+
+  /** Everything said and done, oldest first. */
+  get transcript(): readonly Message[] {
+    return this.#state.transcript;
+  }
+  /** Ids, the entry first; a node that is entered again is there again. */
+  get nodesVisited(): readonly string[] {
+    return this.#state.nodesVisited;
+  }
+  get toolsCalled(): readonly ToolCall[] {
+    return this.#state.toolsCalled;
+  }
+  /** Given and extracted variables, as text. */
+  get variables(): { readonly [name: string]: string } {
+    return Object.fromEntries(this.#state.variables);
+  }
+  /** Nodes that global nodes were entered from and that can be gone back to, oldest first. */
+  get originators(): readonly string[] {
+    return this.#state.originators;
+  }
+  /** Every model call so far. */
+  get usage(): readonly CallUsage[] {
+    return this.#state.usage;
+  }
+  get ended(): boolean {
+    return this.#state.endReason !== undefined;
+  }
+  get endReason(): EndReason | undefined {
+    return this.#state.endReason;
+  }
+  /** Why, in words, where the reason does not say it all: the budget, the failing tool. */
+  get endDetail(): string | undefined {
+    return this.#state.endDetail;
+  }
+
+  /**
+   * Connects the call: the agent speaks, unless the graph leaves the first word to the caller.
+   *
+   * @throws {EngineError} `call-busy`, or `call-ended` when it was opened before.
+   */
+  async open(): Promise<Turn> {
+    if (this.#opened) {
+      throw new EngineError("Cannot open the call: it was opened before", {
+        code: "call-ended",
+        hint: "Make a new conversation() for each call",
+      });
+    }
+    return await this.#turn(async (state) => {
+      this.#opened = true;
+      const { begin_message: begin, start_speaker: speaker } = state.graph.source_metadata;
+      if (speaker === "user" || begin === "") return;
+      if (begin) await this.#begin(begin);
+      else await walk(state);
+    });
+  }
+
+  /**
+   * Lets the agent hear the caller and answer.
+   *
+   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`.
+   */
+  async hear(text: string): Promise<Turn> {
+    if (!this.#opened) {
+      throw new EngineError("Cannot hear the caller: the call is not open", {
+        code: "call-not-open",
+        hint: "Call open() first",
+      });
+    }
+    return await this.#turn(async (state) => {
+      record(state, "user", text);
+      const node = currentNode(state);
+      if (node.node_type === "conversation") await chooseAfterHearing(state, node);
+      await walk(state);
+    });
+  }
+
+  /** Gives the model a message in the turn that is running, or in the next one. The caller does not hear it. */
+  steer(text: string): void {
+    this.#state.steering.push(text);
+  }
+
+  /** Ends the call from outside; nothing happens when it has ended already. */
+  end(reason: EndReason, detail?: string): void {
+    end(this.#state, reason, detail);
+  }
+
+  /** A begin message is the entry node's first speech, so what fires after speech fires after it. */
+  async #begin(begin: string): Promise<void> {
+    const state = this.#state;
+    record(state, "assistant", expanded(state, begin));
+    const node = currentNode(state);
+    if (node.node_type === "conversation" && (await leaveAfterSpeech(state, node))) await walk(state);
+  }
+
+  async #turn(work: (state: CallState) => Promise<void>): Promise<Turn> {
+    const state = this.#state;
+    if (this.#busy || state.endReason) {
+      throw new EngineError(`Cannot take a turn: the call ${this.#busy ? "is in one" : "has ended"}`, {
+        code: this.#busy ? "call-busy" : "call-ended",
+        hint: this.#busy ? "Await open() or hear() before the next turn" : "Make a new conversation() for each call",
+      });
+    }
+    this.#busy = true;
+    const before = state.transcript.length;
+    state.hops = 0;
+    try {
+      await work(state);
+    } catch (error) {
+      const aborted = state.signal?.aborted === true;
+      end(state, aborted ? "aborted" : "failed", error instanceof Error ? error.message : String(error));
+      if (!aborted || !isCallweaveError(error) || error.code !== "aborted") throw error;
+    } finally {
+      this.#busy = false;
+    }
+    const messages = state.transcript.slice(before);
+    return {
+      messages,
+      spoken: messages.filter(({ role }) => role === "assistant").map(({ content }) => content),
+      nodeId: state.at,
+      ended: this.ended,
+      endReason: state.endReason,
+    };
+  }
+}
+
+function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {
+  const variables = new Map<string, string>();
+  for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, given])
+    for (const [name, value] of Object.entries(source)) {
+      const text = textOf(value);
+      if (text !== undefined) variables.set(name, text);
+    }
+  return variables;
+}

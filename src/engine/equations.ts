@@ -1,0 +1,52 @@
+import { type EquationClause, own, type TransitionCondition } from "../graph/mod.ts";
+import { compareDecimals } from "./decimals.ts";
+import { textOf } from "./values.ts";
+
+/**
+ * Whether one comparison holds. Values compare as text, except by `>`, `>=`, `<`, `<=`, which compare decimal numbers
+ * and are false unless both sides are numbers. A right side that names a variable stands for its value; a left side
+ * that is not set makes every operator but `not_exist` false.
+ */
+export function evaluateEquation(clause: EquationClause, variables: { readonly [name: string]: unknown }): boolean {
+  const left = textOf(own(variables, nameOf(clause.left)));
+  if (clause.operator === "exists") return left !== undefined;
+  if (clause.operator === "not_exist") return left === undefined;
+  if (left === undefined) return false;
+  const literal = textOf(clause.right) ?? "";
+  const right = textOf(own(variables, nameOf(literal))) ?? literal;
+  switch (clause.operator) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "contains":
+      return left.includes(right);
+    case "not_contains":
+      return !left.includes(right);
+    default:
+      return ordered(clause.operator, compareDecimals(left, right));
+  }
+}
+
+/** Whether an equation condition holds: all of its clauses, or with `or` any. Without clauses it never does. */
+export function equationHolds(
+  { equations, logical_operator }: TransitionCondition,
+  variables: { readonly [name: string]: unknown },
+): boolean {
+  if (!equations || equations.length === 0) return false;
+  const holds = (clause: EquationClause) => evaluateEquation(clause, variables);
+  return logical_operator === "or" ? equations.some(holds) : equations.every(holds);
+}
+
+/** Platforms also write a variable's name as `{{name}}`. */
+function nameOf(side: string): string {
+  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
+}
+
+function ordered(operator: string, comparison: number | undefined): boolean {
+  if (comparison === undefined) return false;
+  if (operator === ">") return comparison > 0;
+  if (operator === ">=") return comparison >= 0;
+  if (operator === "<") return comparison < 0;
+  return operator === "<=" && comparison <= 0;
+}

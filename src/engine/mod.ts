@@ -1,0 +1,4 @@
+export { Conversation, type ConversationOptions, conversation, type Turn } from "./conversation.ts";
+export { equationHolds, evaluateEquation } from "./equations.ts";
+export { expandPrompt, type TemplateValues } from "./templates.ts";
+export { textOf } from "./values.ts";

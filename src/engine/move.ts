@@ -1,0 +1,35 @@
+import { own } from "../graph/mod.ts";
+import { type CallState, end, record } from "./call_state.ts";
+
+/** Moves of one turn; one more ends the call. */
+export const MOST_HOPS = 20;
+
+/**
+ * Moves the caller to another node and keeps the stack of global nodes: going back to where a global node was entered
+ * from pops it (tried first), entering a global node pushes, leaving one forward pops.
+ *
+ * @returns Whether the move was made; when it was one too many, the call has ended instead.
+ */
+export function moveTo(state: CallState, target: string, because: string): boolean {
+  if (state.hops >= MOST_HOPS) {
+    end(state, "hop_limit", `more than ${MOST_HOPS} moves in one turn, the last from "${state.at}" to "${target}"`);
+    return false;
+  }
+  state.hops += 1;
+  const from = state.at;
+  const fromGlobal = isGlobal(state, from);
+  if (fromGlobal && state.originators.at(-1) === target) state.originators.pop();
+  else if (isGlobal(state, target)) state.originators.push(from);
+  else if (fromGlobal) state.originators.pop();
+  record(state, "tool", `${from} -> ${target}: ${because}`, { kind: "transition", from, to: target, because });
+  state.at = target;
+  state.nodesVisited.push(target);
+  state.enteredAt = state.transcript.length;
+  state.spokenHere = false;
+  return true;
+}
+
+/** Whether a node can be entered from anywhere. */
+export function isGlobal(state: CallState, id: string): boolean {
+  return Boolean(own(state.graph.nodes, id)?.global_node_setting);
+}

@@ -1,0 +1,57 @@
+import type { AgentNode } from "../graph/mod.ts";
+import type { TransitionInput } from "../models/mod.ts";
+import { type CallState, expanded } from "./call_state.ts";
+
+/** A transition that the model can pick. */
+export type Offer = TransitionInput["available_transitions"][number];
+
+/** The node's own LLM transitions, in order. */
+export function ownOffers(state: CallState, node: AgentNode): Offer[] {
+  return node.transitions
+    .filter((transition) => transition.condition.type === "llm_prompt")
+    .map((transition) => ({
+      target: transition.target_node_id,
+      condition: expanded(state, transition.condition.value),
+      condition_type: "llm_prompt",
+      description: expanded(state, transition.description),
+    }));
+}
+
+/** Every other global node's entry, in the graph's order. */
+export function globalOffers(state: CallState, node: AgentNode): Offer[] {
+  return Object.entries(state.graph.nodes).flatMap(([id, { global_node_setting: setting }]) =>
+    setting && id !== node.id
+      ? [
+          {
+            target: id,
+            condition: expanded(state, setting.condition),
+            condition_type: "global" as const,
+            description: "",
+          },
+        ]
+      : [],
+  );
+}
+
+/** The ways back from a global node that was entered from somewhere. */
+export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
+  const originator = state.originators.at(-1);
+  if (originator === undefined || !node.global_node_setting) return [];
+  return node.global_node_setting.go_back_conditions
+    .filter(({ condition }) => condition.type === "llm_prompt")
+    .map(({ condition }) => ({
+      target: originator,
+      condition: expanded(state, condition.value),
+      condition_type: "go_back",
+      description: "",
+    }));
+}
+
+/** The offer that an answer names: to the letter, else without regard to case and surrounding space. */
+export function pickedOffer(offers: readonly Offer[], answer: string): Offer | undefined {
+  const folded = answer.trim().toLowerCase();
+  return (
+    offers.find((offer) => offer.target === answer) ??
+    offers.find((offer) => offer.target.trim().toLowerCase() === folded)
+  );
+}

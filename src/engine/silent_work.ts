@@ -1,0 +1,108 @@
+import { type AgentNode, isRecord, type ToolDefinition } from "../graph/mod.ts";
+import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
+import { answerToolCall, valueAt } from "../turn/mod.ts";
+import { type CallState, expanded, record } from "./call_state.ts";
+import { askForTransition } from "./choose.ts";
+import { equationHolds } from "./equations.ts";
+import { historyOf, lastIndexOf } from "./history.ts";
+import { modelOptions } from "./model_options.ts";
+import { ownOffers, pickedOffer } from "./offers.ts";
+import { recordToolCall } from "./tool_record.ts";
+import { textOf } from "./values.ts";
+
+/** What a tool came to, where a node has called one. */
+export type ToolOutcome = "succeeded" | "failed" | undefined;
+
+/** Does what a silent node is there for: extracts, or calls its tool. */
+export async function doSilentWork(state: CallState, node: AgentNode): Promise<ToolOutcome> {
+  if (node.node_type === "extract") await extractVariables(state, node);
+  return node.node_type === "function" ? await callNodeTool(state, node) : undefined;
+}
+
+/**
+ * Where a silent node goes next: by its first equation or tool outcome that fits; else, if it has LLM transitions, by
+ * the model's pick; else by its first `always`. Nothing when it has nowhere to go.
+ */
+export async function routeSilently(
+  state: CallState,
+  node: AgentNode,
+  outcome: ToolOutcome,
+): Promise<{ target: string; because: string } | undefined> {
+  const variables = Object.fromEntries(state.variables);
+  for (const { condition, target_node_id: target } of node.transitions) {
+    if (condition.type === "equation" && equationHolds(condition, variables)) {
+      return { target, because: "an equation holds" };
+    }
+    if (condition.type === "tool_call" && outcome && (condition.outcome ?? outcome) === outcome) {
+      return { target, because: `the tool ${outcome}` };
+    }
+  }
+  const offers = ownOffers(state, node);
+  if (offers.length > 0) {
+    const since = Math.max(0, lastIndexOf(state.transcript, "user"));
+    const answer = await askForTransition(state, node, offers, state.transcript.slice(since));
+    const picked = pickedOffer(offers, answer.transition_to);
+    if (picked) return { target: picked.target, because: picked.condition };
+  }
+  const always = node.transitions.find(({ condition }) => condition.type === "always");
+  return always && { target: always.target_node_id, because: "always" };
+}
+
+async function extractVariables(state: CallState, node: AgentNode): Promise<void> {
+  if (node.variables_to_extract.length === 0) return;
+  const values = await callModel(
+    await state.agent(),
+    extractSignature,
+    {
+      instructions: expanded(state, node.state_prompt),
+      variables: node.variables_to_extract.map(({ name, description, type, choices }) => ({
+        name,
+        description: expanded(state, description),
+        type,
+        choices: [...(choices ?? [])],
+      })),
+      conversation_history: historyOf(state.transcript),
+    },
+    modelOptions(state),
+  );
+  for (const [name, value] of values) state.variables.set(name, value);
+  const extracted = Object.fromEntries(values);
+  record(state, "tool", `extracted ${JSON.stringify(extracted)}`, { kind: "extraction", variables: extracted });
+}
+
+async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutcome> {
+  const [tool] = node.tools;
+  if (!tool) return "failed";
+  const args = hasParameters(tool) ? await askForArguments(state, node, tool) : {};
+  const started = performance.now();
+  const answer = await answerToolCall(tool.name, args, state.sources);
+  recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
+  if (answer.outcome === "succeeded") storeResponse(state, tool, answer.result);
+  return answer.outcome;
+}
+
+function hasParameters({ parameters }: ToolDefinition): boolean {
+  return isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0;
+}
+
+async function askForArguments(state: CallState, node: AgentNode, tool: ToolDefinition) {
+  return await callModel(
+    await state.agent(),
+    argumentsSignature,
+    {
+      instructions: expanded(state, node.state_prompt),
+      tool: { name: tool.name, description: expanded(state, tool.description), parameters: { ...tool.parameters } },
+      variables: Object.fromEntries(state.variables),
+      conversation_history: historyOf(state.transcript),
+    },
+    modelOptions(state),
+  );
+}
+
+/** Puts the parts of a result that the tool declares into variables; parts that are not there change nothing. */
+export function storeResponse(state: CallState, tool: ToolDefinition, result: unknown): void {
+  for (const [variable, path] of Object.entries(tool.response_variables ?? {})) {
+    const text = textOf(valueAt(result, path));
+    if (text !== undefined) state.variables.set(variable, text);
+  }
+}

@@ -1,0 +1,76 @@
+import type { AgentNode } from "../graph/mod.ts";
+import { type ExecutedCall, mockedOutcome } from "../turn/mod.ts";
+import { type CallState, currentNode, end } from "./call_state.ts";
+import { moveTo } from "./move.ts";
+import { doSilentWork, routeSilently } from "./silent_work.ts";
+import { speak } from "./speak.ts";
+
+/** Walks from the node the caller is at, through silent ones, until the agent has spoken, settled or ended the call. */
+export async function walk(state: CallState): Promise<void> {
+  while (!state.endReason) {
+    const node = currentNode(state);
+    if (node.node_type === "conversation") {
+      const called = await speak(state, node);
+      if (!(await leaveAfterSpeech(state, node, called))) return;
+    } else if (node.node_type === "end" || node.node_type === "transfer") {
+      if (speaks(node)) await speak(state, node);
+      if (!takeEffect(state, node)) return;
+    } else {
+      const outcome = await doSilentWork(state, node);
+      const next = await routeSilently(state, node, outcome);
+      if (!next || !moveTo(state, next.target, next.because)) return;
+    }
+  }
+}
+
+/**
+ * Fires what fires after a conversation node has spoken: a transition on a tool that its reply called, else its
+ * `always` transition. The new node waits for the caller, unless it ends the call without a word or the transition
+ * says that the response is skipped.
+ *
+ * @returns Whether the walk goes on in this turn.
+ */
+export async function leaveAfterSpeech(
+  state: CallState,
+  node: AgentNode,
+  called: readonly ExecutedCall[] = [],
+): Promise<boolean> {
+  if (state.endReason) return false;
+  const onTool = node.transitions.find(
+    ({ condition: { type, value, outcome } }) =>
+      type === "tool_call" &&
+      called.some((call) => (value === "" || value === call.name) && (outcome ?? call.outcome) === call.outcome),
+  );
+  const always = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
+  const next = onTool ?? always;
+  if (!next || !moveTo(state, next.target_node_id, onTool ? "a tool was called" : "always, after speech")) return false;
+  if (next.timing === "skip_response") return true;
+  const target = currentNode(state);
+  return (target.node_type === "end" || target.node_type === "transfer") && !speaks(target);
+}
+
+/** Whether a node that ends the call has something to say first. */
+function speaks(node: AgentNode): boolean {
+  return node.state_prompt.trim() !== "";
+}
+
+/**
+ * Ends the call at an end or transfer node; a transfer that a mock lets fail takes its `failed` transition instead.
+ *
+ * @returns Whether the walk goes on in this turn.
+ */
+function takeEffect(state: CallState, node: AgentNode): boolean {
+  if (state.endReason) return false;
+  if (node.node_type === "end") {
+    end(state, "agent_ended");
+    return false;
+  }
+  if (mockedOutcome(node.id, state.sources.mocks) !== "failed") {
+    end(state, "agent_transferred");
+    return false;
+  }
+  const failed = node.transitions.find(
+    ({ condition: { type, outcome } }) => type === "tool_call" && outcome !== "succeeded",
+  );
+  return failed !== undefined && moveTo(state, failed.target_node_id, "the transfer failed");
+}

@@ -1,0 +1,63 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { ModelError } from "../errors.ts";
+import { isRecord, type JsonObject } from "../graph/mod.ts";
+import type { SignatureName } from "./signature.ts";
+
+/** What a model of our own is asked: the signature and its input, which travel beside the rendered prompt. */
+export interface EmbeddedCall {
+  readonly signature: SignatureName;
+  readonly input: JsonObject;
+}
+
+/** A tool call that an embedded model makes. */
+export interface EmbeddedToolCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+const SIGNATURES: readonly string[] = ["transition", "respond", "extract", "arguments", "caller", "judge", "flow"];
+
+/**
+ * Reads the call from the options that Callweave gives every model call.
+ *
+ * @throws {ModelError} `model-failed` when somebody else calls the model.
+ */
+export function readCall(model: string, options: LanguageModelV4CallOptions): EmbeddedCall {
+  const call = options.providerOptions?.callweave;
+  if (call && isSignature(call.signature) && isRecord(call.input)) {
+    return { signature: call.signature, input: call.input };
+  }
+  throw new ModelError(`Cannot answer with the ${model} model: the call is none of Callweave's`, {
+    code: "model-failed",
+    hint: "Pass the model to conversation() or run(); it answers nothing else",
+  });
+}
+
+/** The AI SDK's form of an answer: a text, or tool calls with or without a text beside them. */
+export function generated(
+  text: string,
+  toolCalls: readonly EmbeddedToolCall[] = [],
+  ids: () => string = () => "call",
+): LanguageModelV4GenerateResult {
+  return {
+    content: [
+      ...(text ? [{ type: "text" as const, text }] : []),
+      ...toolCalls.map((call) => ({
+        type: "tool-call" as const,
+        toolCallId: ids(),
+        toolName: call.name,
+        input: JSON.stringify(call.arguments),
+      })),
+    ],
+    finishReason: { unified: toolCalls.length > 0 ? "tool-calls" : "stop", raw: undefined },
+    usage: {
+      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 0, text: 0, reasoning: 0 },
+    },
+    warnings: [],
+  };
+}
+
+function isSignature(value: unknown): value is SignatureName {
+  return typeof value === "string" && SIGNATURES.includes(value);
+}

@@ -1,0 +1,22 @@
+export {
+  type CallOptions,
+  type CallUsage,
+  callForReply,
+  callModel,
+  DEFAULT_TIMEOUT_MS,
+  type Reply,
+  type ReplyRequest,
+} from "./call_model.ts";
+export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
+export { offline } from "./offline.ts";
+export { redact } from "./redact.ts";
+export { resolveModel } from "./resolve.ts";
+export {
+  type ScriptedAnswer,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedQueues,
+  scripted,
+} from "./scripted.ts";
+export type { HistoryLine, Signature, SignatureName } from "./signature.ts";
+export * from "./signatures/mod.ts";

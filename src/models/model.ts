@@ -1,0 +1,54 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModel } from "ai";
+
+/** Any language model of the AI SDK, or a `provider/model` string. */
+export type ModelReference = LanguageModel | string;
+
+/** A model that can be called: the AI SDK's object, never a string. */
+export type Model = Exclude<LanguageModel, string>;
+
+/** Who plays which part of a simulated call. */
+export interface Models {
+  /** Decides, extracts and speaks for the agent. */
+  readonly agent: ModelReference;
+  /** Plays the caller of scenarios that have a persona. Absent: the agent's model. */
+  readonly caller?: ModelReference;
+  /** Judges. Absent: the agent's model. */
+  readonly judge?: ModelReference;
+}
+
+/** The name that results show: `openai/gpt-5`, `callweave/offline`. */
+export function modelName(model: ModelReference): string {
+  return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
+}
+
+/** The parts of {@link LanguageModelV4} that every model of our own has in common. */
+export function embeddedModel(modelId: string, doGenerate: LanguageModelV4["doGenerate"]): LanguageModelV4 {
+  return {
+    specificationVersion: "v4",
+    provider: "callweave",
+    modelId,
+    supportedUrls: {},
+    doGenerate,
+    doStream: async (options) => {
+      const { content, finishReason, usage, warnings } = await doGenerate(options);
+      return {
+        stream: new ReadableStream({
+          start(controller) {
+            controller.enqueue({ type: "stream-start", warnings });
+            for (const [index, part] of content.entries()) {
+              if (part.type === "text") {
+                const id = String(index);
+                controller.enqueue({ type: "text-start", id });
+                controller.enqueue({ type: "text-delta", id, delta: part.text });
+                controller.enqueue({ type: "text-end", id });
+              } else if (part.type === "tool-call") controller.enqueue(part);
+            }
+            controller.enqueue({ type: "finish", finishReason, usage });
+            controller.close();
+          },
+        }),
+      };
+    },
+  };
+}

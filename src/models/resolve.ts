@@ -1,0 +1,56 @@
+import { env } from "node:process";
+import { ModelError } from "../errors.ts";
+import type { Model, ModelReference } from "./model.ts";
+import { offline } from "./offline.ts";
+
+/** Servers that people run themselves: they listen at a known address and need no key. */
+const LOCAL_SERVERS = new Map([
+  ["ollama", "http://127.0.0.1:11434/v1"],
+  ["lmstudio", "http://127.0.0.1:1234/v1"],
+  ["vllm", "http://127.0.0.1:8000/v1"],
+]);
+
+/**
+ * The model that a reference stands for.
+ *
+ * `offline` is the embedded model. `openai/NAME` needs `OPENAI_API_KEY`, or an `OPENAI_BASE_URL` that points at another
+ * server. Any other `provider/NAME` is an OpenAI-compatible server at `PROVIDER_BASE_URL`, with `PROVIDER_API_KEY` if it
+ * wants one; `ollama`, `lmstudio` and `vllm` are looked for where they listen by default.
+ *
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`.
+ */
+export async function resolveModel(reference: ModelReference): Promise<Model> {
+  if (typeof reference !== "string") return reference;
+  if (reference === "offline" || reference === "callweave/offline") return offline();
+  const slash = reference.indexOf("/");
+  const [provider, name] = [reference.slice(0, slash).toLowerCase(), reference.slice(slash + 1)];
+  if (slash <= 0 || !name) {
+    throw new ModelError(`Cannot use model "${reference}": it has no provider`, {
+      code: "unknown-model",
+      hint: `Write it as provider/model, such as "openai/${reference || "gpt-5-mini"}", or "offline"`,
+    });
+  }
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  // the chat-completions protocol is the one that every compatible server speaks
+  return createOpenAI({ name: provider, ...connection(provider, reference) }).chat(name);
+}
+
+function connection(provider: string, reference: string): { apiKey: string; baseURL?: string } {
+  const prefix = provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  const apiKey = env[`${prefix}_API_KEY`];
+  const baseURL = env[`${prefix}_BASE_URL`] ?? LOCAL_SERVERS.get(provider);
+  if (baseURL) return { baseURL, apiKey: apiKey ?? "none" };
+  if (provider !== "openai") {
+    throw new ModelError(`Cannot use model "${reference}": the address of "${provider}" is not known`, {
+      code: "unknown-model",
+      hint: `Set ${prefix}_BASE_URL to its OpenAI-compatible address, or pass an AI SDK model`,
+    });
+  }
+  if (!apiKey) {
+    throw new ModelError(`Cannot use model "${reference}": OPENAI_API_KEY is not set`, {
+      code: "missing-key-variable",
+      hint: 'Set OPENAI_API_KEY, or use the model "offline"',
+    });
+  }
+  return { apiKey };
+}

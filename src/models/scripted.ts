@@ -1,0 +1,84 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { ModelError } from "../errors.ts";
+import { isRecord, type JsonObject } from "../graph/mod.ts";
+import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
+import { embeddedModel } from "./model.ts";
+import type { SignatureName } from "./signature.ts";
+
+/**
+ * One answer: the signature's output as JSON; of `respond` a text or `{ text?, toolCalls: [{ name, arguments }] }`. An
+ * `Error` is thrown; a function is called with the input.
+ */
+export type ScriptedAnswer = unknown;
+
+/** Answers by signature, used up from the front. `respond` may be left out: then every reply is "…". */
+export type ScriptedQueues = { readonly [Name in SignatureName]?: readonly ScriptedAnswer[] };
+
+/** One call that a scripted model answered. */
+export interface ScriptedCall {
+  readonly signature: SignatureName;
+  readonly input: JsonObject;
+  readonly output: unknown;
+}
+
+/** A model that answers from queues and remembers what it was asked. */
+export interface ScriptedModel extends LanguageModelV4 {
+  /** Every call so far, oldest first. */
+  readonly calls: readonly ScriptedCall[];
+}
+
+/**
+ * A deterministic model for tests: answers each signature from its queue.
+ *
+ * An empty queue is a {@link ModelError} `empty-queue` that names the signature.
+ *
+ * @example
+ * ```ts
+ * const model = scripted({ transition: [{ objectives_complete: true, transition_to: "book" }] });
+ * const call = conversation(clinic, { models: { agent: model } });
+ * ```
+ */
+export function scripted(queues: ScriptedQueues): ScriptedModel {
+  const calls: ScriptedCall[] = [];
+  const used = new Map<SignatureName, number>();
+  let toolCallCount = 0;
+  const answer = (call: EmbeddedCall): unknown => {
+    const queue = queues[call.signature];
+    if (!queue && call.signature === "respond") return "…";
+    const index = used.get(call.signature) ?? 0;
+    if (!queue || index >= queue.length) throw emptyQueue(call.signature, index);
+    used.set(call.signature, index + 1);
+    const entry = queue[index];
+    return typeof entry === "function" ? entry(call.input) : entry;
+  };
+  const model = embeddedModel("scripted", async (options) => {
+    const call = readCall("scripted", options);
+    const output = answer(call);
+    calls.push({ ...call, output });
+    if (output instanceof Error) throw output;
+    if (call.signature !== "respond") return generated(JSON.stringify(output));
+    const { text, toolCalls } = readReply(output);
+    return generated(text, toolCalls, () => `call_${++toolCallCount}`);
+  });
+  return { ...model, calls };
+}
+
+function readReply(output: unknown): { text: string; toolCalls: readonly EmbeddedToolCall[] } {
+  if (!isRecord(output)) return { text: String(output ?? ""), toolCalls: [] };
+  const list = Array.isArray(output.toolCalls) ? output.toolCalls.filter(isRecord) : [];
+  return {
+    text: typeof output.text === "string" ? output.text : "",
+    toolCalls: list.map((call) => ({
+      name: String(call.name),
+      arguments: isRecord(call.arguments) ? call.arguments : {},
+    })),
+  };
+}
+
+function emptyQueue(signature: SignatureName, count: number): ModelError {
+  return new ModelError(`Cannot answer "${signature}": its queue is empty after ${count} answers`, {
+    code: "empty-queue",
+    path: [signature],
+    hint: `Add an answer to scripted({ ${signature}: [...] })`,
+  });
+}

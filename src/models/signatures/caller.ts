@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { contractOf } from "../output_contract.ts";
+import type { Signature } from "../signature.ts";
+import { history } from "./history.ts";
+
+const input = v.object({
+  persona: v.pipe(v.string(), v.description("Who the caller is, what they know and what they want")),
+  conversation_history: v.pipe(history, v.description("The call so far; assistant lines are the agent's")),
+});
+
+const output = v.strictObject({
+  message: v.pipe(v.string(), v.description("What the caller says next, as spoken on the phone")),
+  should_end: v.pipe(
+    v.boolean(),
+    v.description("Whether the caller hangs up after that, because the goal is reached or out of reach"),
+  ),
+});
+
+/** What the caller call gets. */
+export type CallerInput = v.InferOutput<typeof input>;
+/** What it answers. */
+export type CallerOutput = v.InferOutput<typeof output>;
+
+/** Plays the caller. */
+export const callerSignature: Signature<typeof input, CallerOutput> = {
+  name: "caller",
+  instructions:
+    "You play a caller on the phone, to test a voice agent. Stay in character: say only what this person would say and know, one or two short sentences at a time, and answer what the agent asks. Never invent facts that the persona does not give; say that you do not know. Never speak for the agent. Pursue the goal; hang up when it is reached, or when the agent plainly cannot help.",
+  input,
+  output: () => contractOf(output),
+};

@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { contractOf } from "../output_contract.ts";
+import type { Signature } from "../signature.ts";
+import { history } from "./history.ts";
+
+const input = v.object({
+  criteria: v.pipe(
+    v.array(v.object({ number: v.number(), criterion: v.string() })),
+    v.description("What must hold of the call, numbered"),
+  ),
+  transcript: v.pipe(history, v.description("What the caller heard and said; assistant lines are the agent's")),
+});
+
+const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const output = v.strictObject({
+  verdicts: v.array(
+    v.strictObject({
+      number: v.pipe(v.number(), v.description("The criterion's number")),
+      requirement: v.pipe(v.string(), v.description("The criterion restated as what the agent must do or must not do")),
+      evidence: v.pipe(
+        v.string(),
+        v.description("The words of the transcript that decide it, quoted to the letter; empty when there are none"),
+      ),
+      reasoning: v.pipe(v.string(), v.description("Why these words meet the requirement or not, in a sentence or two")),
+      score: v.pipe(score, v.description("How far the requirement is met: 0 not at all, 1 wholly")),
+      confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
+    }),
+  ),
+});
+
+/** What the judge call gets. */
+export type JudgeInput = v.InferOutput<typeof input>;
+/** What it answers. */
+export type JudgeOutput = v.InferOutput<typeof output>;
+
+/** Judges a call by all criteria of a scenario at once. */
+export const judgeSignature: Signature<typeof input, JudgeOutput> = {
+  name: "judge",
+  instructions:
+    "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, quote the words of the transcript that decide it, reason, then score. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
+  input,
+  output: () => contractOf(output),
+};

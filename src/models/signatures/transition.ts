@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { contractOf } from "../output_contract.ts";
+import type { Signature } from "../signature.ts";
+import { history } from "./history.ts";
+
+const input = v.object({
+  current_state_prompt: v.pipe(v.string(), v.description("What the agent is to achieve in the current state")),
+  conversation_history: v.pipe(history, v.description("What was said and done in this state, oldest first")),
+  last_agent_message: v.pipe(v.string(), v.description("What the agent said last; empty: nothing yet")),
+  available_transitions: v.pipe(
+    v.array(
+      v.object({
+        target: v.string(),
+        condition: v.string(),
+        condition_type: v.picklist(["llm_prompt", "global", "go_back"]),
+        description: v.string(),
+      }),
+    ),
+    v.description("The moves on offer, each with the condition under which it is right"),
+  ),
+});
+
+const output = v.strictObject({
+  objectives_complete: v.pipe(
+    v.boolean(),
+    v.description(
+      "Whether the caller has answered what the agent asked for in this state; true as well when they want something else that a transition covers",
+    ),
+  ),
+  transition_to: v.pipe(
+    v.string(),
+    v.description("The target of the one transition whose condition is met, to the letter; none when no condition is"),
+  ),
+});
+
+/** What the transition call gets. */
+export type TransitionInput = v.InferOutput<typeof input>;
+/** What it answers. */
+export type TransitionOutput = v.InferOutput<typeof output>;
+
+/** Decides whether the call moves on to another node, and to which. */
+export const transitionSignature: Signature<typeof input, TransitionOutput> = {
+  name: "transition",
+  instructions:
+    "You route a phone call between the states of a voice agent. First judge whether the current state has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective. Then pick the transition whose condition the conversation meets. Conditions are about what has been said, not about what might be said next. When no condition is met, answer none.",
+  input,
+  output: () => contractOf(output),
+};

@@ -1,0 +1,51 @@
+/** Limits on work; what is absent is not limited. */
+export interface Limits {
+  readonly modelCalls?: number;
+  /** Input and output tokens together. */
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly wallMs?: number;
+}
+
+/** Limits for a whole call and for each of its turns. */
+export interface Budget {
+  readonly call?: Limits;
+  readonly turn?: Limits;
+}
+
+/** What has been used of a budget. */
+export interface Spent {
+  modelCalls: number;
+  tokens: number;
+  costUsd: number;
+  /** When the clock of the budget was started, on `performance.now()`'s scale. */
+  readonly startedMs: number;
+}
+
+/** The limit that was passed, and by what. */
+export interface Exceeded {
+  readonly scope: "call" | "turn";
+  readonly budget: keyof Limits;
+  readonly limit: number;
+  readonly value: number;
+}
+
+/** Starts counting. */
+export function startSpending(): Spent {
+  return { modelCalls: 0, tokens: 0, costUsd: 0, startedMs: performance.now() };
+}
+
+/** The first limit that another model call would pass, or that has been passed. */
+export function exceededLimit(
+  scope: Exceeded["scope"],
+  limits: Limits | undefined,
+  spent: Spent,
+): Exceeded | undefined {
+  if (!limits) return undefined;
+  const values = { ...spent, wallMs: performance.now() - spent.startedMs };
+  for (const budget of ["modelCalls", "tokens", "costUsd", "wallMs"] as const) {
+    const limit = limits[budget];
+    if (limit !== undefined && values[budget] >= limit) return { scope, budget, limit, value: values[budget] };
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { ExecutedCall, TurnState } from "./state.ts";
+import { answerToolCall } from "./tool_answer.ts";
+
+/** How much of a result the model gets to see, in characters: enough for a record, not for a dump. */
+const MOST_SEEN = 8_000;
+
+/** Has the tools answer, side by side, and hands the results to the model in the order of the calls. */
+export async function execute(state: TurnState): Promise<void> {
+  const { toolCalls } = state.reply;
+  state.executed = await Promise.all(
+    toolCalls.map(async (call): Promise<ExecutedCall> => {
+      const started = performance.now();
+      const answer = await answerToolCall(call.name, call.arguments, state.sources);
+      return { ...call, ...answer, duration_ms: performance.now() - started };
+    }),
+  );
+  for (const call of state.executed) state.events.onToolCall(call);
+  if (state.executed.length === 0) return;
+  state.messages.push({
+    role: "tool",
+    content: state.executed.map((call) => ({
+      type: "tool-result" as const,
+      toolCallId: call.id,
+      toolName: call.name,
+      output: {
+        type: call.outcome === "failed" ? ("error-text" as const) : ("text" as const),
+        value: seen(call.result),
+      },
+    })),
+  });
+}
+
+function seen(result: unknown): string {
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return text.length > MOST_SEEN ? `${text.slice(0, MOST_SEEN)} … (${text.length} characters)` : text;
+}

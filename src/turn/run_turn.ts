@@ -1,0 +1,32 @@
+import { execute } from "./execute.ts";
+import { llmCall } from "./llm_call.ts";
+import { parse } from "./parse.ts";
+import { prepare } from "./prepare.ts";
+import { reconcile } from "./reconcile.ts";
+import type { TurnOutcome, TurnState } from "./state.ts";
+
+/**
+ * Runs the turn graph until an outcome is set: `prepare → llmCall → parse → execute → reconcile`, and round again.
+ *
+ * Routing is decided after `prepare` and after `reconcile`, by reading `state.outcome`.
+ *
+ * @throws {ModelError} When the model cannot be reached or its answer cannot be used.
+ */
+export async function runTurn(state: TurnState): Promise<TurnOutcome> {
+  for (;;) {
+    prepare(state);
+    if (state.outcome) return finish(state, state.outcome);
+    await llmCall(state);
+    parse(state);
+    await execute(state);
+    reconcile(state);
+    if (state.outcome) return finish(state, state.outcome);
+  }
+}
+
+/** Leaves a state from which nothing can be run again. */
+function finish(state: TurnState, outcome: TurnOutcome): TurnOutcome {
+  state.reply = { text: "", toolCalls: [] };
+  state.executed = [];
+  return outcome;
+}

@@ -1,0 +1,57 @@
+import type { ModelMessage } from "ai";
+import type { EndReason, JsonObject, ToolDefinition } from "../graph/mod.ts";
+import type { CallOptions, Model, Reply, RespondInput } from "../models/mod.ts";
+import type { Budget, Exceeded, Spent } from "./budget.ts";
+import type { SteeringQueue } from "./steering.ts";
+import type { ToolAnswer, ToolSources } from "./tool_answer.ts";
+
+/** How a turn ended. */
+export type TurnOutcome =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "aborted"; readonly endReason: EndReason; readonly reason: string; readonly exceeded?: Exceeded };
+
+/** A tool call that was made in a turn, with what it came to. */
+export interface ExecutedCall extends ToolAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly duration_ms: number;
+}
+
+/** What happens in a turn, told to whoever keeps the transcript. */
+export interface TurnEvents {
+  /** A tool has answered. */
+  readonly onToolCall: (call: ExecutedCall) => void;
+  /** Text that came along with tool calls: the caller never hears it. */
+  readonly onUnspoken: (text: string) => void;
+  /** A message of the steering queue was given to the model. */
+  readonly onSteering: (text: string) => void;
+}
+
+/** The one state that all nodes of the turn graph share. */
+export interface TurnState {
+  readonly model: Model;
+  readonly instructions: string;
+  readonly input: RespondInput;
+  readonly tools: readonly ToolDefinition[];
+  readonly sources: ToolSources;
+  readonly steering: SteeringQueue;
+  readonly budget: Budget;
+  /** Counted by `call.onUsage`. */
+  readonly spentInCall: Spent;
+  readonly spentInTurn: Spent;
+  /** Abort signal, time limit and who counts, for each model call. */
+  readonly call: CallOptions;
+  readonly events: TurnEvents;
+  /** What the model sees: the conversation, and this turn's tool calls and results. */
+  readonly messages: ModelMessage[];
+  /** The model's latest answer, until `reconcile` has dealt with it. */
+  reply: Reply;
+  executed: ExecutedCall[];
+  /** Keys of the calls that failed in the step before. */
+  failedBefore: ReadonlyMap<string, string>;
+  nudges: number;
+  /** Set once, by `prepare` or `reconcile`; routing reads nothing else. */
+  outcome: TurnOutcome | undefined;
+}
