@@ -3,6 +3,7 @@
  *
  * @module
  */
+export * from "./dsl/mod.ts";
 export * from "./platforms/mod.ts";
 export {
   type Conversation,

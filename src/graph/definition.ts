@@ -26,7 +26,10 @@ export interface GraphDefinition {
 }
 
 /** The graph with its definition beside it; the document is the same object's. */
-export function attachDefinition(graph: AgentGraph, definition: GraphDefinition): AgentGraph {
+export function attachDefinition<Definition extends GraphDefinition>(
+  graph: AgentGraph,
+  definition: Definition,
+): AgentGraph {
   return Object.defineProperty(graph, DEFINITION, { value: definition });
 }
 

@@ -1,0 +1,127 @@
+import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  attachDefinition,
+  didYouMean,
+  type GlobalNodeSetting,
+  type ToolDefinition,
+  type VariableExtraction,
+} from "../src/graph/mod.ts";
+import { type ReadyCondition, when } from "./condition.ts";
+import { conditionOf } from "./edges.ts";
+import type { FlowDefinition } from "./flow_graph.ts";
+import type { DefinedNode, LooseOptions } from "./nodes.ts";
+import type { AnyTool } from "./tool.ts";
+import type { Variable, VariableKind, Variables } from "./variables.ts";
+
+/** A flow's name and options, as plain JavaScript passes them. */
+export interface FlowHead {
+  readonly name: string;
+  readonly prompt?: string;
+  readonly beginMessage?: string;
+  readonly startSpeaker?: "agent" | "user";
+  readonly start?: string;
+  readonly model?: string;
+  readonly variables?: Variables;
+  readonly snippets?: { readonly [name: string]: string };
+  readonly tools?: readonly AnyTool[];
+  readonly retell?: unknown;
+  readonly vapi?: unknown;
+}
+
+/**
+ * Makes the document of a flow.
+ *
+ * @throws {FlowError} With every problem in `issues`.
+ */
+export function compileFlow(head: FlowHead, nodes: readonly DefinedNode[]): AgentGraph {
+  const issues: Issue[] = [];
+  const tools = new Map((head.tools ?? []).map((tool) => [tool.name, tool.definition]));
+  const variables = new Map(Object.entries(head.variables ?? {}).map((entry) => [entry[0], extractionOf(...entry)]));
+  const context: Context = { tools, variables, issues };
+  const compiled = nodes.map((node) => [node.id, compileNode(node, context)] as const);
+  const graph: AgentGraph = {
+    nodes: Object.fromEntries(compiled),
+    entry_node_id: head.start ?? nodes[0]?.id ?? "",
+    source_type: "custom",
+    source_metadata: sourceMetadata(head),
+    snippets: { ...head.snippets },
+    ...(head.model === undefined ? {} : { default_model: head.model }),
+  };
+  throwIssues(FlowError, `Cannot compile flow "${head.name}"`, issues);
+  const executes = (head.tools ?? []).flatMap(({ name, execute }) => (execute ? [[name, execute] as const] : []));
+  return attachDefinition(graph, {
+    name: head.name,
+    variables: [...variables.values()],
+    tools: Object.fromEntries(executes),
+    declared: head.variables ?? {},
+    toolNames: [...tools.keys()],
+  } satisfies FlowDefinition<Variables, string>);
+}
+
+interface Context {
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
+  readonly variables: ReadonlyMap<string, VariableExtraction>;
+  readonly issues: Issue[];
+}
+
+function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
+  const { issues, tools, variables } = context;
+  const toolNames = [...(options.tool === undefined ? [] : [options.tool]), ...(options.tools ?? [])];
+  const global = kind === "global" ? { when: options.when ?? "", goBack: options.goBack } : options.global;
+  const find = <Found>(known: ReadonlyMap<string, Found>, code: "unknown-tool" | "unknown-variable", name: string) => {
+    const found = known.get(name);
+    if (found !== undefined) return [found];
+    const what = code === "unknown-tool" ? "tool" : "variable";
+    const message = `node "${id}" names ${what} "${name}", which is not declared`;
+    const hint = didYouMean(name, known.keys(), `Declare it in the flow's ${what}s`);
+    issues.push({ code, path: ["nodes", id], message, hint });
+    return [];
+  };
+  return {
+    id,
+    node_type: kind === "global" ? "conversation" : kind,
+    state_prompt: options.text ?? options.prompt ?? "",
+    ...(options.text === undefined ? {} : { instruction_type: "static_text" }),
+    tools: toolNames.flatMap((name) => find(tools, "unknown-tool", name)),
+    transitions: edges.map(({ transition }) => transition),
+    variables_to_extract: (options.fills ?? []).flatMap((name) => find(variables, "unknown-variable", name)),
+    ...(global ? { global_node_setting: globalSetting(global) } : {}),
+    metadata: ownFields(options),
+  };
+}
+
+function globalSetting(options: { readonly when: string; readonly goBack?: unknown }): GlobalNodeSetting {
+  const { goBack = [] } = options;
+  const given: unknown = typeof goBack === "function" ? goBack({ when }) : goBack;
+  const conditions = (Array.isArray(given) ? given : [given]) as readonly (string | ReadyCondition)[]; // GoBack's type
+  return {
+    condition: options.when,
+    go_back_conditions: conditions.map((each, index) => ({ id: `back_${index}`, condition: conditionOf(each) })),
+  };
+}
+
+function ownFields({ retell, vapi }: Pick<LooseOptions, "retell" | "vapi">): { [owner: string]: unknown } {
+  return { ...(retell === undefined ? {} : { retell }), ...(vapi === undefined ? {} : { vapi }) };
+}
+
+function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
+  const defaults = Object.entries(head.variables ?? {}).flatMap(([name, variable]) =>
+    variable.default === undefined ? [] : [[name, variable.default] as const],
+  );
+  return {
+    ...(head.prompt === undefined ? {} : { general_prompt: head.prompt }),
+    ...(head.beginMessage === undefined ? {} : { begin_message: head.beginMessage }),
+    ...(head.startSpeaker === undefined ? {} : { start_speaker: head.startSpeaker }),
+    ...(defaults.length === 0 ? {} : { default_dynamic_variables: Object.fromEntries(defaults) }),
+    ...ownFields(head),
+  };
+}
+
+function extractionOf(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
+  const { description, type } = variable;
+  return type === "enum"
+    ? { name, description, type, choices: variable.choices.map(String) }
+    : { name, description, type };
+}

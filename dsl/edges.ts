@@ -1,0 +1,93 @@
+import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
+import { type Equation, type ReadyCondition, type When, when } from "./condition.ts";
+import type { AnySetup } from "./setup.ts";
+import type { Variables } from "./variables.ts";
+
+/** What an edge can be told beside its target and condition. */
+export interface EdgeOptions {
+  /** Of an edge without a condition that leaves a conversation node; absent: `after_speech`. */
+  readonly timing?: "after_speech" | "skip_response" | "else";
+  /** Of an edge that leaves a function or transfer node: taken when the tool or transfer did so. */
+  readonly outcome?: "succeeded" | "failed";
+  /** For the model that chooses, and for people. */
+  readonly description?: string;
+  /** Retell's own fields of the edge, kept under `metadata.retell`. */
+  readonly retell?: { readonly [field: string]: unknown };
+  /** Vapi's own fields of the destination, kept under `metadata.vapi`. */
+  readonly vapi?: { readonly [field: string]: unknown };
+}
+
+/** A way out of a node. */
+export interface Edge<Target extends string> {
+  readonly target: Target;
+  readonly transition: Transition;
+}
+
+/** What `next` is given to write edges with. */
+export interface EdgeKit<Declared extends AnySetup> {
+  /** An edge: always taken, or on an LLM condition, an equation, or an outcome. The order is the precedence. */
+  readonly to: To;
+  readonly when: When<Declared["variables"]>;
+  /** An edge that is taken when no other was: at a conversation node, when the caller's words led nowhere else. */
+  readonly otherwise: Otherwise;
+}
+
+/** Writes an edge. */
+export type To = <const Target extends string>(
+  target: Target,
+  condition?: string | ReadyCondition | EdgeOptions,
+  options?: EdgeOptions,
+) => Edge<Target>;
+
+/** Writes an edge that is taken last. */
+export type Otherwise = <const Target extends string>(target: Target, options?: OtherwiseOptions) => Edge<Target>;
+
+/** What an edge that is taken last can be told. */
+export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
+
+/** The edges of a node, in order of precedence. */
+export type Next<Declared extends AnySetup, Target extends string> = (
+  kit: EdgeKit<Declared>,
+) => readonly Edge<Target>[];
+
+/** Conditions that lead from a global node back to where the caller was. */
+export type GoBack<Vars extends Variables> =
+  | string
+  | readonly string[]
+  | ((kit: { readonly when: When<Vars> }) => readonly (string | Equation<Vars>)[]);
+
+/** The condition that `to` was given, as the document has it. */
+export function conditionOf(
+  condition: string | ReadyCondition | undefined,
+  outcome?: "succeeded" | "failed",
+): TransitionCondition {
+  if (typeof condition === "string") return { type: "llm_prompt", value: condition };
+  if (condition) return condition.condition();
+  return outcome ? { type: "tool_call", value: "", outcome } : { type: "always", value: "" };
+}
+
+/** Makes the edge that {@link To} describes. */
+export function to<const Target extends string>(
+  target: Target,
+  condition?: string | ReadyCondition | EdgeOptions,
+  options?: EdgeOptions,
+): Edge<Target> {
+  const isCondition = typeof condition === "string" || (condition !== undefined && "condition" in condition);
+  const given = isCondition ? condition : undefined;
+  const { timing, outcome, description, retell, vapi } = { ...(isCondition ? {} : condition), ...options };
+  const transition: Transition = {
+    target_node_id: target,
+    condition: conditionOf(given, outcome),
+    ...(description === undefined ? {} : { description }),
+    ...(timing === undefined ? {} : { timing }),
+    ...(retell || vapi ? { metadata: { ...(retell && { retell }), ...(vapi && { vapi }) } } : {}),
+  };
+  return Object.freeze({ target, transition: Object.freeze(transition) });
+}
+
+/** Makes the edge that {@link Otherwise} describes; only a speaking node's needs to say that it comes last. */
+export function otherwiseFor(speaks: boolean): Otherwise {
+  return (target, options) => to(target, { ...options, ...(speaks ? { timing: "else" } : {}) });
+}
+
+export { when };

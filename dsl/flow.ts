@@ -1,0 +1,181 @@
+import { FlowBuilder } from "./builder.ts";
+import type { FlowGraph } from "./flow_graph.ts";
+import type {
+  ConversationOptions,
+  EndOptions,
+  ExtractOptions,
+  FunctionOptions,
+  GlobalNodeOptions,
+  LogicOptions,
+  NodeDefinition,
+  NodeKit,
+  TransferOptions,
+} from "./nodes.ts";
+import type { RetellFlowFields, VapiFlowFields } from "./platform_fields.ts";
+import type { CheckText } from "./prompt.ts";
+import type { AnySetup, Setup } from "./setup.ts";
+import type { AnyTool } from "./tool.ts";
+import type { FlowTypeError } from "./type_error.ts";
+import type { TextVariable, Variables } from "./variables.ts";
+
+/**
+ * A flow that is being written. Immutable: every call returns another flow.
+ *
+ * `NodeId` and `Arrow` are the unions of the ids and edges (`"from -> to"`) so far. `compile` is a function only when
+ * every edge has a target; until then it is the list of what is missing.
+ */
+export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow extends string> {
+  conversation<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: ConversationOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  extract<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: ExtractOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  logic<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: LogicOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  function<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: FunctionOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  transfer<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: TransferOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  end<const Id extends string, Text extends string>(
+    id: Id & NewId<Id, NodeId>,
+    options: EndOptions<Declared, Text>,
+  ): Flow<Declared, NodeId | Id, Arrow>;
+  global<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id & NewId<Id, NodeId>,
+    options: GlobalNodeOptions<Declared, Text, Target>,
+  ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a list of nodes: one call per part of a large flow. */
+  nodes<const List extends readonly NodeDefinition<string, string>[]>(
+    build: (kit: NodeKit<Declared>) => List,
+  ): Flow<Declared, NodeId | List[number]["id"], Arrow | List[number]["arrows"][number] | Twice<List, NodeId>>;
+  /**
+   * The AgentGraph, or messages that say what is missing.
+   *
+   * @throws {FlowError} With every problem in `issues`, for flows that the compiler did not see.
+   */
+  readonly compile: Compile<Declared, NodeId, Arrow>;
+}
+
+/** What `flow` is told. */
+export interface FlowOptions<
+  Vars extends Variables,
+  Snippets extends { readonly [name: string]: string },
+  Start extends string,
+> {
+  readonly variables?: Vars;
+  /** Reusable prompt texts by name, used as `{%name%}`. They do not nest. */
+  readonly snippets?: Snippets;
+  /** `provider/model`, or a platform's model name. */
+  readonly model?: string;
+  /** Absent: the agent. */
+  readonly startSpeaker?: "agent" | "user";
+  /** Id of the node where every call starts; absent: the first one that is declared. */
+  readonly start?: Start;
+  /** Retell's own fields of the flow, kept under `source_metadata.retell`. */
+  readonly retell?: RetellFlowFields;
+  /** Vapi's own fields of the squad, kept under `source_metadata.vapi`. */
+  readonly vapi?: VapiFlowFields;
+}
+
+/** Texts and tools of `flow`'s options, which are checked against the rest of them. */
+export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTool extends AnyTool> {
+  /** Instructions that every node has in common. */
+  readonly prompt?: Text & CheckText<Text, Declared>;
+  /** Spoken to the letter at the start; empty: the caller speaks first. */
+  readonly beginMessage?: Text & CheckText<Text, Declared>;
+  readonly tools?: readonly OneTool[];
+}
+
+type CheckSnippets<Snippets, Declared extends AnySetup> = {
+  readonly [Name in keyof Snippets]: Snippets[Name] extends string ? CheckText<Snippets[Name], Declared> : unknown;
+};
+
+/** What the nodes are checked against: the declared variables, and those that tools fill, as texts. */
+type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
+  [OneTool] extends [never] ? Vars : WithResponses<Vars, keyof OneTool["responseVariables"] & string>,
+  Snippet,
+  OneTool["name"]
+>;
+
+type WithResponses<Vars extends Variables, Name extends string> = [Exclude<Name, keyof Vars>] extends [never]
+  ? Vars
+  : Vars & { readonly [Filled in Exclude<Name, keyof Vars>]: TextVariable };
+
+/** A message where an id is taken. */
+export type NewId<Id extends string, NodeId extends string> = [Id] extends [NodeId]
+  ? FlowTypeError<`node "${Id}" is declared twice`>
+  : unknown;
+
+/** What a list declares twice, or again, as pseudo-edges that {@link Compile} prints. */
+type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> =
+  | Repeated<PlacesById<List>>
+  | (List[number]["id"] & NodeId extends never ? never : `! node "${List[number]["id"] & NodeId}" is declared twice`);
+
+type PlacesById<List extends readonly NodeDefinition<string, string>[]> = {
+  [Place in keyof List & `${number}` as List[Place]["id"]]: Place;
+};
+
+type Repeated<Places> = {
+  [Id in keyof Places & string]: IsUnion<Places[Id]> extends true ? `! node "${Id}" is declared twice` : never;
+}[keyof Places & string];
+
+type IsUnion<Place, Each = Place> = Place extends unknown ? ([Each] extends [Place] ? false : true) : never;
+
+/** `compile` of a flow: a function, or what is missing. */
+export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
+  ? FlowTypeError<"a flow needs at least one node">
+  : [Problem<Arrow, NodeId>] extends [never]
+    ? () => FlowGraph<NodeId, Declared["variables"], Declared["tool"]>
+    : Problem<Arrow, NodeId>;
+
+type Problem<Arrow extends string, NodeId extends string> = Arrow extends `! ${infer Message}`
+  ? FlowTypeError<Message>
+  : Arrow extends `${infer From} -> ${infer Target}`
+    ? Target extends NodeId
+      ? never
+      : FlowTypeError<`node "${Target}" is not declared: "${From}" goes to it`>
+    : never;
+
+/**
+ * Begins a flow. Variables, snippets and tools come first, so that what the nodes say of them is checked where it is
+ * written; nodes may name nodes that come later.
+ *
+ * @example
+ * ```ts
+ * const graph = flow("clinic", { prompt: "You answer the phone of a small clinic." })
+ *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller is done")] })
+ *   .end("bye", { prompt: "Say goodbye." })
+ *   .compile();
+ * ```
+ */
+export function flow<
+  const Vars extends Variables = Record<never, never>,
+  const Snippets extends { readonly [name: string]: string } = Record<never, never>,
+  const OneTool extends AnyTool = never,
+  const Start extends string = never,
+  Text extends string = string,
+>(
+  name: string,
+  options?: FlowOptions<
+    Vars,
+    Snippets & CheckSnippets<Snippets, SetupOf<Vars, keyof Snippets & string, OneTool>>,
+    Start
+  > &
+    FlowTexts<SetupOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
+): Flow<SetupOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
+  // The builder is the same for every flow; what a flow holds is known to the compiler only.
+  return new FlowBuilder({ name, ...options }, []) as unknown as Flow<
+    SetupOf<Vars, keyof Snippets & string, OneTool>,
+    never,
+    `start -> ${Start}`
+  >;
+}

@@ -1,0 +1,5 @@
+export { type Flow, flow } from "./flow.ts";
+export type { FlowGraph } from "./flow_graph.ts";
+export { type Tool, tool } from "./tool.ts";
+export type { FlowTypeError } from "./type_error.ts";
+export { boolean, choice, number, text, type Variable, type Variables } from "./variables.ts";

@@ -1,0 +1,155 @@
+import type { Edge, GoBack, Next } from "./edges.ts";
+import type { RetellNodeFields, VapiNodeFields } from "./platform_fields.ts";
+import type { CheckText } from "./prompt.ts";
+import type { AnySetup, VariableName } from "./setup.ts";
+
+/** How a node is entered from everywhere. */
+export interface GlobalOptions<Declared extends AnySetup> {
+  /** LLM condition of entry. */
+  readonly when: string;
+  /** When the caller goes back to where they were: LLM conditions, or equations. Absent: never. */
+  readonly goBack?: GoBack<Declared["variables"]>;
+}
+
+/** What every node can be told. */
+export interface CommonOptions<Declared extends AnySetup> {
+  /** Makes the node one that can be entered from every conversation node. */
+  readonly global?: GlobalOptions<Declared>;
+  /** Retell's own fields of the node, kept under `metadata.retell`. */
+  readonly retell?: RetellNodeFields;
+  /** Vapi's own fields of the squad member's assistant, kept under `metadata.vapi`. */
+  readonly vapi?: VapiNodeFields;
+}
+
+/** What the node says. */
+export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
+  /** Instructions for the model at this node. */
+  readonly prompt?: Text & CheckText<Text, Declared>;
+  /** Spoken to the letter, once after each entry, instead of a prompt. */
+  readonly text?: Text & CheckText<Text, Declared>;
+}
+
+/** A node that talks with the caller. */
+export interface ConversationOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends CommonOptions<Declared>,
+    SpeechOptions<Declared, Text> {
+  readonly next?: Next<Declared, Target>;
+  /** Tools that the model may call here. */
+  readonly tools?: readonly Declared["tool"][];
+}
+
+/** A conversation that can be entered from everywhere. */
+export interface GlobalNodeOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends Omit<CommonOptions<Declared>, "global">,
+    GlobalOptions<Declared>,
+    SpeechOptions<Declared, Text> {
+  readonly next?: Next<Declared, Target>;
+  /** Tools that the model may call here. */
+  readonly tools?: readonly Declared["tool"][];
+}
+
+/** A silent node that fills variables from what was said. */
+export interface ExtractOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends CommonOptions<Declared> {
+  /** Instructions for the model that extracts. */
+  readonly prompt?: Text & CheckText<Text, Declared>;
+  /** The variables that are filled, in one model call. */
+  readonly fills: readonly VariableName<Declared>[];
+  readonly next?: Next<Declared, Target>;
+}
+
+/** A silent node that only chooses the way. */
+export interface LogicOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends CommonOptions<Declared> {
+  /** Instructions for the model that chooses, where there are LLM conditions. */
+  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly next?: Next<Declared, Target>;
+}
+
+/** A silent node that calls a tool. */
+export interface FunctionOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends CommonOptions<Declared> {
+  /** Instructions for the model that writes the tool's arguments. */
+  readonly prompt?: Text & CheckText<Text, Declared>;
+  /** The tool that is called. */
+  readonly tool: Declared["tool"];
+  readonly next?: Next<Declared, Target>;
+}
+
+/** A node that hands the call to someone else. Without a prompt and a text it does so without a word. */
+export interface TransferOptions<Declared extends AnySetup, Text extends string, Target extends string>
+  extends CommonOptions<Declared>,
+    SpeechOptions<Declared, Text> {
+  /** Where to go when it fails: `to("sorry", { outcome: "failed" })`. */
+  readonly next?: Next<Declared, Target>;
+}
+
+/** A node that ends the call. Without a prompt and a text it does so without a word. */
+export interface EndOptions<Declared extends AnySetup, Text extends string>
+  extends CommonOptions<Declared>,
+    SpeechOptions<Declared, Text> {}
+
+/** The kinds of node that a flow is written with. */
+export type NodeKind = "conversation" | "extract" | "logic" | "function" | "transfer" | "end" | "global";
+
+/** A node of a list: its id, and its edges as `"from -> to"`. */
+export interface NodeDefinition<Id extends string, Arrow extends string> {
+  readonly id: Id;
+  readonly arrows: readonly Arrow[];
+  readonly node: DefinedNode;
+}
+
+/** A node as it was written. */
+export interface DefinedNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly options: LooseOptions;
+  readonly edges: readonly Edge<string>[];
+}
+
+/** The options of every kind at once, as plain JavaScript passes them. */
+export interface LooseOptions {
+  readonly prompt?: string;
+  readonly text?: string;
+  readonly tool?: string;
+  readonly tools?: readonly string[];
+  readonly fills?: readonly string[];
+  readonly when?: string;
+  readonly goBack?: unknown;
+  readonly global?: { readonly when: string; readonly goBack?: unknown };
+  readonly next?: unknown;
+  readonly retell?: unknown;
+  readonly vapi?: unknown;
+}
+
+/** One function per kind of node, for lists. */
+export interface NodeKit<Declared extends AnySetup> {
+  conversation<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: ConversationOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  extract<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: ExtractOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  logic<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: LogicOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  function<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: FunctionOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  transfer<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: TransferOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  end<const Id extends string, Text extends string>(
+    id: Id,
+    options: EndOptions<Declared, Text>,
+  ): NodeDefinition<Id, never>;
+  global<const Id extends string, Text extends string, Target extends string = never>(
+    id: Id,
+    options: GlobalNodeOptions<Declared, Text, Target>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+}

@@ -1,0 +1,46 @@
+import type { PlatformVariable } from "../src/graph/mod.ts";
+import type { AnySetup } from "./setup.ts";
+import type { FlowTypeError } from "./type_error.ts";
+
+/**
+ * What a text must also be for its `{{placeholders}}` and `{%snippets%}` to be known: anything, or a message that
+ * names the ones that are not. A text that is only known to be a string passes; `compile()` looks at it.
+ */
+export type CheckText<Text extends string, Declared extends AnySetup> = Text extends `${string}{${string}`
+  ? Said<
+      UnknownVariable<Text, keyof Declared["variables"] | PlatformVariable> | UnknownSnippet<Text, Declared["snippet"]>
+    >
+  : unknown;
+
+type Said<Message extends string> = [Message] extends [never] ? unknown : FlowTypeError<Message>;
+
+type UnknownVariable<
+  Text extends string,
+  Known,
+  Found extends string = never,
+> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? UnknownVariable<Rest, Known, Name extends Known ? Found : Found | UnlessVariable<Root<Name>, Known>>
+  : Found;
+
+type UnknownSnippet<
+  Text extends string,
+  Known,
+  Found extends string = never,
+> = Text extends `${string}{%${infer Name}%}${infer Rest}`
+  ? UnknownSnippet<Rest, Known, Name extends Known ? Found : Found | UnlessSnippet<Trim<Name>, Known>>
+  : Found;
+
+type UnlessVariable<Name extends string, Known> = Name extends Known | `"${string}` | `'${string}`
+  ? never
+  : `{{${Name}}} is not declared in variables`;
+
+type UnlessSnippet<Name extends string, Known> = Name extends Known ? never : `{%${Name}%} is not declared in snippets`;
+
+/** `customer.name | upcase` is a look into `customer`. */
+type Root<Name extends string> = Name extends `${infer Head}|${string}`
+  ? Root<Head>
+  : Trim<Name> extends `${infer Head}.${string}`
+    ? Head
+    : Trim<Name>;
+
+type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;

@@ -1,0 +1,14 @@
+import type { Variables } from "./variables.ts";
+
+/** What a flow declares before its nodes, and what their texts, equations and tools are checked against. */
+export interface Setup<Vars extends Variables, Snippet extends string, Tool extends string> {
+  readonly variables: Vars;
+  readonly snippet: Snippet;
+  readonly tool: Tool;
+}
+
+/** Any setup. */
+export type AnySetup = Setup<Variables, string, string>;
+
+/** Names of the declared variables. */
+export type VariableName<Declared extends AnySetup> = keyof Declared["variables"] & string;
