@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client";
 import pLimit from "p-limit";
 import { type ErrorCode, StoreError } from "../errors.ts";
-import { isBusy, isUnreachable, storeError, TimeoutError } from "./_errors.ts";
+import { CLOSED, isBusy, isUnreachable, storeError, TimeoutError } from "./_errors.ts";
 import type { Location } from "./_location.ts";
 
 // libSQL's file client works synchronously: a wait inside it stops the whole process, so it is kept short and the
@@ -33,6 +33,8 @@ export class Database {
   readonly location: Location;
   readonly #client: Client;
   readonly #timeoutMs: number;
+  readonly #pending = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
   readonly #limit: ReturnType<typeof pLimit>;
 
   constructor(client: Client, location: Location, timeoutMs: number) {
@@ -65,22 +67,46 @@ export class Database {
     });
   }
 
-  close(): void {
+  /** Refuses new work, waits for what was asked for before, and lets go. */
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#pending); // bounded, each by its own limit
+    if (this.location.kind === "file") {
+      // The client lets go of the file only when the process ends, or not even then; without this, a copy of the file
+      // alone would lack what was written last. Another process that is reading or writing does it later.
+      await this.#client.execute("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
+    }
     if (!this.#client.closed) this.#client.close();
   }
 
   async #perform<Result>(work: Work, attempt: () => Promise<Result>): Promise<Result> {
+    const task = this.#bounded(work, attempt);
+    this.#pending.add(task);
+    try {
+      return await task;
+    } finally {
+      this.#pending.delete(task);
+    }
+  }
+
+  async #bounded<Result>(work: Work, attempt: () => Promise<Result>): Promise<Result> {
+    const { location } = this;
     const deadline = Date.now() + this.#timeoutMs;
     const over = new AbortController();
     const tries = work.tries ?? UNREACHABLE_TRIES;
     try {
+      if (this.#closing) throw Object.assign(new Error("the store was closed"), { code: CLOSED });
       return await bounded(
         this.#limit(() => retried(attempt, { deadline, tries, over: over.signal })),
         { timeoutMs: this.#timeoutMs, signal: work.signal },
       );
     } catch (error) {
-      if (work.signal?.aborted && error === work.signal.reason) throw aborted(work.action, this.location, error);
-      throw storeError(work.action, error, { location: this.location, code: work.code ?? "store-failed" });
+      if (work.signal?.aborted && error === work.signal.reason) throw aborted(work.action, location, error);
+      throw storeError(work.action, error, { location, code: work.code ?? "store-failed" });
     } finally {
       over.abort(); // what still waits for its turn, or between two tries, must not be done after the answer was given
     }

@@ -18,8 +18,13 @@ const CHECK_SERVER = "Check the URL and that the server is running";
 const CHECK_TOKEN = "Set CALLWEAVE_DB_TOKEN to a token that the server accepts";
 const CHECK_FILE = "Check that the folder can be written to, or choose another file with CALLWEAVE_DB_URL";
 
+const CANNOT_OPEN: Failure = { state: "the file cannot be opened", hint: CHECK_FILE };
+
+/** Code of the plain error that says that the store was closed; libSQL's file client uses it too. */
+export const CLOSED = "CLIENT_CLOSED";
+
 const BY_CODE: ReadonlyMap<string, Failure> = new Map([
-  ["SQLITE_CANTOPEN", { state: "the file cannot be opened", hint: CHECK_FILE }],
+  ["SQLITE_CANTOPEN", CANNOT_OPEN],
   ["SQLITE_READONLY", { state: "the file cannot be written", hint: CHECK_FILE }],
   ["SQLITE_PERM", { state: "the file cannot be written", hint: CHECK_FILE }],
   ["SQLITE_IOERR", { state: "the file cannot be read or written", hint: CHECK_FILE }],
@@ -34,7 +39,7 @@ const BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ["ENOTDIR", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["EEXIST", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["ERR_MODULE_NOT_FOUND", { state: "@libsql/client is not installed", hint: "Run npm install" }],
-  ["CLIENT_CLOSED", { state: "the store was closed", hint: "Close the store after the last call" }],
+  [CLOSED, { state: "the store was closed", hint: "Close the store after the last call" }],
 ]);
 
 /** Whether another process was in the way, so that trying again soon is right. */
@@ -88,6 +93,8 @@ function failureOf(error: unknown, message: string): Failure {
   if (status === 401 || status === 403 || /^AUTH|unauthori[sz]ed|\b40[13]\b/i.test(`${code} ${message}`)) {
     return { state: "the server does not accept the token, or asks for one", hint: CHECK_TOKEN };
   }
+  // The file client's own error for this has no code.
+  if (message.includes("Unable to open connection to local database")) return CANNOT_OPEN;
   const known = BY_CODE.get(code);
   if (known) return known;
   if (isUnreachable(error)) return { state: "the server cannot be reached", hint: CHECK_SERVER };

@@ -43,6 +43,8 @@ function locationOf(text: string, authToken: string | undefined): Location {
   const shown = text.replace(/^([^/]*\/\/)[^/?#]*@/, "$1").replace(/[?#].*$/s, "");
   const kind = { http: "http", https: "http", libsql: "http", ws: "ws", wss: "ws" } as const;
   if (!isKeyOf(kind, scheme)) throw unknownUrl(shown, `"${scheme}:" is no kind of libSQL URL`);
+  // Neither client sends them, and each runtime fails at them in its own way.
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) throw withUser(shown);
   if (!URL.canParse(text)) throw unknownUrl(shown, "the URL cannot be read");
   return { kind: kind[scheme], url: text, shown, secrets, ...(authToken ? { authToken } : {}) };
 }
@@ -69,10 +71,9 @@ function pathOfFileUrl(url: string): string {
 }
 
 function secretsOf(url: string, authToken: string | undefined): readonly string[] {
-  const [, user, password] = /^[^/]*\/\/([^/?#@:]*)(?::([^/?#]*))?@/.exec(url) ?? [];
-  const token = /[?&]authToken=([^&#]*)/.exec(url)?.[1];
-  const raw = [authToken, user, password, token].filter((secret) => secret !== undefined && secret !== "");
-  return raw.flatMap((secret) => (secret === undefined ? [] : [...new Set([secret, decoded(secret)])]));
+  const inUrl = /[?&]authToken=([^&#]*)/.exec(url)?.[1];
+  const tokens = [authToken, inUrl].flatMap((token) => (token ? [token, decoded(token)] : []));
+  return [...new Set(tokens)];
 }
 
 function decoded(text: string): string {
@@ -87,6 +88,13 @@ function unknownUrl(shown: string, state: string): StoreError {
   return new StoreError(`Cannot open results database "${shown}": ${state}`, {
     code: "store-unavailable",
     hint: "Pass a path, or a URL that begins with file:, libsql:, https:, http:, wss: or ws:",
+  });
+}
+
+function withUser(shown: string): StoreError {
+  return new StoreError(`Cannot open results database "${shown}": its URL has a user or password in it`, {
+    code: "store-unavailable",
+    hint: "Take them out of the URL and pass a token with CALLWEAVE_DB_TOKEN",
   });
 }
 

