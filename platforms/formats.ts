@@ -1,4 +1,5 @@
 import type { Format } from "./platform.ts";
+import { retellLlm } from "./retell_llm/mod.ts";
 
 /** Every format that Callweave knows, in the order in which they are listed. */
-export const FORMATS: readonly Format[] = [];
+export const FORMATS: readonly Format[] = [retellLlm];

@@ -1,0 +1,140 @@
+import type { AgentCreateParams } from "retell-sdk/resources/agent";
+import type { LlmCreateParams } from "retell-sdk/resources/llm";
+import type { Path } from "../../src/errors.ts";
+import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import type { Emitted } from "../platform.ts";
+import { closeContainer, readContainer } from "../retell/container.ts";
+import { kept } from "../retell/keep.ts";
+import { settingsLosses } from "./emit_settings.ts";
+import { callTools, type EmitContext, emitState, globalCallTools } from "./emit_states.ts";
+import { emitTool, placeTools } from "./emit_tools.ts";
+import { createLosses, type Losses } from "./losses.ts";
+import { planLlm } from "./plan.ts";
+import { keptFor, pick, readKept, restOf, SHARED_SETTINGS } from "./schema.ts";
+
+/** An agent as Retell's dashboard exports and imports it. */
+export type LlmAgent = AgentCreateParams & { readonly retellLlmData: LlmCreateParams };
+
+/** Writes a graph as a Retell LLM, in the container it came in, or as an agent that the dashboard can import. */
+export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> {
+  const losses = createLosses();
+  const body = emitBody(graph, losses);
+  const notes = keptFor(graph.source_metadata);
+  const agent = own(retellSettings(graph), "agent");
+  const container = readContainer(notes.container);
+  if (graph.source_type === "retell-llm" || container) {
+    const document = closeContainer(container ?? {}, body, isRecord(agent) ? agent : undefined);
+    return { config: document as LlmAgent, losses: losses.all() }; // the container is the one that the document came in
+  }
+  return { config: { ...newAgent(graph, isRecord(agent) ? agent : {}), retellLlmData: body }, losses: losses.all() };
+}
+
+/** The LLM alone, as the API takes it. */
+export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
+  const plan = planLlm(graph);
+  const native = graph.source_type === "retell-llm";
+  const notes = keptFor(graph.source_metadata);
+  const text = (prompt: string, path: Path) => inlineSnippets(prompt, graph, path, losses);
+  const context: EmitContext = { graph, plan, losses, native, text };
+
+  const [main] = plan.states;
+  const plain = plan.single && main ? main.tools : plan.generalTools;
+  const general = placeTools(
+    [
+      ...plain.map((tool) => ({ tool: emitTool(tool, toolPath(graph, tool.name), losses, native) })),
+      ...(plan.single && main ? callTools(main, context) : []),
+      ...globalCallTools(context),
+    ],
+    readKept(plan.single && main ? keptFor(main.metadata).kept_tools : notes.kept_tools),
+  );
+  const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
+  settingsLosses(graph, plan, losses, native);
+  return {
+    ...restOf(notes),
+    ...pick(kept(graph.source_metadata).own, native ? SHARED_SETTINGS : LLM_SETTINGS),
+    ...head(graph, context),
+    ...(general.length > 0 ? { general_tools: general } : {}),
+    ...(states.length > 0 ? { states, ...startingState(graph, context) } : {}),
+  };
+}
+
+/** Settings that a flow in code can give for an LLM. */
+const LLM_SETTINGS = [...SHARED_SETTINGS, "is_transfer_llm", "model_high_priority", "s2s_model"];
+
+function startingState(graph: AgentGraph, { plan }: EmitContext): Pick<LlmCreateParams, "starting_state"> {
+  const notes = keptFor(graph.source_metadata);
+  const unsaid =
+    (Array.isArray(notes.absent) && notes.absent.length > 0) || Object.hasOwn(restOf(notes), "starting_state");
+  if (unsaid && plan.states[0]?.id === graph.entry_node_id) return {};
+  return { starting_state: plan.names.get(graph.entry_node_id) ?? graph.entry_node_id };
+}
+
+function head(graph: AgentGraph, { native, text, losses }: EmitContext): LlmCreateParams {
+  const { general_prompt, begin_message, start_speaker, default_dynamic_variables: variables } = graph.source_metadata;
+  const at = (key: string) => ["source_metadata", key];
+  const model = graph.default_model;
+  const written: JsonObject = {
+    ...(model === undefined ? {} : { model: native ? model : modelName(model) }),
+    ...(general_prompt === undefined ? {} : { general_prompt: textOrNull(general_prompt, at("general_prompt"), text) }),
+    ...(begin_message === undefined ? {} : { begin_message: textOrNull(begin_message, at("begin_message"), text) }),
+    ...(start_speaker === undefined ? {} : { start_speaker }),
+    ...(start_speaker == null && !native ? { start_speaker: "agent" } : {}),
+    ...(variables === undefined
+      ? {}
+      : { default_dynamic_variables: native || !variables ? variables : textVariables(variables, losses) }),
+  };
+  return written as LlmCreateParams; // model names and speakers are as open as the platform is
+}
+
+function textOrNull(value: string | null, path: Path, text: EmitContext["text"]): string | null {
+  return value === null ? null : text(value, path);
+}
+
+/** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
+function modelName(model: string | null): string | null {
+  return model === null ? null : model.slice(model.indexOf("/") + 1);
+}
+
+function textVariables(variables: { readonly [name: string]: unknown }, losses: Losses): { [name: string]: string } {
+  const entries = Object.entries(variables).map(([name, value]) => {
+    if (typeof value === "string") return [name, value] as const;
+    const written = typeof value === "object" ? JSON.stringify(value) : String(value);
+    const path = ["source_metadata", "default_dynamic_variables", name];
+    losses.add("variable-as-text", path, "Retell's variables are text", JSON.stringify(written));
+    return [name, written] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Puts snippets into a prompt, once; unknown ones stay as they are. */
+function inlineSnippets(prompt: string, graph: AgentGraph, path: Path, losses: Losses): string {
+  const inlined = prompt.replace(/\{%\s*(.*?)\s*%\}/g, (whole, name: string) => own(graph.snippets, name) ?? whole);
+  if (inlined !== prompt) losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
+  return inlined;
+}
+
+function newAgent(graph: AgentGraph, agent: JsonObject): AgentCreateParams {
+  const engine = agent.response_engine;
+  const keeps = isRecord(engine) && engine.type === "retell-llm";
+  const name = own(graph.source_metadata, "name");
+  return {
+    agent_name: typeof name === "string" ? name : "Agent",
+    voice_id: "retell-Cimo",
+    language: "en-US",
+    ...agent,
+    ...(keeps ? {} : { response_engine: { type: "retell-llm", llm_id: "" } }),
+  } as AgentCreateParams; // the engine of an agent that was one of this kind is kept as it was
+}
+
+function retellSettings(graph: AgentGraph): JsonObject {
+  const settings = own(graph.source_metadata, "retell");
+  return isRecord(settings) ? settings : {};
+}
+
+function toolPath(graph: AgentGraph, name: string): Path {
+  for (const node of Object.values(graph.nodes)) {
+    const index = node.tools.findIndex((tool) => tool.name === name);
+    if (index >= 0) return ["nodes", node.id, "tools", index];
+  }
+  return ["nodes"];
+}

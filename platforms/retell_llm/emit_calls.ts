@@ -1,0 +1,90 @@
+import type { LlmCreateParams } from "retell-sdk/resources/llm";
+import type { Path } from "../../src/errors.ts";
+import { type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { kept } from "../retell/keep.ts";
+import type { LlmTool, Placed } from "./emit_tools.ts";
+import type { Losses } from "./losses.ts";
+import { CALL_TOOLS, type CallToolType, isCallToolType, keptFor, OWNER, pick, restOf } from "./schema.ts";
+
+type TransferTool = LlmCreateParams.TransferCallTool;
+
+/** How a node is reached: the description of the tool, and what is noted about it. */
+export interface Way {
+  readonly description: string;
+  readonly metadata: { readonly [owner: string]: unknown } | null | undefined;
+}
+
+/** An end or transfer node as the tool that goes there. */
+export function emitCall(node: AgentNode, name: string, way: Way, text: (prompt: string) => string): Placed {
+  const { at, ...noted } = keptFor(way.metadata);
+  const { own: retell } = kept(node.metadata);
+  const type = typeOf(node, retell);
+  const spec = CALL_TOOLS[type];
+  const nodeNotes = keptFor(node.metadata);
+  const absent = Array.isArray(nodeNotes.absent) ? nodeNotes.absent : [];
+  const carried = pick(retell, spec.keys);
+  const missing = spec.required.filter((key) => !Object.hasOwn(carried, key) && !absent.includes(key));
+  const tool: JsonObject = {
+    ...restOf(nodeNotes),
+    ...restOf(noted),
+    ...(way.description === "" ? {} : { description: way.description }),
+    ...message(node, text),
+    ...carried,
+    ...pick(defaultsOf(type, node), missing),
+    name,
+    type,
+  };
+  const place = typeof at === "number" ? { at } : {};
+  return { ...place, tool: tool as unknown as LlmTool }; // what was read from Retell may be newer than the SDK's types
+}
+
+/** Says what a transfer needs and does not have. */
+export function checkDestination(node: AgentNode, path: Path, losses: Losses): void {
+  const type = typeOf(node, kept(node.metadata).own);
+  const absent = keptFor(node.metadata).absent;
+  for (const key of CALL_TOOLS[type].required) {
+    if (Object.hasOwn(kept(node.metadata).own, key) || (Array.isArray(absent) && absent.includes(key))) continue;
+    if (key === "transfer_option" || key === "post_call_analysis_setting") continue; // Retell's own default stands in
+    const instead = JSON.stringify(own(defaultsOf(type, node), key));
+    if (key === "transfer_destination" && vapiNumber(node)) continue;
+    losses.add("destination-missing", path, `Transfer "${node.id}" has no ${key}`, instead);
+  }
+}
+
+function typeOf(node: AgentNode, retell: JsonObject): CallToolType {
+  if (node.node_type === "end") return "end_call";
+  return retell.type === "agent_swap" && isCallToolType(retell.type) ? "agent_swap" : "transfer_call";
+}
+
+function message(node: AgentNode, text: (prompt: string) => string): JsonObject {
+  if (node.state_prompt === "") return {};
+  return {
+    speak_during_execution: true,
+    execution_message_description: text(node.state_prompt),
+    ...(node.instruction_type ? { execution_message_type: node.instruction_type } : {}),
+  };
+}
+
+function defaultsOf(type: CallToolType, node: AgentNode): JsonObject {
+  if (type === "agent_swap") return { agent_id: "{{agent_id}}", post_call_analysis_setting: "both_agents" };
+  const number = vapiNumber(node) ?? "{{transfer_number}}";
+  return {
+    transfer_destination: { type: "predefined", number },
+    transfer_option: { type: "cold_transfer" },
+  } satisfies Pick<TransferTool, "transfer_destination" | "transfer_option">;
+}
+
+/** The number that a transfer from elsewhere goes to, wherever its platform keeps it. */
+function vapiNumber(node: AgentNode): string | undefined {
+  const search = (value: unknown, depth: number): string | undefined => {
+    if (depth > 6 || typeof value !== "object" || value === null) return undefined;
+    if (isRecord(value) && typeof value.number === "string" && value.number !== "") return value.number;
+    for (const item of Object.values(value)) {
+      const found = search(item, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const others = Object.entries(node.metadata).filter(([owner]) => owner !== "retell" && owner !== OWNER);
+  return search(Object.fromEntries(others), 0);
+}

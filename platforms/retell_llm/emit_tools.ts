@@ -1,0 +1,116 @@
+import type { LlmCreateParams } from "retell-sdk/resources/llm";
+import type { Path } from "../../src/errors.ts";
+import { isRecord, type JsonObject, omit, type ToolDefinition, type VariableExtraction } from "../../src/graph/mod.ts";
+import { kept } from "../retell/keep.ts";
+import type { Losses } from "./losses.ts";
+import { retellName } from "./names.ts";
+import type { Kept } from "./schema.ts";
+
+/** A tool as an LLM has it. */
+export type LlmTool = NonNullable<LlmCreateParams["general_tools"]>[number];
+
+/** A tool on its way into a list: with a place it goes there, without one behind the others. */
+export interface Placed {
+  readonly at?: number;
+  readonly tool: LlmTool;
+}
+
+/** What Retell wants of a kind of tool, beside its name, and what is put where nothing was set. */
+const REQUIRED: { readonly [type: string]: JsonObject } = {
+  custom: { url: "{{tool_url}}" },
+  check_availability_cal: { cal_api_key: "{{env:CAL_API_KEY}}", event_type_id: "{{event_type_id}}" },
+  book_appointment_cal: { cal_api_key: "{{env:CAL_API_KEY}}", event_type_id: "{{event_type_id}}" },
+  press_digit: {},
+  send_sms: { sms_content: { type: "inferred", prompt: "" } },
+  code: { code: "" },
+  extract_dynamic_variable: { variables: [] },
+  bridge_transfer: {},
+  cancel_transfer: {},
+  mcp: {},
+};
+
+/** Kinds of which Retell wants a description even where it is empty. */
+const DESCRIBED = ["extract_dynamic_variable", "mcp"];
+
+/**
+ * Writes tools. What came from a Retell LLM goes back as it was; a tool from elsewhere gets what Retell wants of its kind.
+ *
+ * @param at Where each tool is in the graph, for the losses.
+ */
+export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native: boolean): LlmTool {
+  const { own } = kept(tool.metadata);
+  const said: JsonObject = {
+    name: tool.name,
+    ...(tool.type == null ? {} : { type: tool.type }),
+    ...(tool.description === "" ? {} : { description: tool.description }),
+    ...(tool.parameters == null ? {} : { parameters: tool.parameters }),
+    ...(tool.url == null ? {} : { url: tool.url }),
+    ...(tool.tool_id == null ? {} : { tool_id: tool.tool_id }),
+    ...(tool.response_variables == null ? {} : { response_variables: tool.response_variables }),
+  };
+  const written: JsonObject = native ? { ...own, ...said } : complete({ ...own, ...said }, tool, at, losses);
+  return written as unknown as LlmTool; // what was read from Retell may be newer than the SDK's types
+}
+
+function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: Losses): JsonObject {
+  const known = typeof tool.type === "string" && Object.hasOwn(REQUIRED, tool.type);
+  const type = known ? tool.type : "custom";
+  if (!known && tool.type != null && !["function", "apiRequest"].includes(tool.type))
+    losses.add("tool-kind", at, `Retell has no tool of the kind "${tool.type}"`, 'a tool of the kind "custom"');
+  const required = REQUIRED[type ?? "custom"] ?? {};
+  const missing = Object.keys(required).filter((key) => typeof written[key] !== typeof required[key]);
+  for (const key of missing) {
+    const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
+    losses.add(code, at, `Tool "${tool.name}" has no ${key}`, `${key} ${JSON.stringify(required[key])}`);
+  }
+  const name = retellName(tool.name);
+  if (name !== tool.name) losses.add("name-changed", at, `Retell takes no tool named "${tool.name}"`, `"${name}"`);
+  return {
+    ...omit(written, ["tool_id", ...(type === "custom" ? [] : ["url"])]),
+    ...Object.fromEntries(missing.map((key) => [key, required[key]])),
+    ...(type !== undefined && DESCRIBED.includes(type ?? "") && tool.description === "" ? { description: "" } : {}),
+    ...(type === "custom" && tool.parameters ? { parameters: objectSchema(tool.parameters) } : {}),
+    name,
+    type,
+  };
+}
+
+/** Arguments are an object at Retell, whatever the schema leaves open. */
+function objectSchema(schema: JsonObject): JsonObject {
+  const properties = typeof schema.properties === "object" && schema.properties !== null ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? { required: schema.required } : {};
+  return { ...omit(schema, ["required"]), ...required, type: "object", properties };
+}
+
+/** A tool that fills variables from what was said. */
+export function extractTool(name: string, description: string, variables: readonly VariableExtraction[]): LlmTool {
+  return {
+    type: "extract_dynamic_variable",
+    name: retellName(name),
+    description,
+    variables: variables.map((variable) => {
+      const { name, description, type, choices } = variable;
+      const own = kept(metadataOf({ ...variable })).own;
+      if (choices && choices.length > 0) return { ...own, name, description, type: "enum", choices: [...choices] };
+      return { ...own, name, description, type: type === "number" || type === "boolean" ? type : "string" };
+    }),
+  };
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject | undefined {
+  return isRecord(metadata) ? metadata : undefined;
+}
+
+/** Tools in order: those without a place first, then every other one put where it stood. */
+export function placeTools(tools: readonly Placed[], keptItems: readonly Kept[]): LlmTool[] {
+  const list: unknown[] = tools.flatMap(({ at, tool }) => (at === undefined ? [tool] : []));
+  const placed = [...tools.flatMap(({ at, tool }) => (at === undefined ? [] : [{ at, value: tool }])), ...keptItems];
+  return putBack(list, placed) as LlmTool[]; // kept items are what the document had there, whatever that was
+}
+
+/** Puts kept items back into a list, each where it stood. */
+export function putBack(list: readonly unknown[], items: readonly Kept[]): unknown[] {
+  const whole = [...list];
+  for (const { at, value } of items.toSorted((a, b) => a.at - b.at)) whole.splice(at, 0, value);
+  return whole;
+}

@@ -1,0 +1,44 @@
+/** Hands out names that are each used once. */
+export interface Names {
+  /** The name itself, or with a number behind it when it is taken. */
+  take(wanted: string): string;
+}
+
+/** @param limit Characters that a name may have; absent: any number. */
+export function createNames(limit = Number.POSITIVE_INFINITY): Names {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return {
+    take(wanted) {
+      let name = wanted;
+      let count = counts.get(wanted) ?? 1;
+      while (taken.has(name)) {
+        count++;
+        const suffix = `-${count}`;
+        name = `${wanted.slice(0, limit - suffix.length)}${suffix}`;
+      }
+      counts.set(wanted, count);
+      taken.add(name);
+      return name;
+    },
+  };
+}
+
+/** Whether an object lists this key before all others, in the order of numbers, wherever it was put. */
+export function isIndex(key: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(key);
+}
+
+/** Longest name that Retell takes for states and tools. */
+export const NAME_LIMIT = 64;
+
+/** A name as Retell takes it for states and tools: letters, digits, `_` and `-`, at most 64 of them. */
+export function retellName(name: string): string {
+  const cleaned = name.trim().replace(/[^A-Za-z0-9_-]+/g, "_");
+  return cleaned.replace(/^_+$/, "state").slice(0, NAME_LIMIT) || "state";
+}
+
+/** Whether an id comes out as this name when nothing is noted about it. */
+export function keepsName(id: string, name: string): boolean {
+  return id === name && retellName(id) === name;
+}
