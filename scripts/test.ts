@@ -1,0 +1,132 @@
+/**
+ * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, the tests on all three
+ * runtimes, and the acceptance data where it lies beside the repository. The last line counts everything.
+ *
+ * `npm test -- node` runs one stage, or several.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
+
+interface Stage {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Reads the runner's own closing lines; a stage without one counts as a single test. */
+  readonly count?: (output: string) => Tally;
+}
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** What one runtime is enough for: compilers, packages and documents are the same whoever starts them. */
+const ONCE = ["types", "package", "readme", "docs", "architecture_test.ts"];
+
+const STAGE_LIMIT_MS = 12 * 60_000;
+
+const bin = (name: string) => join("node_modules", ".bin", name);
+const all = testFiles("tests");
+const everywhere = all.filter((file) => !ONCE.some((part) => file.split("/")[1] === part));
+const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
+
+const stages: Stage[] = [
+  { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "."] },
+  { name: "types (TypeScript)", command: [bin("tsc")] },
+  { name: "types (Deno)", command: [bin("deno"), "check", "--quiet", "mod.ts", "src/cli/main.ts"] },
+  {
+    name: "node",
+    command: ["node", "--import", "tsx", "--test", "--test-reporter=spec", ...all],
+    count: (output) => ({ passed: last(output, /^\S* ?pass (\d+)/gm), failed: last(output, /^\S* ?fail (\d+)/gm) }),
+  },
+  {
+    name: "bun",
+    command: [bin("bun"), "test", "--timeout", "120000", ...everywhere.map((file) => `./${file}`)],
+    count: (output) => ({ passed: last(output, /^\s*(\d+) pass$/gm), failed: last(output, /^\s*(\d+) fail$/gm) }),
+  },
+  {
+    name: "deno",
+    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", ...everywhere],
+    count: (output) => ({
+      passed: last(output, /\| (\d+) passed/g),
+      failed: last(output, /\| \d+ passed.*?\| (\d+) failed/g),
+    }),
+  },
+  ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
+];
+
+function acceptanceStages(): Stage[] {
+  const count = (output: string) => ({
+    passed: last(output, /(\d+) (?:passed|the same)/g),
+    failed: last(output, /(\d+) failed/g),
+  });
+  return [
+    { name: "conformance (bun)", command: [bin("bun"), ...acceptance("conformance")], count },
+    {
+      name: "conformance (deno)",
+      command: [bin("deno"), "run", "-A", "--no-check", ...acceptance("conformance")],
+      count,
+    },
+    { name: "conformance (node)", command: ["node", "--import", "tsx", ...acceptance("conformance")], count },
+    { name: "round trips", command: [bin("bun"), ...acceptance("roundtrip")], count },
+    { name: "single edits", command: [bin("bun"), ...acceptance("edits")], count },
+    { name: "validity", command: [bin("bun"), ...acceptance("valid")], count },
+  ];
+}
+
+function testFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name).replaceAll("\\", "/"))
+    .filter((name) => name.endsWith("_test.ts"))
+    .sort();
+}
+
+function last(output: string, pattern: RegExp): number {
+  return Number([...stripVTControlCharacters(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
+}
+
+async function runStage(stage: Stage): Promise<Tally> {
+  console.log(`\n== ${stage.name}`);
+  const started = Date.now();
+  const { code, output } = await runCommand(stage.command);
+  const counted = stage.count?.(output) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  const crashed = code !== 0 && counted.failed === 0 ? 1 : 0;
+  const empty = stage.count && counted.passed + counted.failed === 0 && !crashed ? 1 : 0;
+  if (crashed) console.log(`${stage.name} ended with exit code ${code}`);
+  if (empty) console.log(`${stage.name} ran no test`);
+  console.log(`-- ${stage.name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  return { passed: counted.passed, failed: counted.failed + crashed + empty };
+}
+
+function runCommand([command = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: STAGE_LIMIT_MS,
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
+    });
+    let output = "";
+    const take = (chunk: Buffer) => {
+      output += chunk;
+      process.stdout.write(chunk);
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    child.on("error", (error) => resolve({ code: 1, output: `${output}\n${error.message}` }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+const wanted = process.argv.slice(2);
+const total = { passed: 0, failed: 0 };
+for (const stage of stages) {
+  if (wanted.length > 0 && !wanted.some((name) => stage.name.startsWith(name))) continue;
+  const { passed, failed } = await runStage(stage);
+  total.passed += passed;
+  total.failed += failed;
+}
+if (!existsSync("../shared/acceptance")) console.log("\n../shared is not here: the acceptance data was not run");
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EngineError, ModelError } from "../../src/errors.ts";
+import { callOn, pick, to } from "./calls.ts";
+
+const talk = (prompt: string, ...transitions: unknown[]) => ({ state_prompt: prompt, transitions });
+
+test("hear() returns what the turn added", async () => {
+  const { call } = callOn({ a: talk("Greet.", to("b", "Wants b")), b: talk("Help.") }, { transition: [pick("b")] });
+  await call.open();
+  const turn = await call.hear("b please");
+  assert.deepEqual(
+    turn.messages.map(({ role, node_id }) => [role, node_id]),
+    [
+      ["user", "a"],
+      ["tool", "a"],
+      ["assistant", "b"],
+    ],
+  );
+  assert.equal(turn.nodeId, "b");
+  assert.equal(turn.spoken.length, 1);
+});
+
+test("a transition call sees the history of its node alone", async () => {
+  const { call, model } = callOn(
+    { a: talk("A", to("b", "go")), b: talk("B", to("a", "back")) },
+    { transition: [pick("b"), pick("none")], respond: ["one", "two", "three"] },
+  );
+  await call.open();
+  await call.hear("go on");
+  await call.hear("well");
+  const last = model.calls.filter(({ signature }) => signature === "transition").at(-1);
+  assert.deepEqual(last?.input.conversation_history, [
+    { role: "assistant", content: "two" },
+    { role: "user", content: "well" },
+  ]);
+  assert.equal(last?.input.last_agent_message, "two");
+});
+
+test("a respond call gets the caller's last words apart from what was said before", async () => {
+  const { call, model } = callOn({ a: talk("A") }, { respond: ["Hello", "Fine"] });
+  await call.open();
+  await call.hear("How are you?");
+  assert.deepEqual(model.calls.at(-1)?.input, {
+    general_instructions: "",
+    state_instructions: "A",
+    conversation_history: [{ role: "assistant", content: "Hello" }],
+    user_message: "How are you?",
+  });
+});
+
+test("default dynamic variables stand in for what is not given", async () => {
+  const metadata = { default_dynamic_variables: { name: "friend", city: "Rome" } };
+  const { call, model } = callOn({ a: talk("Hi {{name}} in {{city}}") }, {}, { metadata, variables: { name: "Ann" } });
+  await call.open();
+  assert.equal(model.calls[0]?.input.state_instructions, "Hi Ann in Rome");
+});
+
+test("a failed transfer without a failed transition settles in silence", async () => {
+  const mocks = [{ tool_name: "t", input_match_rule: { type: "any" as const }, output: "busy", result: false }];
+  const nodes = { a: talk("A", to("t", "human")), t: { node_type: "transfer" } };
+  const { call } = callOn(nodes, { transition: [pick("t")] }, { mocks });
+  await call.open();
+  const turn = await call.hear("a human");
+  assert.deepEqual([turn.spoken, turn.ended, turn.nodeId], [[], false, "t"]);
+});
+
+test("speaking nodes that pass the turn on in a circle end the call at 20 hops", async () => {
+  const skip = { timing: "skip_response" };
+  const { call } = callOn({ a: talk("A", to("b", undefined, skip)), b: talk("B", to("a", undefined, skip)) });
+  await call.open();
+  assert.equal(call.endReason, "hop_limit");
+  assert.equal(call.nodesVisited.length, 21);
+});
+
+test("a model's error ends the call as failed and is thrown", async () => {
+  const { call } = callOn({ a: talk("A", to("b", "go")), b: talk("B") }, { transition: [] });
+  await call.open();
+  await assert.rejects(call.hear("go"), (error: unknown) => {
+    assert.ok(error instanceof ModelError);
+    assert.equal(error.code, "empty-queue");
+    return true;
+  });
+  assert.equal(call.endReason, "failed");
+});
+
+test("an answer that is not of the signature is a typed error that quotes it", async () => {
+  const { call } = callOn({ a: talk("A", to("b", "go")), b: talk("B") }, { transition: [{ next: "b" }] });
+  await call.open();
+  await assert.rejects(call.hear("go"), { code: "model-output" });
+});
+
+test("turns cannot overlap, precede the opening or follow the end", async () => {
+  const { call } = callOn({ a: talk("A", to("e", "bye")), e: { node_type: "end" } }, { transition: [pick("e")] });
+  await assert.rejects(call.hear("too early"), { code: "call-not-open" });
+  const opening = call.open();
+  await assert.rejects(call.hear("too soon"), { code: "call-busy" });
+  await opening;
+  await assert.rejects(call.open(), EngineError);
+  await call.hear("bye");
+  await assert.rejects(call.hear("too late"), { code: "call-ended" });
+});
+
+test("an abort ends the call with a transcript that ends where it was", async () => {
+  const abort = new AbortController();
+  const hang = () => {
+    abort.abort();
+    return new Promise(() => {});
+  };
+  const { call } = callOn({ a: talk("A") }, { respond: ["Hello"] }, { signal: abort.signal, tools: { hang } });
+  await call.open();
+  abort.abort();
+  const turn = await call.hear("hi");
+  assert.equal(turn.endReason, "aborted");
+  assert.deepEqual(
+    call.transcript.map(({ role }) => role),
+    ["assistant", "user"],
+  );
+});
+
+test("a begin message is followed by what fires after speech", async () => {
+  const metadata = { begin_message: "Calls are recorded." };
+  const { call } = callOn({ a: talk("A", to("b")), b: talk("B") }, {}, { metadata });
+  await call.open();
+  assert.deepEqual(call.nodesVisited, ["a", "b"]);
+  assert.deepEqual(
+    call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content),
+    ["Calls are recorded."],
+  );
+});
+
+test("the clock of the transcript can be set", async () => {
+  const { call } = callOn({ a: talk("A") }, {}, { now: () => new Date(0) });
+  await call.open();
+  assert.equal(call.transcript[0]?.timestamp, "1970-01-01T00:00:00.000Z");
+});

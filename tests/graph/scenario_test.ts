@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ScenarioError } from "../../src/errors.ts";
+import { parseScenarios } from "../../src/graph/mod.ts";
+
+test("parseScenarios() reads the test cases of other tools", () => {
+  const [llm, rule] = parseScenarios([
+    { name: "Billing", user_prompt: "You are Jane.", metrics: ["Was polite"], type: "simulation", tool_mocks: [] },
+    { name: "No number", user_prompt: "Say hello.", excludes: ["123"], patterns: ["REF-*"], type: "unit" },
+  ]);
+  assert.equal(llm?.type, "llm");
+  assert.deepEqual(llm?.metrics, [{ criterion: "Was polite", threshold: 0.7 }]);
+  assert.equal(rule?.type, "rule");
+  assert.deepEqual(rule?.excludes, ["123"]);
+  assert.deepEqual(rule?.visits, []);
+});
+
+test("parseScenarios() keeps keys that it does not know", () => {
+  assert.equal(JSON.parse(JSON.stringify(parseScenarios({ name: "a", author: "Jo" })[0])).author, "Jo");
+});
+
+test("parseScenarios() lets a mock answer every call that does not say otherwise", () => {
+  const [scenario] = parseScenarios({ name: "a", tool_mocks: [{ tool_name: "lookup", output: "{}" }] });
+  assert.deepEqual(scenario?.tool_mocks, [
+    { tool_name: "lookup", output: "{}", input_match_rule: { type: "any" }, result: true },
+  ]);
+});
+
+test("parseScenarios() tells all problems at once", () => {
+  const list = [{ name: "a" }, { name: "a" }, { user_prompt: "no name" }, { name: "b", metrics: [{ threshold: 2 }] }];
+  assert.throws(
+    () => parseScenarios(list),
+    (error: unknown) => {
+      assert.ok(error instanceof ScenarioError);
+      const codes = error.issues.map(({ code }) => code);
+      assert.ok(codes.includes("invalid-scenario") && codes.includes("duplicate-scenario"));
+      assert.ok(error.issues.some(({ path }) => path[0] === 2));
+      return true;
+    },
+  );
+});
