@@ -1,0 +1,38 @@
+import type { EquationClause } from "../../src/graph/mod.ts";
+import type { EmitContext } from "./context.ts";
+import type { Guard } from "./guard.ts";
+import type { Route } from "./plan.ts";
+
+/** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
+export function describeRoute(route: Route, context: EmitContext): string {
+  const told = describeGuard(route.guard, context);
+  const judged = route.texts.filter((text) => text !== "").join(", and then: ");
+  if (judged) return told ? `${judged} (only while ${told})` : judged;
+  return told ? `As soon as ${told}` : "As soon as you have said what this step asks for";
+}
+
+/** The equations of a guard in words; what it excludes is left to the veto. */
+function describeGuard(guard: Guard, context: EmitContext): string {
+  if (guard.kind === "clause") return describeClause(guard.clause, context);
+  if (guard.kind === "is" || guard.kind === "not") return "";
+  const parts = guard.guards.map((part) => describeGuard(part, context)).filter((part) => part !== "");
+  return parts.join(guard.kind === "all" ? " and " : " or ");
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["==", "is"],
+  ["!=", "is not"],
+  [">", "is more than"],
+  [">=", "is at least"],
+  ["<", "is less than"],
+  ["<=", "is at most"],
+  ["contains", "contains"],
+  ["not_contains", "does not contain"],
+]);
+
+function describeClause({ left, operator, right }: EquationClause, context: EmitContext): string {
+  const name = context.variables.emitted(left);
+  if (operator === "exists") return `${name} is set`;
+  if (operator === "not_exist") return `${name} is not set`;
+  return `${name} ${WORDS.get(operator) ?? operator} "${String(right ?? "").replace(/[{}%]/g, "")}"`;
+}

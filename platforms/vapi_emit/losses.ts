@@ -1,0 +1,57 @@
+import type { Path } from "../../src/errors.ts";
+import type { Loss } from "../platform.ts";
+
+/** Every code that emitting for Vapi can report; the README says what each means. */
+export type LossCode =
+  | "contracted"
+  | "edge-priority"
+  | "equation-as-trigger"
+  | "extraction-timing"
+  | "extraction-left-empty"
+  | "fixed-words"
+  | "forced-transition"
+  | "function-execution"
+  | "go-back-timing"
+  | "node-settings"
+  | "member-renamed"
+  | "model-provider"
+  | "nested-global-return"
+  | "objectives-gate"
+  | "platform-settings"
+  | "schema-keyword"
+  | "self-transition"
+  | "text-clipped"
+  | "tool-dropped"
+  | "tool-outcome"
+  | "tool-renamed"
+  | "transfer-destination"
+  | "transfer-failure-routing"
+  | "unknown-snippet"
+  | "unknown-tool-type"
+  | "unreachable-transition"
+  | "variable-default"
+  | "variable-renamed";
+
+/** Collects losses, each code once for a place. */
+export class LossList {
+  readonly #found = new Map<string, Loss>();
+
+  add(loss: Loss & { readonly code: LossCode }): void {
+    const key = JSON.stringify([loss.code, loss.path]);
+    if (!this.#found.has(key)) this.#found.set(key, loss);
+  }
+
+  /** Shorthand for a place where something else does the work. */
+  emulated(code: LossCode, path: Path, message: string, instead: string, hint: string): void {
+    this.add({ code, kind: "emulated", path, message, instead, hint });
+  }
+
+  /** Shorthand for a place where nothing does the work. */
+  dropped(code: LossCode, path: Path, message: string, instead: string, hint: string): void {
+    this.add({ code, kind: "dropped", path, message, instead, hint });
+  }
+
+  all(): readonly Loss[] {
+    return [...this.#found.values()];
+  }
+}

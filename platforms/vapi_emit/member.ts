@@ -1,0 +1,215 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../src/errors.ts";
+import { type AgentNode, type JsonObject, sameJson } from "../../src/graph/mod.ts";
+import { type EmitContext, workOf } from "./context.ts";
+import { emitDescription } from "./custom_tool.ts";
+import { describeRoute } from "./describe.ts";
+import { extrasOfNode } from "./extras.ts";
+import { all, any, type Guard } from "./guard.ts";
+import { mergeJson } from "./json.ts";
+import { emitModel } from "./model.ts";
+import { MAX_FUNCTION_NAME, NamePool, nodeOf, slug } from "./names.ts";
+import { openingOf, startOf } from "./opening.ts";
+import { isTerminal, type Route } from "./plan.ts";
+import { type GuideLine, guide, systemPrompt } from "./prompt.ts";
+import { destinationOf, emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
+import { emitText } from "./text.ts";
+import { emitWorkTools } from "./work_tools.ts";
+
+type Tool = Vapi.AssistantOverridesToolsAppendItem;
+
+/** One member of a squad: the assistant that speaks for a node, and the tools by which it hands the caller on. */
+export function emitMember(id: string, names: ReadonlyMap<string, string>, context: EmitContext): Vapi.SquadMemberDto {
+  const node = nodeOf(context.graph, id);
+  if (!node) throw new TypeError(`the plan has a member "${id}" that is no node`);
+  const pool = new NamePool();
+  const work = emitWorkTools(workOf(id, context), pool, context);
+  const edges = new MemberEdges(node, names, pool, context);
+  const routes = (context.plan.routes.get(id) ?? []).map((route) => withExtraction(route, node, context));
+  for (const route of routes) edges.add(route);
+  edges.addGlobals();
+  edges.addReturns();
+  edges.addEnds();
+  if (isTerminal(node)) edges.addOwnEnd();
+
+  const instructions = systemPrompt(node, [...guide(work, context), ...edges.lines], context);
+  const model: JsonObject = {
+    ...emitModel(context.graph.default_model, ["default_model"], context.losses),
+    messages: [{ role: "system", content: instructions }],
+    ...(work.tools.length > 0 ? { tools: work.tools } : {}),
+    ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
+  };
+  const assistant = {
+    name: names.get(id) ?? id,
+    ...openingOf(node, context),
+    model,
+    metadata: { callweave: { node: id } },
+  };
+  return {
+    assistant: mergeJson(assistant, extrasOfNode(context.graph, node)),
+    ...(edges.tools.length > 0 ? { assistantOverrides: { "tools:append": [...edges.tools] } } : {}),
+  };
+}
+
+/** A way that leads through extract nodes is open only once each of their tools has run. */
+export function withExtraction(route: Route, node: AgentNode, context: EmitContext): Route {
+  const passed = [node.id, ...route.through].filter((id) => {
+    const silent = nodeOf(context.graph, id);
+    return silent?.node_type === "extract" && silent.variables_to_extract.length > 0;
+  });
+  const done = passed.map((id): Guard => ({ kind: "is", variable: context.markers.extracted(id), value: "true" }));
+  return done.length === 0 ? route : { ...route, guard: all([...done, route.guard]) };
+}
+
+/** Gathers the tools that lead away from a member, and what its prompt says about them. */
+class MemberEdges {
+  readonly tools: Tool[] = [];
+  readonly lines: GuideLine[] = [];
+  readonly #node: AgentNode;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #pool: NamePool;
+  readonly #context: EmitContext;
+  readonly #ends: Route[] = [];
+
+  constructor(node: AgentNode, names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
+    this.#node = node;
+    this.#names = names;
+    this.#pool = pool;
+    this.#context = context;
+  }
+
+  add(route: Route): void {
+    if (!this.#names.has(route.target)) {
+      this.#ends.push(route);
+      return;
+    }
+    if (route.target !== this.#node.id) {
+      this.#handOff(route.target, route.guard, describeRoute(route, this.#context), route.path, route);
+      return;
+    }
+    this.#context.losses.emulated(
+      "self-transition",
+      route.path,
+      "Handing off to the same assistant does nothing in Vapi",
+      "nothing: the member stays, and goes on by its prompt",
+      "Say in the prompt when to start over",
+    );
+  }
+
+  /** A handoff to every global node but this one: callers may ask for it anywhere they are spoken to. */
+  addGlobals(): void {
+    if (this.#node.node_type !== "conversation") return;
+    for (const [id, { global_node_setting: setting }] of Object.entries(this.#context.graph.nodes)) {
+      if (!setting?.condition || id === this.#node.id || !this.#names.has(id)) continue;
+      const path: Path = ["nodes", id, "global_node_setting"];
+      this.#handOff(id, all([]), emitText(setting.condition, path, this.#context), path);
+    }
+  }
+
+  /** From a global node back to each member, vetoed unless the caller came from there. */
+  addReturns(): void {
+    for (const [index, back] of (this.#node.global_node_setting?.go_back_conditions ?? []).entries()) {
+      const path: Path = ["nodes", this.#node.id, "global_node_setting", "go_back_conditions", index];
+      const route = this.#context.plan.backs.get(this.#node.id)?.[index];
+      if (!route) continue;
+      for (const [id, name] of this.#names) {
+        if (id === this.#node.id) continue;
+        const came: Guard = { kind: "is", variable: this.#context.markers.origin(this.#node.id), value: name };
+        const when = describeRoute(route, this.#context);
+        this.#handOff(id, all([came, route.guard]), `${when}: back to where the caller came from, "${name}"`, path, {
+          waits: false,
+          back: back.id,
+        });
+      }
+    }
+  }
+
+  /** One tool for each way to be done with the call, open while any of the routes to it is. */
+  addEnds(): void {
+    for (const type of ["end", "transfer"] as const) {
+      const routes = this.#ends.filter(({ target }) => nodeOf(this.#context.graph, target)?.node_type === type);
+      const [first] = routes;
+      if (!first) continue;
+      const guard = any(routes.map((route) => route.guard));
+      const target = nodeOf(this.#context.graph, first.target);
+      if (!target) continue;
+      const when = routes.map((route) => describeRoute(route, this.#context)).join("; or: ");
+      this.#finish(type, target, guard, when, first.path);
+      for (const route of routes) {
+        const end = nodeOf(this.#context.graph, route.target);
+        const prompt = end && end.instruction_type !== "static_text" ? this.#text(end) : "";
+        const tool = type === "end" ? "endCall" : "transferCall";
+        this.lines.push({ when: describeRoute(route, this.#context), before: prompt, tool });
+      }
+    }
+  }
+
+  /** The tool of an end or transfer that is a member itself. */
+  addOwnEnd(): void {
+    const type = this.#node.node_type === "transfer" ? "transfer" : "end";
+    const spoken = { ...this.#node, instruction_type: "prompt" as const, state_prompt: "" };
+    this.#finish(type, spoken, all([]), "You have said your words", ["nodes", this.#node.id]);
+    this.lines.push({
+      when: "As soon as you have said what this step asks for, without waiting for an answer",
+      before: "",
+      tool: type === "end" ? "endCall" : "transferCall",
+    });
+  }
+
+  #finish(type: "end" | "transfer", target: AgentNode, guard: Guard, when: string, path: Path): void {
+    const words = target.instruction_type === "static_text" ? this.#text(target) : undefined;
+    this.tools.push(
+      type === "end"
+        ? emitEndCall(words, guard, path, this.#context)
+        : emitTransfer(destinationOf(target), guard, when, ["nodes", target.id], this.#context, words),
+    );
+  }
+
+  #text(node: AgentNode): string {
+    return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
+  }
+
+  #handOff(target: string, guard: Guard, when: string, path: Path, way: Way = { waits: false }): void {
+    const name = this.#pool.take(`to_${slug(target)}`, MAX_FUNCTION_NAME);
+    const assistantName = this.#names.get(target) ?? target;
+    const description = emitDescription(emitText(when, path, this.#context), path, this.#context);
+    const overrides = this.#overrides(target, way);
+    this.tools.push({
+      type: "handoff",
+      function: { name, description, parameters: { type: "object", properties: {} } },
+      destinations: [
+        {
+          type: "assistant",
+          assistantName,
+          description,
+          contextEngineeringPlan: { type: "all" },
+          ...(Object.keys(overrides).length > 0 ? { assistantOverrides: overrides } : {}),
+        },
+      ],
+      messages: [],
+      ...emitRejection(guard, this.#context),
+    });
+    this.lines.push({ when: description, before: "", tool: name });
+  }
+
+  /** How the target starts when it is entered this way, where that is not how it always starts. */
+  #overrides(target: string, way: Way): Vapi.AssistantOverrides {
+    const { graph, plan, markers } = this.#context;
+    const node = nodeOf(graph, target);
+    const entered = node?.global_node_setting?.go_back_conditions.length && way.back === undefined;
+    const start = way.waits
+      ? { firstMessageMode: "assistant-waits-for-user" as const }
+      : node && target === plan.members[0] && !sameJson(openingOf(node, this.#context), startOf(node, this.#context))
+        ? startOf(node, this.#context)
+        : {};
+    const origin = this.#names.get(this.#node.id);
+    return { ...start, ...(entered ? { variableValues: { [markers.origin(target)]: origin } } : {}) };
+  }
+}
+
+/** How a handoff is made. */
+interface Way {
+  readonly waits: boolean;
+  /** The id of the go-back condition that it stands for. */
+  readonly back?: string;
+}

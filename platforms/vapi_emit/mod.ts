@@ -1,0 +1,1 @@
+export { emitSquad, type VapiSquadConfig } from "./squad.ts";

@@ -1,0 +1,264 @@
+import type { Path } from "../../src/errors.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
+import { ALWAYS, all, equationGuard, type Guard, hasClause, isAlways, none } from "./guard.ts";
+import { nodeOf } from "./names.ts";
+
+/** More ways through silent nodes than this, and one of them becomes a member of its own. */
+const MAX_ROUTES = 32;
+
+/** One way from a member to where the caller is next spoken to, or to the end of the call. */
+export interface Route {
+  /** A member, or an `end` or `transfer` node that is none. */
+  readonly target: string;
+  /** What variables say about it. */
+  readonly guard: Guard;
+  /** What the model judges, in the order in which it is met. */
+  readonly texts: readonly string[];
+  /** The silent nodes it leads through, in order. */
+  readonly through: readonly string[];
+  /** Nothing but the graph decides: it is taken without anyone being asked. */
+  readonly forced: boolean;
+  /** The target stays silent until the caller speaks: the source has spoken in its stead. */
+  readonly waits: boolean;
+  /** The transition of the graph that it starts with. */
+  readonly path: Path;
+}
+
+/** Which nodes become members, and how one leads to the other. */
+export interface Plan {
+  /** Ids of the members, the entry node first. */
+  readonly members: readonly string[];
+  readonly routes: ReadonlyMap<string, readonly Route[]>;
+  /** The ways back out of a global node, by its id, in the order of its go-back conditions; their target is empty. */
+  readonly backs: ReadonlyMap<string, readonly Route[]>;
+  /** Ids of nodes that are the rest of a member's work, by the member. */
+  readonly merged: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What is known in a call beside the graph's own variables. */
+export interface CallState {
+  /** Whether the tools that a `tool_call` transition waits for have answered as it says. */
+  readonly outcome: (node: AgentNode, transition: Transition) => Guard;
+  /** Whether the caller has come to a global node from somewhere. */
+  readonly hasOrigin: (id: string) => Guard;
+}
+
+export const isSilent = (node: AgentNode) =>
+  node.node_type === "logic" || node.node_type === "extract" || node.node_type === "function";
+export const isTerminal = (node: AgentNode) => node.node_type === "end" || node.node_type === "transfer";
+
+/**
+ * Lays a graph out as members and routes. Conversation nodes, the entry node and global nodes are members; `logic`,
+ * `extract` and `function` nodes are passed through on the way, and `end` and `transfer` nodes are tools of those who
+ * lead there, unless that would leave open which one is meant.
+ *
+ * @param contract Whether a node that only ever follows one other is merged into it.
+ */
+export function planGraph(graph: AgentGraph, state: CallState, contract = false): Plan {
+  const promoted = new Set<string>([graph.entry_node_id]);
+  for (const [id, node] of Object.entries(graph.nodes)) if (node.global_node_setting?.condition) promoted.add(id);
+  promoteBusy(graph, promoted);
+  const merged = contract ? mergeChains(graph, promoted) : new Map<string, readonly string[]>();
+  const inner = new Set([...merged.values()].flat());
+
+  const isMember = (id: string) => {
+    const node = nodeOf(graph, id);
+    return node !== undefined && !inner.has(id) && (promoted.has(id) || node.node_type === "conversation");
+  };
+  const walker = new Walker(graph, isMember, state);
+  const routesOf = (id: string) => walker.from(merged.get(id)?.at(-1) ?? id);
+  const ids = Object.keys(graph.nodes);
+  const routes = new Map(ids.filter(isMember).map((id) => [id, routesOf(id)]));
+  for (const id of ambiguousEnds(graph, routes)) {
+    promoted.add(id);
+    routes.set(id, routesOf(id));
+  }
+  const order = [graph.entry_node_id, ...ids.filter((id) => id !== graph.entry_node_id && isMember(id))];
+  const backs = new Map(
+    order.flatMap((id) => {
+      const node = nodeOf(graph, id);
+      return node?.global_node_setting?.go_back_conditions.length ? [[id, walker.backs(node)] as const] : [];
+    }),
+  );
+  return { members: order, routes, backs, merged };
+}
+
+/** Walks the transitions of a member through the silent nodes behind it. */
+class Walker {
+  readonly #graph: AgentGraph;
+  readonly #isMember: (id: string) => boolean;
+  readonly #state: CallState;
+
+  constructor(graph: AgentGraph, isMember: (id: string) => boolean, state: CallState) {
+    this.#graph = graph;
+    this.#isMember = isMember;
+    this.#state = state;
+  }
+
+  /** A node's go-back conditions are asked after its own equations, and before its LLM conditions. */
+  backs(node: AgentNode): readonly Route[] {
+    const backs = backTransitions(node);
+    const all = this.#steps({ ...node, transitions: [...node.transitions, ...backs], global_node_setting: null });
+    const path = (index: number) => ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
+    return all.filter(({ target }) => target === "").map((route, index) => ({ ...route, path: path(index) }));
+  }
+
+  from(id: string): readonly Route[] {
+    const node = nodeOf(this.#graph, id);
+    if (!node) return [];
+    return this.#steps(node).flatMap((step) => this.#follow(step));
+  }
+
+  #follow(step: Route): readonly Route[] {
+    const node = nodeOf(this.#graph, step.target);
+    if (!node || this.#isMember(step.target) || isTerminal(node)) return [step];
+    const through = [...step.through, step.target];
+    return this.#steps(node).flatMap((next) =>
+      this.#follow({
+        target: next.target,
+        guard: all([step.guard, next.guard]),
+        texts: [...step.texts, ...next.texts],
+        through,
+        forced: step.forced && next.forced,
+        waits: step.waits,
+        path: step.path,
+      }),
+    );
+  }
+
+  /** The go-back equations of a node, which hold for something only when there is somewhere to go back to. */
+  #backEquations(node: AgentNode): readonly Guard[] {
+    const equations = backTransitions(node).filter(({ condition }) => condition.type === "equation");
+    return equations.map(({ condition }) => all([this.#state.hasOrigin(node.id), equationGuard(condition)]));
+  }
+
+  /** A node's own transitions as routes, each guarded against those that come first. */
+  #steps(node: AgentNode): readonly Route[] {
+    const silent = isSilent(node);
+    const known = node.transitions.map((transition) =>
+      transition.condition.type === "equation"
+        ? equationGuard(transition.condition)
+        : transition.condition.type === "tool_call"
+          ? this.#state.outcome(node, transition)
+          : undefined,
+    );
+    const decided = [...known.filter((guard) => guard !== undefined), ...this.#backEquations(node)];
+    const judged = node.transitions.some(({ condition }) => condition.type === "llm_prompt");
+    const fallback = node.transitions.findIndex(({ condition }) => condition.type === "always");
+    return node.transitions.flatMap((transition, index): Route[] => {
+      const { condition, target_node_id: target } = transition;
+      const route = {
+        target,
+        through: [],
+        path: ["nodes", node.id, "transitions", index],
+        waits: !silent && condition.type === "always" && (transition.timing ?? "after_speech") === "after_speech",
+      };
+      const own = known[index];
+      if (own) {
+        const earlier = known.slice(0, index).filter((guard) => guard !== undefined);
+        return [{ ...route, guard: all([own, none(earlier)]), texts: [], forced: true }];
+      }
+      const otherwise = none(decided);
+      if (condition.type === "llm_prompt") {
+        return [{ ...route, guard: otherwise, texts: [condition.value], forced: false }];
+      }
+      if (index !== fallback)
+        return target === "" ? [{ ...route, guard: { kind: "any", guards: [] }, texts: [], forced: true }] : [];
+      const asked = judged && (silent || transition.timing === "else");
+      const waits = silent || transition.timing === "else";
+      const texts = asked ? ["none of the other conditions holds"] : [];
+      return [{ ...route, guard: waits ? otherwise : ALWAYS, texts, forced: !asked }];
+    });
+  }
+}
+
+function backTransitions(node: AgentNode): readonly Transition[] {
+  const backs = node.global_node_setting?.go_back_conditions ?? [];
+  return backs.map(({ condition }) => ({ target_node_id: "", condition }));
+}
+
+/** Silent nodes that lead back to themselves, or that too many ways lead through. */
+function promoteBusy(graph: AgentGraph, promoted: Set<string>): void {
+  const counts = new Map<string, number>();
+  const open = new Set<string>();
+  /** Without recursion: a chain of silent nodes may be as long as the graph. */
+  for (const start of Object.keys(graph.nodes)) {
+    const stack = [start];
+    while (stack.length > 0) {
+      const id = stack.at(-1) ?? "";
+      const node = nodeOf(graph, id);
+      if (!node || counts.has(id)) {
+        open.delete(id);
+        stack.pop();
+        continue;
+      }
+      const targets = isSilent(node) ? node.transitions.map(({ target_node_id }) => target_node_id) : [];
+      const waiting = targets.filter((target) => !counts.has(target));
+      if (!open.has(id) && waiting.length > 0) {
+        open.add(id);
+        for (const target of waiting) {
+          if (open.has(target)) promoted.add(target);
+          else stack.push(target);
+        }
+        continue;
+      }
+      const count = targets.reduce((sum, target) => sum + (promoted.has(target) ? 1 : (counts.get(target) ?? 1)), 0);
+      if (isSilent(node) && count > MAX_ROUTES) promoted.add(id);
+      counts.set(id, isSilent(node) && !promoted.has(id) ? Math.max(1, count) : 1);
+      open.delete(id);
+      stack.pop();
+    }
+  }
+}
+
+/** Ends and transfers that share a member with another, where a guard or fixed words tell them apart. */
+function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [id, list] of routes)
+    for (const type of ["end", "transfer"]) {
+      const ends = list.filter(
+        ({ target }) => target !== id && nodeOf(graph, target)?.node_type === type && !routes.has(target),
+      );
+      const targets = new Set(ends.map(({ target }) => target));
+      if (targets.size < 2) continue;
+      const plain = ends.every(
+        ({ target, guard }) => isAlways(guard) && nodeOf(graph, target)?.instruction_type !== "static_text",
+      );
+      if (!plain) for (const target of targets) found.add(target);
+    }
+  return found;
+}
+
+/** Chains of talking nodes of which each only ever follows the one before: by the first, the others in order. */
+function mergeChains(graph: AgentGraph, promoted: ReadonlySet<string>): Map<string, readonly string[]> {
+  const sources = new Map<string, Set<string>>();
+  for (const [id, node] of Object.entries(graph.nodes))
+    for (const { target_node_id: target } of node.transitions) {
+      const from = sources.get(target) ?? new Set();
+      sources.set(target, from.add(id));
+    }
+  const next = new Map<string, string>();
+  for (const [id, node] of Object.entries(graph.nodes)) {
+    const [only, ...others] = node.transitions;
+    const target = only && nodeOf(graph, only.target_node_id);
+    if (!only || others.length > 0 || !target || target.id === id || promoted.has(target.id)) continue;
+    if (sources.get(target.id)?.size !== 1 || hasClause(equationGuard(only.condition))) continue;
+    if (only.condition.type === "llm_prompt" || only.condition.type === "always")
+      if (isMergeable(node) && isMergeable(target)) next.set(id, target.id);
+  }
+  const followers = new Set(next.values());
+  const chains = new Map<string, readonly string[]>();
+  for (const id of next.keys()) {
+    if (followers.has(id)) continue;
+    const rest: string[] = [];
+    for (let at = next.get(id); at !== undefined; at = next.get(at)) rest.push(at);
+    chains.set(id, rest);
+  }
+  return chains;
+}
+
+/** A node that asks nothing of the platform that another prompt could not ask in its place. */
+function isMergeable(node: AgentNode): boolean {
+  const talks = node.node_type === "conversation" && node.instruction_type !== "static_text";
+  return talks && !Object.hasOwn(node.metadata, "vapi") && !node.global_node_setting;
+}

@@ -1,0 +1,142 @@
+import type { EmitContext } from "./context.ts";
+
+const KNOWN_OWNERS = new Set(["vapi"]);
+const MODELLED = new Set(["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
+
+/** Says what no tool and no guard of a squad or an assistant can do as the graph has it. */
+export function reportGraph(context: EmitContext, names: ReadonlyMap<string, string>): void {
+  const { graph, losses, plan } = context;
+  for (const [id, name] of names)
+    if (id !== name) {
+      losses.emulated(
+        "member-renamed",
+        ["nodes", id],
+        "Vapi takes names of at most 40 characters, each once in a squad",
+        `the member "${name}"`,
+        "Shorten the node's id",
+      );
+    }
+  reportSettings(context);
+  for (const node of Object.values(graph.nodes)) reportTransitions(node.id, context);
+  const returning = [...plan.backs.keys()];
+  for (const id of returning) {
+    const path = ["nodes", id, "global_node_setting", "go_back_conditions"];
+    losses.emulated(
+      "go-back-timing",
+      path,
+      "Vapi has no way back",
+      "a handoff to every member, vetoed unless the caller came from there",
+      "Nothing: the target is certain, the moment is the model's",
+    );
+    if (returning.length > 1) {
+      losses.emulated(
+        "nested-global-return",
+        path,
+        "Vapi keeps no stack of where the caller came from",
+        "the last member that led to each global node: entered twice in one detour, the first one is forgotten",
+        "Let global nodes not lead to each other",
+      );
+    }
+  }
+  const merged = [...plan.merged.values()].flat().length;
+  if (merged > 0) {
+    const count = Object.keys(graph.nodes).length;
+    losses.emulated(
+      "contracted",
+      ["nodes"],
+      `${plan.members.length} members of ${count} nodes: ${merged} nodes were merged into the one before them`,
+      "one prompt with a step for each node of the chain",
+      "Emit without contracting to give every node a member of its own",
+    );
+  }
+}
+
+function reportSettings({ graph, losses }: EmitContext): void {
+  const owners = Object.keys(graph.source_metadata).filter((key) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key));
+  const path = ["source_metadata"];
+  if (owners.length > 0) {
+    losses.dropped(
+      "platform-settings",
+      path,
+      `Vapi has no place for what is kept under ${owners.map((owner) => `"${owner}"`).join(", ")}`,
+      "nothing",
+      "Set what Vapi should have under source_metadata.vapi",
+    );
+  }
+  for (const node of Object.values(graph.nodes)) {
+    const kept = Object.keys(node.metadata).filter((key) => !KNOWN_OWNERS.has(key));
+    if (kept.length === 0) continue;
+    losses.dropped(
+      "node-settings",
+      ["nodes", node.id, "metadata"],
+      `Vapi has no place for what is kept under ${kept.map((owner) => `"${owner}"`).join(", ")}`,
+      "nothing",
+      "Set what Vapi should have under metadata.vapi of the node",
+    );
+  }
+}
+
+function reportTransitions(id: string, context: EmitContext): void {
+  const { graph, losses } = context;
+  const node = graph.nodes[id];
+  if (!node) return;
+  const fallback = node.transitions.findIndex(({ condition }) => condition.type === "always");
+  let decided = 0;
+  for (const [index, { condition, timing }] of node.transitions.entries()) {
+    const path = ["nodes", id, "transitions", index];
+    if (condition.type === "always") {
+      if (index !== fallback) {
+        const before = `"always" transition ${fallback} comes first`;
+        losses.dropped("unreachable-transition", path, before, "nothing", "Take this transition out");
+      } else if (timing !== "else") {
+        losses.emulated(
+          "forced-transition",
+          path,
+          "Nothing in Vapi moves a call on but the model",
+          "a handoff that the prompt says to make at once",
+          "Merge the two nodes, or emit with contracting",
+        );
+      }
+    }
+    if (condition.type === "tool_call") reportOutcome(id, index, context);
+    if (condition.type !== "equation") continue;
+    decided += 1;
+    losses.emulated(
+      "equation-as-trigger",
+      path,
+      "An equation that comes to hold moves no call in Vapi",
+      "a handoff that is vetoed while it does not hold, and that the prompt says to make as soon as it does",
+      "Nothing: the wrong way is impossible, the moment is the model's",
+    );
+    if (decided > 1) {
+      losses.emulated(
+        "edge-priority",
+        path,
+        "Vapi's tools have no order",
+        "a guard that also vetoes while an earlier equation holds",
+        "Nothing: the order is kept by the guards",
+      );
+    }
+  }
+}
+
+function reportOutcome(id: string, index: number, { graph, losses }: EmitContext): void {
+  const path = ["nodes", id, "transitions", index];
+  if (graph.nodes[id]?.node_type === "transfer") {
+    losses.dropped(
+      "transfer-failure-routing",
+      path,
+      "A transfer in Vapi does not come back to the graph",
+      "nothing: Vapi ends the call when the transfer fails",
+      "Say under metadata.vapi of the tool what should happen (transferPlan.fallbackPlan)",
+    );
+    return;
+  }
+  losses.emulated(
+    "tool-outcome",
+    path,
+    "Vapi sets nothing when a tool fails",
+    "a variable that is set when the tool answers: without it, the way of failure is open",
+    "Let the tool answer with a status, and route by equations on it",
+  );
+}

@@ -1,0 +1,105 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { AgentNode, VariableExtraction } from "../../src/graph/mod.ts";
+import type { EmitContext } from "./context.ts";
+import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
+import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { emitText } from "./text.ts";
+
+/** The tools with which a member does the work of nodes, and how the prompt speaks of them. */
+export interface WorkTools {
+  readonly tools: readonly Vapi.AssistantOverridesToolsAppendItem[];
+  readonly toolIds: readonly string[];
+  /** Name of the extract node's tool, by the node's id. */
+  readonly extracts: ReadonlyMap<string, string>;
+  /** Names of a function node's tools, by the node's id. */
+  readonly functions: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The tools of all nodes that a member does the work of, each tool once. */
+export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, context: EmitContext): WorkTools {
+  const emitted: EmittedTool[] = [];
+  const extracts = new Map<string, string>();
+  const functions = new Map<string, readonly string[]>();
+  const known = new Map<string, string>();
+  for (const node of nodes) {
+    if (node.node_type === "end" || node.node_type === "transfer") continue;
+    const own: string[] = [];
+    for (const [index, definition] of node.tools.entries()) {
+      const key = JSON.stringify(definition);
+      const seen = known.get(key);
+      if (seen === undefined) emitted.push(emitCustomTool(definition, node, index, names, context));
+      const name = seen ?? emitted.at(-1)?.name ?? "";
+      known.set(key, name);
+      own.push(name);
+    }
+    if (node.node_type === "function") {
+      functions.set(node.id, own);
+      reportFunction(node, context);
+    }
+    if (node.variables_to_extract.length > 0) {
+      const name = names.take(`extract_${slug(node.id)}`, MAX_FUNCTION_NAME);
+      emitted.push({ tool: emitExtract(node, name, context), name });
+      extracts.set(node.id, name);
+    }
+  }
+  return {
+    tools: emitted.flatMap(({ tool }) => tool ?? []),
+    toolIds: emitted.flatMap(({ toolId }) => toolId ?? []),
+    extracts,
+    functions,
+  };
+}
+
+/** A code tool that takes the variables as arguments and gives them back, so that its aliases put them in the call's bag. */
+function emitExtract(node: AgentNode, name: string, context: EmitContext): Vapi.AssistantOverridesToolsAppendItem.Code {
+  const { variables, losses } = context;
+  const path = ["nodes", node.id, "variables_to_extract"];
+  const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
+  losses.emulated(
+    "extraction-timing",
+    path,
+    "Vapi runs nothing of its own accord: the model decides when it knows the variables",
+    `the code tool "${name}", without which the guards let nobody on`,
+    "Let a conversation node ask for what is extracted",
+  );
+  const prompt = emitText(node.node_type === "extract" ? node.state_prompt : "", path, context);
+  const description = `Note what the caller has said. Call it once, before going on, with what is known by then. ${prompt}`;
+  return {
+    type: "code",
+    function: {
+      name,
+      description: emitDescription(description.trim(), path, context),
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(
+          node.variables_to_extract.map((variable, index) => [keys[index] ?? variable.name, schemaOf(variable)]),
+        ),
+        required: [...new Set(keys)],
+      },
+    },
+    code: "return args;",
+    messages: [],
+    variableExtractionPlan: {
+      aliases: [
+        ...[...new Set(keys)].map((key) => ({ key, value: `{{$.${key}}}` })),
+        { key: context.markers.extracted(node.id), value: "true" },
+      ],
+    },
+  };
+}
+
+function schemaOf({ type, description, choices }: VariableExtraction): Vapi.JsonSchema {
+  const told = description ? { description } : {};
+  if (choices && choices.length > 0) return { type: "string", ...told, enum: [...choices] };
+  return { type: type === "number" || type === "boolean" || type === "integer" ? type : "string", ...told };
+}
+
+function reportFunction(node: AgentNode, context: EmitContext): void {
+  context.losses.emulated(
+    "function-execution",
+    ["nodes", node.id],
+    "Vapi cannot run a function because a place in the call was reached",
+    "the tool at every member that leads there, and a prompt that says to call it",
+    "Let nothing depend on the function having run, or guard what follows with a variable that it sets",
+  );
+}
