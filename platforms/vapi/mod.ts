@@ -1,0 +1,18 @@
+export { modelOf, withModel } from "./default_model.ts";
+export {
+  createDirectory,
+  type Directory,
+  idsOf,
+  type MemberName,
+  nameOf,
+  nodeIds,
+  recordOr,
+} from "./directory.ts";
+export { closeEnvelope, keepEnvelope, type Opened } from "./envelope.ts";
+export { dropAt, getAt, isText, readPath, setAt } from "./json_path.ts";
+export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
+export { readOpening, writeOpening } from "./opening.ts";
+export { readIndex } from "./order.ts";
+export { readMember } from "./read_member.ts";
+export { readShared, writeShared } from "./shared_handoffs.ts";
+export { type MemberKept, memberKept, nameMembers, writeMember } from "./write_member.ts";

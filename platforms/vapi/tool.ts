@@ -1,0 +1,113 @@
+import { isRecord, type JsonObject, type ToolDefinition } from "../../src/graph/mod.ts";
+import { aliasesOf, withAliases } from "./aliases.ts";
+import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
+import { readIndex } from "./order.ts";
+
+/** Vapi's kinds of tools that the graph has a word for. Every other kind keeps Vapi's own. */
+const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["function", "custom"],
+  ["apiRequest", "custom"],
+  ["endCall", "end_call"],
+  ["transferCall", "transfer_call"],
+]);
+
+/** The way back, for tools whose kind was edited or that were added to the graph. */
+const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["custom", "function"],
+  ["end_call", "endCall"],
+  ["transfer_call", "transferCall"],
+]);
+
+/** Where a tool stood among those of its assistant. */
+export interface ToolPlace {
+  readonly list: string;
+  readonly index: number;
+}
+
+/** What a graph keeps of a Vapi tool beside what it models. */
+interface ToolRest {
+  readonly tool: JsonObject;
+  readonly from: { readonly [field: string]: JsonPath };
+}
+
+/** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
+export function toolType(kind: unknown): string | undefined {
+  return READ_TYPES.get(kind) ?? (isText(kind) ? kind : undefined);
+}
+
+/** Reads a tool of any kind, in any of the shapes people write: Vapi's, or with the function's keys at its top. */
+export function importTool(raw: JsonObject, place: ToolPlace): ToolDefinition {
+  const spec: JsonPath = isRecord(raw.function) ? ["function"] : [];
+  const from: Record<string, JsonPath> = {};
+  let rest = raw;
+  const take = (field: string, fits: (value: unknown) => boolean, paths: readonly JsonPath[]): unknown => {
+    const path = paths.find((candidate) => fits(getAt(raw, candidate)));
+    if (!path) return undefined;
+    from[field] = path;
+    rest = dropAt(rest, path);
+    return getAt(raw, path);
+  };
+  const bodyFirst: JsonPath[] = raw.type === "apiRequest" ? [["body"]] : [];
+  const name = take("name", isText, [[...spec, "name"], ["name"]]);
+  const description = take("description", isText, [[...spec, "description"], ["description"]]);
+  const parameters = take("parameters", isRecord, [...bodyFirst, [...spec, "parameters"], ["parameters"]]);
+  const url = take("url", isText, [["server", "url"], ["url"], ["serverUrl"]]);
+  const id = take("tool_id", isText, [["id"]]);
+  const aliases = aliasesOf(rest);
+  const type = toolType(raw.type);
+  return {
+    name: isText(name) ? name : nameless(raw),
+    description: isText(description) ? description : "",
+    ...(isRecord(parameters) ? { parameters } : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(isText(url) ? { url } : {}),
+    ...(isText(id) ? { tool_id: id } : {}),
+    ...(aliases ? { response_variables: aliases.variables } : {}),
+    metadata: { vapi: { ...place, from, tool: aliases ? aliases.rest : rest } },
+  };
+}
+
+/** Writes a tool back, or anew in Vapi's own shape when it was added to the graph. */
+export function emitTool(tool: ToolDefinition): JsonObject {
+  const { tool: kept, from } = restOf(tool);
+  const isNew = kept === undefined;
+  let raw: JsonObject = kept ?? {};
+  if (toolType(raw.type) !== (tool.type ?? undefined) || isNew) {
+    const type = tool.type ?? (isNew ? "custom" : undefined);
+    raw = type === undefined ? dropAt(raw, ["type"]) : { ...raw, type: WRITTEN_TYPES.get(type) ?? type };
+  }
+  const spec: JsonPath = isNew || isRecord(raw.function) ? ["function"] : [];
+  const put = (field: string, path: JsonPath, value: unknown) => {
+    raw = setAt(raw, from[field] ?? path, value);
+  };
+  if (from.name || tool.name !== nameless(raw)) put("name", [...spec, "name"], tool.name);
+  if (tool.description) put("description", [...spec, "description"], tool.description);
+  const isRequest = raw.type === "apiRequest";
+  if (tool.parameters) put("parameters", isRequest ? ["body"] : [...spec, "parameters"], tool.parameters);
+  if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
+  if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
+  return withAliases(raw, tool.response_variables ?? {});
+}
+
+/** Where a tool of the graph stood in the document, when it came from one. */
+export function toolPlace(tool: ToolDefinition): Partial<ToolPlace> {
+  const kept = tool.metadata?.vapi;
+  if (!isRecord(kept) || typeof kept.list !== "string") return {};
+  const index = readIndex(kept.index);
+  return { list: kept.list, ...(index === undefined ? {} : { index }) };
+}
+
+function restOf(tool: ToolDefinition): Partial<ToolRest> & { readonly from: ToolRest["from"] } {
+  const kept = tool.metadata?.vapi;
+  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {} };
+  const paths = Object.entries(isRecord(kept.from) ? kept.from : {}).flatMap(([field, value]) => {
+    const path = readPath(value);
+    return path ? [[field, path] as const] : [];
+  });
+  return { tool: kept.tool, from: Object.fromEntries(paths) };
+}
+
+/** What a tool without a name goes by: its kind, as `endCall` and `dtmf` tools are usually left. */
+function nameless(raw: JsonObject): string {
+  return isText(raw.type) ? raw.type : "tool";
+}

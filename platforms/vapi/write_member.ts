@@ -1,0 +1,61 @@
+import { type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import { type Directory, idsOf, nameOf, nodeIds } from "./directory.ts";
+import { readPath, setAt } from "./json_path.ts";
+import { writePrompt } from "./prompt.ts";
+import { writeLists } from "./write_lists.ts";
+
+/** What importing left with a node, when the node came from Vapi and can still be one member. */
+export interface MemberKept {
+  readonly home: JsonObject;
+  readonly place: number;
+  /** All that was kept, for what the format adds to it. */
+  readonly all: JsonObject;
+}
+
+/** What was kept with a node; `undefined` for a node that came from elsewhere or is no conversation any more. */
+export function memberKept(node: AgentNode): MemberKept | undefined {
+  const all = node.metadata.vapi;
+  if (!isRecord(all) || !isRecord(all.home) || node.node_type !== "conversation") return undefined;
+  if (node.instruction_type === "static_text") return undefined;
+  return { home: all.home, place: typeof all.place === "number" ? all.place : Number.POSITIVE_INFINITY, all };
+}
+
+/**
+ * Gives members their names: a node whose id was its assistant's name still is, whatever it was renamed to. Where a
+ * member would be read back under another id, or could not be named by a handoff, it gets the node's.
+ *
+ * @param members In the order in which they are written.
+ * @param isTarget Whether a handoff leads to a node.
+ */
+export function nameMembers(
+  members: readonly { readonly node: AgentNode; readonly kept: MemberKept }[],
+  isTarget: (nodeId: string) => boolean,
+): readonly JsonObject[] {
+  let homes = members.map(({ node, kept }) => {
+    const at = readPath(kept.all.name_at);
+    return at ? setAt(kept.home, at, node.id) : kept.home;
+  });
+  const read = nodeIds(homes);
+  homes = homes.map((home, index) => {
+    const id = members[index]?.node.id;
+    if (id === undefined) return home;
+    const unnamed = isTarget(id) && nameOf(home) === undefined && idsOf(home).length === 0;
+    return read[index] === id && !unnamed ? home : setAt(home, namingPath(home), id);
+  });
+  return homes;
+}
+
+/** Writes a node back into its member, whose name it already has. */
+export function writeMember(
+  node: Pick<AgentNode, "tools" | "transitions" | "state_prompt">,
+  home: JsonObject,
+  kept: MemberKept,
+  directory: Directory,
+): JsonObject {
+  const prompted = writePrompt(home, node.state_prompt, kept.all.prompt_at);
+  return writeLists(node, prompted, kept.all.lists, directory);
+}
+
+function namingPath(home: JsonObject): readonly string[] {
+  return [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "name"];
+}

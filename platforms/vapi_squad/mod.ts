@@ -1,0 +1,14 @@
+import type { Format } from "../platform.ts";
+import { openSquad, squadLikeness } from "../vapi/mod.ts";
+import { emitSquadGraph } from "./emit.ts";
+import { importSquad } from "./import.ts";
+
+/** Vapi squads: assistants that hand a call over to each other. */
+export const vapiSquad: Format = {
+  name: "vapi-squad",
+  title: "Vapi squad",
+  output: "json",
+  detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
+  importDocument: importSquad,
+  emitGraph: emitSquadGraph,
+};
