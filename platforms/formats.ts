@@ -1,7 +1,8 @@
 import type { Format } from "./platform.ts";
+import { retell } from "./retell/mod.ts";
 import { retellLlm } from "./retell_llm/mod.ts";
 import { vapiAssistant } from "./vapi_assistant/mod.ts";
 import { vapiSquad } from "./vapi_squad/mod.ts";
 
 /** Every format that Callweave knows, in the order in which they are listed. */
-export const FORMATS: readonly Format[] = [retellLlm, vapiSquad, vapiAssistant];
+export const FORMATS: readonly Format[] = [retell, retellLlm, vapiSquad, vapiAssistant];

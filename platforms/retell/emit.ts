@@ -1,0 +1,76 @@
+import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
+import { type AgentGraph, type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import type { Emitted } from "../platform.ts";
+import { dashboardAgent } from "./agent.ts";
+import { closeContainer, readContainer } from "./container.ts";
+import { createContext, type EmitContext } from "./emit_context.ts";
+import { writeNode } from "./emit_node.ts";
+import { putFields } from "./fields.ts";
+import { writeFlowTools } from "./flow_tools.ts";
+import { FLOW_FIELDS } from "./import.ts";
+import { type Kept, kept, OWNER, wasAbsent } from "./keep.ts";
+import { loss } from "./losses.ts";
+
+/** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
+type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
+
+/** The model that a flow without one is given: Retell's own default for new flows. */
+export const DEFAULT_MODEL = "gpt-4.1";
+
+/** Writes a graph as a conversation flow, in the container it came in; from code, as a dashboard export. */
+export function emitRetell(graph: AgentGraph): Emitted<unknown> {
+  const { config, losses } = emitFlow(graph);
+  const { lens } = kept(graph.source_metadata);
+  const all = graph.source_metadata[OWNER];
+  const agent = isRecord(all) && isRecord(all.agent) ? all.agent : undefined;
+  if (lens.kind === undefined)
+    return { config: closeContainer({ key: "conversationFlow" }, config, dashboardAgent(config, agent)), losses };
+  return { config: closeContainer(readContainer(lens.container) ?? {}, config, agent), losses };
+}
+
+/** Writes a graph as the body that Retell's API takes. */
+export function emitFlow(graph: AgentGraph): Emitted<ConversationFlowCreateParams> {
+  const context = createContext(graph);
+  const keptFlow = kept(graph.source_metadata);
+  const { lens } = keptFlow;
+  const nodes = inOrder(graph, lens.order).map((node) => writeNode(node, context));
+  const source: JsonObject = { ...graph.source_metadata };
+  const general = source.general_prompt;
+  const view = typeof general === "string" ? { ...source, general_prompt: context.expand(general) } : source;
+  const component = lens.kind === "component";
+  const body: JsonObject = {
+    ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
+    ...putFields(view, FLOW_FIELDS, keptFlow),
+    ...writeFlowTools(context.tools.used, keptFlow),
+    ...writeModel(graph, keptFlow),
+    ...(graph.entry_node_id === lens.entry ? {} : { start_node_id: graph.entry_node_id }),
+    nodes,
+  };
+  snippetLosses(context);
+  const config = body as unknown as ConversationFlowCreateParams; // the parts are typed; what was kept is as open as the platform
+  return { config, losses: context.losses };
+}
+
+function inOrder(graph: AgentGraph, order: unknown): AgentNode[] {
+  const nodes = Object.values(graph.nodes);
+  if (!Array.isArray(order)) return nodes;
+  const places = new Map(order.map((id: unknown, index) => [id, index] as const));
+  const placeOf = ({ id }: AgentNode) => places.get(id) ?? order.length;
+  return nodes.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function writeModel(graph: AgentGraph, { own, lens }: Kept): JsonObject {
+  const choice = isRecord(own.model_choice) ? own.model_choice : {};
+  const name = graph.default_model ?? undefined;
+  if (name === undefined) {
+    if (Object.hasOwn(own, "model_choice") || wasAbsent(lens, "model_choice")) return {};
+    return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
+  }
+  const model = graph.source_type === "retell" ? name : name.replace(/^[\w-]+\//, "");
+  const type = lens.model_untyped === true ? {} : { type: "cascading" as const };
+  return { model_choice: { ...type, ...choice, model: model as ModelName } }; // an open set: see ModelName
+}
+
+function snippetLosses({ graph, losses }: EmitContext): void {
+  for (const name of Object.keys(graph.snippets)) losses.push(loss("snippet", ["snippets", name], `"${name}"`));
+}

@@ -1,0 +1,44 @@
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import type { Loss } from "../platform.ts";
+import { ToolRegistry } from "./flow_tools.ts";
+import { EdgeIds, idsIn } from "./ids.ts";
+import { layout, type Position } from "./layout.ts";
+
+/** What emitting the parts of one graph shares. */
+export interface EmitContext {
+  readonly graph: AgentGraph;
+  /** Whether the graph did not come from Retell: what is not Retell's is then put in Retell's terms. */
+  readonly foreign: boolean;
+  readonly losses: Loss[];
+  readonly tools: ToolRegistry;
+  readonly edgeIds: EdgeIds;
+  /** A text with its snippets put in place. */
+  readonly expand: (text: string) => string;
+  /** Computed when first asked for: documents that were imported have their own. */
+  readonly positionOf: (id: string) => Position;
+}
+
+/** Everything that starts empty when a graph is emitted. */
+export function createContext(graph: AgentGraph): EmitContext {
+  let positions: ReadonlyMap<string, Position> | undefined;
+  return {
+    graph,
+    foreign: graph.source_type !== "retell",
+    losses: [],
+    tools: new ToolRegistry(),
+    edgeIds: new EdgeIds(idsIn(Object.values(graph.nodes))),
+    expand: (text) => expandSnippets(text, graph.snippets),
+    positionOf: (id) => {
+      positions ??= layout(graph);
+      return positions.get(id) ?? { x: 0, y: 0 };
+    },
+  };
+}
+
+/** As calls do it: `{%name%}`, one pass, unknown names stay as they are. */
+export function expandSnippets(text: string, snippets: AgentGraph["snippets"]): string {
+  return text.replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => {
+    const key = name.trim();
+    return Object.hasOwn(snippets, key) ? (snippets[key] ?? whole) : whole;
+  });
+}

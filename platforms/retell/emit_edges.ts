@@ -1,0 +1,179 @@
+import type { Path } from "../../src/errors.ts";
+import { type AgentNode, isRecord, type JsonObject, type Transition } from "../../src/graph/mod.ts";
+import { getCondition, putCondition, sameCondition } from "./condition.ts";
+import { type LooseEdge, saysSlot } from "./edges.ts";
+import type { EmitContext } from "./emit_context.ts";
+import { type Kept, kept, wasAbsent } from "./keep.ts";
+import { loss } from "./losses.ts";
+import { LITERALS, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
+
+/** A transition with the slots that it fills and the condition that it is written with. */
+interface Placed {
+  readonly transition: Transition;
+  readonly slots: readonly Slot[];
+}
+
+/** Writes all edges of a node: what its transitions say, and in their places the edges that lead nowhere. */
+export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kept, context: EmitContext): JsonObject {
+  const edges: JsonObject[] = [];
+  const special = new Map<Slot, JsonObject>();
+  const loose = looseEdges(lens.loose);
+  for (const [index, original] of node.transitions.entries()) {
+    const path = ["nodes", node.id, "transitions", index];
+    if (original.description) context.losses.push(loss("transition-description", path));
+    const { transition, slots } = place(node, original, facts, special, path, context);
+    for (const slot of slots) {
+      if (slot === "edges") edges.push(writeEdge(transition, slot, node, context));
+      else if (special.has(slot)) context.losses.push(loss("edge-taken", path, LITERALS[slot]));
+      else special.set(slot, writeEdge(transition, slot, node, context, loose));
+    }
+  }
+  for (const { slot, edge } of loose)
+    if (slot !== "edges" && isRecord(edge) && !special.has(slot)) special.set(slot, edge);
+  for (const slot of facts.required) {
+    if (special.has(slot) || wasAbsent(lens, slot) || Object.hasOwn(own, slot)) continue;
+    const id = context.edgeIds.next(node.id, wordOf(slot));
+    special.set(slot, { id, transition_condition: { type: "prompt", prompt: LITERALS[slot] } });
+  }
+  const list = insertLoose(edges, loose);
+  const written = list.length > 0 || (facts.slots.includes("edges") && !wasAbsent(lens, "edges"));
+  const listed = written && !(list.length === 0 && Object.hasOwn(own, "edges")) ? { edges: list } : {};
+  return { ...listed, ...Object.fromEntries(special) };
+}
+
+/** Where a transition goes at Retell, in which form; every difference is said. */
+function place(
+  node: AgentNode,
+  transition: Transition,
+  facts: TypeFacts,
+  taken: ReadonlyMap<Slot, unknown>,
+  path: Path,
+  context: EmitContext,
+): Placed {
+  const { lens } = kept(transition.metadata);
+  const told = SLOTS.find((slot) => slot === lens.slot);
+  if (told && saysSlot(told, node.node_type, transition)) return { transition, slots: [told] };
+
+  const { condition, timing } = transition;
+  const has = (slot: Slot) => facts.slots.includes(slot);
+  const nowhere = () => {
+    context.losses.push(loss("no-edge", path));
+    return { transition, slots: [] };
+  };
+  if (condition.type === "llm_prompt" || condition.type === "equation")
+    return has("edges") ? { transition, slots: ["edges"] } : nowhere();
+  if (condition.type === "tool_call") {
+    if (has("edge")) return condition.outcome === "succeeded" ? nowhere() : { transition, slots: ["edge"] };
+    if (has("success_edge")) {
+      const slots: readonly Slot[] = ["success_edge", "failed_edge"];
+      if (condition.outcome)
+        return { transition, slots: [condition.outcome === "succeeded" ? "success_edge" : "failed_edge"] };
+      return { transition, slots: slots.filter((slot) => !taken.has(slot)) };
+    }
+    if (!has("edges")) return nowhere();
+    context.losses.push(loss("tool-condition", path));
+    return { transition: { ...transition, condition: inWords(condition) }, slots: ["edges"] };
+  }
+  if (has("success_edge") && !has("edges")) {
+    const free = (["success_edge", "failed_edge"] as const).filter((slot) => !taken.has(slot));
+    return free.length > 0 ? { transition, slots: free } : nowhere();
+  }
+  const wanted = timing === "else" || node.node_type !== "conversation" ? "else_edge" : alwaysSlot(timing);
+  if (has(wanted)) return { transition, slots: [wanted] };
+  if (!has("else_edge")) return nowhere();
+  context.losses.push(loss("timing", path));
+  return { transition, slots: ["else_edge"] };
+}
+
+function alwaysSlot(timing: Transition["timing"]): Slot {
+  return timing === "skip_response" ? "skip_response_edge" : "always_edge";
+}
+
+function inWords({ value, outcome }: Transition["condition"]): Transition["condition"] {
+  const tool = value === "" ? "The function" : `The function "${value}"`;
+  const what =
+    outcome === "succeeded"
+      ? "was called and succeeded"
+      : outcome === "failed"
+        ? "was called and failed"
+        : "was called";
+  return { type: "llm_prompt", value: `${tool} ${what}` };
+}
+
+function writeEdge(
+  transition: Transition,
+  slot: Slot,
+  node: AgentNode,
+  context: EmitContext,
+  loose: readonly LooseEdge[] = [],
+): JsonObject {
+  const { own, lens } = kept(transition.metadata);
+  // an edge that led nowhere and is connected now is still that edge
+  const before = loose.find((each) => each.slot === slot)?.edge;
+  const base = transition.metadata || !isRecord(before) ? own : before;
+  const condition = { ...transition.condition, value: context.expand(transition.condition.value) };
+  const unsaid =
+    wasAbsent(lens, "transition_condition") && (slot !== "edges" || sameCondition(condition, getCondition(undefined)));
+  const id =
+    Object.hasOwn(base, "id") || wasAbsent(lens, "id")
+      ? {}
+      : { id: context.edgeIds.next(node.id, wordOf(slot, transition)) };
+  const written =
+    slot === "edges"
+      ? putCondition(condition, base.transition_condition)
+      : (base.transition_condition ?? { type: "prompt", prompt: LITERALS[slot] });
+  return {
+    ...id,
+    ...base,
+    destination_node_id: transition.target_node_id,
+    ...(unsaid ? {} : { transition_condition: written }),
+  };
+}
+
+/** What a new edge's id says of it. */
+function wordOf(slot: Slot, transition?: Transition): string {
+  if (slot === "edges") return `to-${transition?.target_node_id ?? ""}`;
+  return slot === "edge" ? "transfer-failed" : slot.replace(/_edge$/, "").replaceAll("_", "-");
+}
+
+function looseEdges(value: unknown): LooseEdge[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    const slot = isRecord(item) ? SLOTS.find((name) => name === item.slot) : undefined;
+    if (!isRecord(item) || slot === undefined) return [];
+    const { edge, index, after, before } = item;
+    return [
+      {
+        slot,
+        edge,
+        ...(typeof index === "number" ? { index } : {}),
+        ...(typeof after === "string" ? { after } : {}),
+        ...(typeof before === "string" ? { before } : {}),
+      },
+    ];
+  });
+}
+
+/** Puts the edges that lead nowhere back: next to the edges they stood between, wherever those are now. */
+function insertLoose(edges: readonly JsonObject[], loose: readonly LooseEdge[]): unknown[] {
+  const list: unknown[] = [...edges];
+  let previous = -1;
+  for (const { slot, edge, index = list.length, after, before } of loose) {
+    if (slot !== "edges") continue;
+    const find = (id: string | undefined) =>
+      id === undefined ? -1 : list.findIndex((item) => isRecord(item) && item.id === id);
+    const [behind, ahead] = [find(after), find(before)];
+    const fits = (at: number) => at > previous && (behind < 0 || at > behind) && (ahead < 0 || at <= ahead);
+    const usual = Math.min(index, list.length);
+    const at = fits(usual)
+      ? usual
+      : behind >= 0
+        ? Math.max(behind + 1, previous + 1)
+        : ahead >= 0
+          ? Math.max(ahead, previous + 1)
+          : Math.max(usual, previous + 1);
+    list.splice(at, 0, edge);
+    previous = at;
+  }
+  return list;
+}

@@ -1,0 +1,143 @@
+import type { AgentNode, JsonObject, ToolDefinition } from "../../src/graph/mod.ts";
+import { completeTool } from "./complete_tool.ts";
+import type { EmitContext } from "./emit_context.ts";
+import { writeEdges } from "./emit_edges.ts";
+import { emptyNode, type RetellNode } from "./empty_node.ts";
+import { putFields } from "./fields.ts";
+import { isReference } from "./flow_tools.ts";
+import { writeGlobalSetting } from "./global_setting.ts";
+import { VARIABLE_FIELDS } from "./import_node.ts";
+import { canSay, writeInstruction } from "./instruction.ts";
+import { type Kept, kept, wasAbsent } from "./keep.ts";
+import { loss } from "./losses.ts";
+import { canonicalType, type TypeFacts, typeFacts, unknownFacts } from "./node_types.ts";
+import { FLOW_TOOLS, writeTool } from "./tools.ts";
+
+/** Writes one node: the graph's word where it has one, the node's own where it has none, Retell's default elsewhere. */
+export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
+  const keptNode = kept(node.metadata);
+  const { own, lens } = keptNode;
+  const type = typeOf(node, keptNode);
+  const facts =
+    typeof type === "string"
+      ? (typeFacts(type) ?? unknownFacts(node.node_type === "conversation"))
+      : unknownFacts(node.node_type === "conversation");
+  const text = context.expand(node.state_prompt);
+  const said = {
+    id: node.id,
+    ...(type === undefined ? {} : { type }),
+    ...writeInstruction(node, facts, text, keptNode),
+    ...writeSpeaking(node, keptNode, text),
+    ...writeTools(node, String(type), keptNode, context),
+    ...writeEdges(node, facts, keptNode, context),
+    ...(type === "extract_dynamic_variables" && node.variables_to_extract.length > 0
+      ? { variables: node.variables_to_extract.map((each) => writeVariable(each)) }
+      : {}),
+    ...(node.global_node_setting
+      ? { global_node_setting: writeGlobalSetting(node.global_node_setting, context.expand) }
+      : {}),
+  };
+  nodeLosses(node, facts, String(type), keptNode, context);
+  const empty: JsonObject = { ...emptyNode(String(type), node.id) };
+  const position =
+    "display_position" in empty && !("display_position" in own)
+      ? { display_position: context.positionOf(node.id) }
+      : {};
+  const defaults = Object.entries({ ...empty, ...position }).filter(
+    ([key]) => !wasAbsent(lens, key) && !key.endsWith("edge"),
+  );
+  const written = Object.fromEntries(Object.entries({ ...Object.fromEntries(defaults), ...own, ...said }));
+  return asNode(written);
+}
+
+/** What an import kept and what an option gave is as open as the platform itself: no type can be held to it. */
+function asNode(written: { [key: string]: unknown }): RetellNode {
+  const node: { [key: string]: unknown } & Partial<RetellNode> = written;
+  return node as RetellNode; // see above
+}
+
+/** The node's own type where it still is one for what the node does; `undefined`: it had none. */
+function typeOf(node: AgentNode, { own, lens }: Kept): unknown {
+  const told = own.type;
+  const facts = typeof told === "string" ? typeFacts(told) : undefined;
+  if (facts) return facts.node_type === node.node_type ? told : canonicalType(node);
+  if (lens.node_type === node.node_type) return told;
+  return canonicalType(node);
+}
+
+/** An end or a transfer with something to say says it. */
+function writeSpeaking(node: AgentNode, { own, lens }: Kept, text: string): JsonObject {
+  if (text === "" || !["end", "transfer"].includes(node.node_type) || wasAbsent(lens, "speak_during_execution"))
+    return {};
+  return own.speak_during_execution === undefined || own.speak_during_execution === false
+    ? { speak_during_execution: true }
+    : {};
+}
+
+function writeVariable(variable: AgentNode["variables_to_extract"][number]): JsonObject {
+  const view: JsonObject = { ...variable };
+  return putFields(view, VARIABLE_FIELDS, kept(view.metadata));
+}
+
+function writeTools(node: AgentNode, type: string, keptNode: Kept, context: EmitContext): JsonObject {
+  const [first] = node.tools;
+  switch (type) {
+    case "function":
+      return first ? { tool_id: refer(first, context, ["nodes", node.id, "tools", 0]) } : {};
+    case "code":
+      return first?.response_variables ? { response_variables: first.response_variables } : {};
+    case "mcp":
+      return {
+        ...(first && !keptNode.own.mcp_tool_name ? { mcp_tool_name: first.name } : {}),
+        ...(first?.response_variables ? { response_variables: first.response_variables } : {}),
+      };
+    case "subagent":
+      return writeSubagentTools(node, context);
+    default:
+      return {};
+  }
+}
+
+function writeSubagentTools(node: AgentNode, context: EmitContext): JsonObject {
+  const ids: string[] = [];
+  const inline: JsonObject[] = [];
+  for (const [index, tool] of node.tools.entries()) {
+    const path = ["nodes", node.id, "tools", index];
+    const { lens } = kept(tool.metadata);
+    const held = !context.foreign || FLOW_TOOLS.includes(tool.type ?? "custom");
+    if (tool.tool_id && held && lens.inline !== true) ids.push(refer(tool, context, path));
+    else inline.push(completeTool(writeTool(tool), tool, context, path));
+  }
+  return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };
+}
+
+/** The id of a tool that is held by the flow; registers it there unless it is defined elsewhere. */
+function refer(tool: ToolDefinition, context: EmitContext, path: readonly (string | number)[]): string {
+  const wanted = tool.tool_id ?? `tool-${tool.name}`;
+  if (!isReference(tool.metadata)) return wanted;
+  return context.tools.add(completeTool(writeTool(tool), tool, context, path, FLOW_TOOLS), wanted);
+}
+
+function nodeLosses(
+  node: AgentNode,
+  facts: TypeFacts,
+  type: string,
+  { own, lens }: Kept,
+  { losses }: EmitContext,
+): void {
+  const path = ["nodes", node.id];
+  if (node.state_prompt !== "" && facts.instruction.length === 0)
+    losses.push(loss("node-prompt", [...path, "state_prompt"]));
+  if (node.instruction_type === "static_text" && facts.instruction.length > 0 && !canSay(facts, "static_text", lens))
+    losses.push(loss("static-text", [...path, "instruction_type"]));
+  if (node.variables_to_extract.length > 0 && type !== "extract_dynamic_variables")
+    losses.push(loss("variables", [...path, "variables_to_extract"]));
+  if (type === "function" && node.tools.length === 0 && !wasAbsent(lens, "tool_id") && !Object.hasOwn(own, "tool_id"))
+    losses.push(loss("function-without-tool", path));
+  if (facts.node_type === "function" && node.tools.length > 1) losses.push(loss("function-tools", [...path, "tools"]));
+  if (!["conversation", "function"].includes(facts.node_type) && node.tools.length > 0)
+    losses.push(loss("node-tools", [...path, "tools"]));
+  for (const [index, { condition }] of (node.global_node_setting?.go_back_conditions ?? []).entries())
+    if (condition.type !== "llm_prompt" && condition.type !== "equation")
+      losses.push(loss("go-back-kind", [...path, "global_node_setting", "go_back_conditions", index]));
+}

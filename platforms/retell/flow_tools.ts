@@ -1,0 +1,83 @@
+import { isRecord, type JsonObject, sameJson } from "../../src/graph/mod.ts";
+import { type Kept, kept } from "./keep.ts";
+
+/**
+ * The tools of a flow. Those that nodes use are described by the nodes; the others are kept with the flow. `places`
+ * says how both stood in the list: a used one by its id, another by its index among the kept ones.
+ */
+export interface ReadFlowTools {
+  readonly own: JsonObject;
+  readonly places?: readonly (string | number)[];
+}
+
+/** The tools of a flow or component by id; the first of several with one id. */
+export function toolsById(tools: unknown): ReadonlyMap<string, JsonObject> {
+  const byId = new Map<string, JsonObject>();
+  if (!Array.isArray(tools)) return byId;
+  for (const tool of tools)
+    if (isRecord(tool) && typeof tool.tool_id === "string" && !byId.has(tool.tool_id)) byId.set(tool.tool_id, tool);
+  return byId;
+}
+
+/** Splits a flow's tools into those that its nodes use and the rest. */
+export function readFlowTools(body: JsonObject, nodes: { readonly [id: string]: JsonObject }): ReadFlowTools {
+  if (!Object.hasOwn(body, "tools")) return { own: {} };
+  const { tools } = body;
+  if (!Array.isArray(tools)) return { own: { tools } };
+  const used = new Set(Object.values(nodes).flatMap(toolIdsOf));
+  const unused: unknown[] = [];
+  const places = tools.map((tool: unknown) => {
+    const id = isRecord(tool) ? tool.tool_id : undefined;
+    if (typeof id === "string" && used.delete(id)) return id;
+    return unused.push(tool) - 1;
+  });
+  if (unused.length === tools.length) return { own: { tools } };
+  return { own: unused.length > 0 ? { tools: unused } : {}, places };
+}
+
+function toolIdsOf({ tools }: JsonObject): string[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) =>
+    isRecord(tool) && typeof tool.tool_id === "string" && isReference(tool.metadata) ? [tool.tool_id] : [],
+  );
+}
+
+/** Whether a tool with an id is one of the flow's: neither written in its node nor defined elsewhere. */
+export function isReference(metadata: unknown): boolean {
+  const { lens } = kept(metadata);
+  return lens.inline !== true && lens.elsewhere !== true;
+}
+
+/** Puts the flow's tools together: as they stood, with new ones at the end. */
+export function writeFlowTools(used: ReadonlyMap<string, JsonObject>, { own, lens }: Kept): JsonObject {
+  const unused: readonly unknown[] = Array.isArray(own.tools) ? own.tools : [];
+  const places: readonly unknown[] = Array.isArray(lens.tools) ? lens.tools : unused.map((_, index) => index);
+  const left = new Map(used);
+  const kept = new Set(unused.keys());
+  const listed = places.flatMap((place): unknown[] => {
+    if (typeof place === "number") return kept.delete(place) ? [unused[place]] : [];
+    const tool = typeof place === "string" ? left.get(place) : undefined;
+    if (tool !== undefined) left.delete(String(place));
+    return tool === undefined ? [] : [tool];
+  });
+  const tools = [...listed, ...[...kept].map((index) => unused[index]), ...left.values()];
+  if (tools.length > 0 || Array.isArray(lens.tools)) return { tools };
+  return {};
+}
+
+/** Collects the tools that nodes refer to; two that differ never share an id. */
+export class ToolRegistry {
+  readonly used = new Map<string, JsonObject>();
+
+  /** @returns The id under which the tool is found: the wanted one, or another when that is a different tool's. */
+  add(tool: JsonObject, wanted: string): string {
+    for (let count = 1; ; count++) {
+      const id = count === 1 ? wanted : `${wanted}-${count}`;
+      const numbered = { ...tool, tool_id: id };
+      const there = this.used.get(id);
+      if (there && !sameJson(there, numbered)) continue;
+      this.used.set(id, numbered);
+      return id;
+    }
+  }
+}
