@@ -1,32 +1,35 @@
 import type { JSONValue } from "@ai-sdk/provider";
-import type { ModelMessage, Output, ToolSet } from "ai";
+import type { LanguageModelMiddleware, ModelMessage, Output, ToolSet } from "ai";
 import type * as v from "valibot";
-import { ModelError } from "../errors.ts";
+import { isCallweaveError, ModelError } from "../errors.ts";
 import type { JsonObject, JsonSchema } from "../graph/mod.ts";
+import { parseAnswer } from "./answer.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
+import { failureOf } from "./middleware/failure.ts";
+import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
+import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
+import { streamingMiddleware } from "./middleware/streaming.ts";
 import type { Model } from "./model.ts";
-import { toModelError } from "./model_error.ts";
 import { renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 
-/** How long one model call may take unless the caller says otherwise. */
+/** How long one try of a model call may take unless the caller says otherwise. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** What holds for one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Of one try, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Told what the call cost, also when its answer turns out to be of no use. */
+  readonly retry?: RetryPolicy;
+  /** Middleware around all tries, outermost first: recording and replaying. */
+  readonly around?: (call: { readonly signature: SignatureName }) => readonly LanguageModelMiddleware[];
+  /** Middleware around each try: limits that runs share. */
+  readonly within?: readonly LanguageModelMiddleware[];
+  /** Told of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
-}
-
-/** What one model call cost. Tokens that the provider does not count are 0. */
-export interface CallUsage {
-  readonly signature: SignatureName;
-  readonly model: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly model_ms: number;
+  /** Told the words of a reply as they come. */
+  readonly onToken?: (text: string) => void;
 }
 
 /**
@@ -48,13 +51,18 @@ export async function callModel<Input extends InputSchema, Answer>(
     input,
     output: Output.object({ schema: jsonSchema({ ...contract.schema }) }),
     strict: contract.strict,
+    check: (answer) => {
+      const parsed = parseAnswer(answer);
+      const read = contract.read(parsed);
+      return "problem" in read ? read : { text: JSON.stringify(parsed) };
+    },
   });
   const read = contract.read(parseAnswer(text));
   if ("output" in read) return read.output;
-  throw new ModelError(`Cannot use the model's answer to "${signature.name}": ${read.problem}`, {
+  throw new ModelError(`Cannot use the recorded answer to "${signature.name}": ${read.problem}`, {
     code: "model-output",
     path: [signature.name],
-    hint: `Use a model that keeps to JSON schemas; it answered ${JSON.stringify(text.slice(0, 200))}`,
+    hint: "Record it anew",
   });
 }
 
@@ -97,36 +105,27 @@ interface Generation {
   readonly output?: Output.Output<unknown, unknown>;
   readonly tools?: ToolSet;
   readonly strict: boolean;
+  readonly check?: NonNullable<RetryOptions["check"]>;
 }
 
 async function generate(model: Model, signature: SignatureName, options: CallOptions, request: Generation) {
-  const { generateText, NoObjectGeneratedError } = await import("ai");
-  const { instructions, messages, input, output, tools, strict } = request;
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const started = performance.now();
-  const report = (usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } = {}) =>
-    options.onUsage?.({
-      signature,
-      model: model.modelId,
-      input_tokens: usage.inputTokens ?? 0,
-      output_tokens: usage.outputTokens ?? 0,
-      model_ms: performance.now() - started,
-    });
+  const { generateText, wrapLanguageModel } = await import("ai");
+  const { instructions, messages, input, output, tools, strict, check } = request;
   try {
     const result = await generateText({
-      model,
+      model: wrapLanguageModel({ model, middleware: layers(signature, options, check) }),
       instructions,
       messages,
       ...(output ? { output } : {}),
       ...(tools ? { tools } : {}),
-      abortSignal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      maxRetries: 0, // the retry middleware does it, for every kind of failure and with one count
+      ...(options.signal ? { abortSignal: options.signal } : {}),
       providerOptions: {
         // models of our own and middleware read what is asked from here instead of from the rendered prompt
         callweave: { signature, input: toJson(input) },
         openai: { strictJsonSchema: strict },
       },
     });
-    report(result.usage);
     return {
       text: result.text,
       toolCalls: result.toolCalls.map((call) => ({
@@ -136,14 +135,25 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
       })),
     };
   } catch (error) {
-    // prose around the JSON, or JSON in a fence: parseAnswer knows how to read it
-    if (NoObjectGeneratedError.isInstance(error) && error.text) {
-      report(error.usage);
-      return { text: error.text, toolCalls: [] };
-    }
-    report();
-    throw toModelError(error, { signature, timedOut: timeout.aborted, signal: options.signal });
+    if (isCallweaveError(error)) throw error;
+    throw failureOf(error, { signature, timeout: undefined, aborted: options.signal?.aborted === true }).error;
   }
+}
+
+/** The layers around a model, outermost first. */
+function layers(signature: SignatureName, options: CallOptions, check: Generation["check"]): LanguageModelMiddleware[] {
+  return [
+    ...(options.around?.({ signature }) ?? []),
+    retryMiddleware({
+      policy: options.retry ?? {},
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      signature,
+      ...(check ? { check } : {}),
+    }),
+    ...(options.within ?? []),
+    ...(options.onUsage ? [meterMiddleware(signature, options.onUsage)] : []),
+    ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken)] : []),
+  ];
 }
 
 function asArguments(input: unknown): JsonObject {
@@ -152,18 +162,4 @@ function asArguments(input: unknown): JsonObject {
 
 function toJson(input: JsonObject): Record<string, JSONValue> {
   return JSON.parse(JSON.stringify(input));
-}
-
-/** The JSON in an answer, also when the model wraps it in a fence or in prose; `undefined` when there is none. */
-function parseAnswer(text: string): unknown {
-  const candidates = [text, /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1], text.slice(text.indexOf("{"))];
-  for (const candidate of candidates) {
-    if (!candidate) continue;
-    try {
-      return JSON.parse(candidate.slice(0, candidate.lastIndexOf("}") + 1) || candidate);
-    } catch {
-      // the next form may do
-    }
-  }
-  return undefined;
 }

@@ -1,12 +1,14 @@
 export {
   type CallOptions,
-  type CallUsage,
   callForReply,
   callModel,
   DEFAULT_TIMEOUT_MS,
   type Reply,
   type ReplyRequest,
 } from "./call_model.ts";
+export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
+export type { CallUsage } from "./middleware/meter.ts";
+export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { offline } from "./offline.ts";
 export { redact } from "./redact.ts";

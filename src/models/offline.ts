@@ -1,11 +1,18 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { generated, readCall } from "./embedded.ts";
+import { readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
+import { answerByRule } from "./offline/mod.ts";
 
-/** Placeholder while the rules are being written. */
+/**
+ * The embedded model: deterministic, without a key and without a network. It understands plain cases by their words:
+ * conditions that share words with what the caller said, choices, numbers, names and dates that were named. Good enough
+ * to smoke-test a flow; its verdicts say themselves that they only match words. Results show it as `callweave/offline`.
+ *
+ * @example
+ * ```ts
+ * const call = conversation(clinic, { models: { agent: offline() } });
+ * ```
+ */
 export function offline(): LanguageModelV4 {
-  return embeddedModel("offline", async (options) => {
-    readCall("offline", options);
-    return generated("…");
-  });
+  return embeddedModel("offline", async (options) => answerByRule(readCall("offline", options), options));
 }

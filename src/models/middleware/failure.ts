@@ -1,0 +1,84 @@
+import { isCallweaveError, ModelError } from "../../errors.ts";
+import { isRecord } from "../../graph/mod.ts";
+import { redact } from "../redact.ts";
+
+/** Why a try failed, and whether another one makes sense. */
+export interface Failure {
+  readonly error: Error;
+  /** `final`: trying again would not help. */
+  readonly kind: "again" | "timeout" | "final";
+  /** How long the server asked us to wait, in milliseconds; 0 when it did not. */
+  readonly afterMs: number;
+}
+
+/** What is known about a try beside what it threw. */
+export interface FailedTryContext {
+  readonly signature: string;
+  /** The signal of the try's own time limit. */
+  readonly timeout: AbortSignal | undefined;
+  /** Whether the caller of the model gave up. */
+  readonly aborted: boolean;
+}
+
+const NETWORK = /fetch failed|terminated|network|socket|connection|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|other side closed/i;
+const QUOTA = /insufficient_quota|exceeded your current quota|billing/i;
+
+/** The typed error for whatever a try threw, in the provider's own words and without any key in it. */
+export function failureOf(error: unknown, { signature, timeout, aborted }: FailedTryContext): Failure {
+  const path = [signature];
+  if (aborted) {
+    const hint = "Nothing is wrong: somebody cancelled it";
+    return final(new ModelError(`Cannot finish "${signature}": the call was aborted`, { code: "aborted", path, hint }));
+  }
+  if (timeout?.aborted) {
+    const message = `Cannot finish "${signature}": the model did not answer in time`;
+    const hint = "Try again, use a faster model or allow it more time";
+    return { error: new ModelError(message, { code: "model-timeout", path, hint }), kind: "timeout", afterMs: 0 };
+  }
+  if (isCallweaveError(error)) {
+    return { error, kind: error.code === "model-output" ? "again" : "final", afterMs: 0 };
+  }
+  const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
+  const words = redact(error instanceof Error ? error.message : String(error)) || "it gave no reason";
+  const failed = new ModelError(`Cannot finish "${signature}": ${words}${status ? ` (HTTP ${status})` : ""}`, {
+    code: "model-failed",
+    path,
+    hint: hintFor(status),
+  });
+  if (!mayPass(error, status)) return final(failed);
+  return { error: failed, kind: "again", afterMs: retryAfterMs(error) };
+}
+
+function final(error: Error): Failure {
+  return { error, kind: "final", afterMs: 0 };
+}
+
+function mayPass(error: unknown, status: number | undefined): boolean {
+  const words = error instanceof Error ? `${error.message} ${causeOf(error)}` : "";
+  if (isRecord(error) && QUOTA.test(`${words} ${String(error.responseBody ?? "")}`)) return false;
+  if (status === undefined) return NETWORK.test(words);
+  // an answer that came through but is no answer: the AI SDK reports it with the status of the response
+  return status === 408 || status === 409 || status === 429 || status >= 500 || status < 400;
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? `${error.cause.message} ${String(Reflect.get(error.cause, "code") ?? "")}` : "";
+}
+
+function retryAfterMs(error: unknown): number {
+  const headers = isRecord(error) && isRecord(error.responseHeaders) ? error.responseHeaders : {};
+  const milliseconds = Number(headers["retry-after-ms"]);
+  if (milliseconds > 0) return milliseconds;
+  const after = headers["retry-after"];
+  if (typeof after !== "string") return 0;
+  const seconds = Number(after);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : 0;
+}
+
+function hintFor(status: number | undefined): string {
+  if (status === 401 || status === 403) return "Check the provider's key in the environment";
+  if (status === 404) return "Check the model's name";
+  if (status === 429) return "Wait, run fewer scenarios at a time, or raise the provider's limits";
+  return "Try again, or check that the model's server can be reached";
+}

@@ -1,0 +1,42 @@
+import type { LanguageModelMiddleware } from "ai";
+import type { SignatureName } from "../signature.ts";
+
+/** What one request to a model cost. Tokens that the provider does not count are 0. */
+export interface CallUsage {
+  readonly signature: SignatureName;
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Time from the request to the answer, in milliseconds. */
+  readonly model_ms: number;
+}
+
+/** Counts every request that reaches the model, also those that fail. */
+export function meterMiddleware(
+  signature: SignatureName,
+  onUsage: (usage: CallUsage) => void,
+): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v4",
+    wrapGenerate: async ({ doGenerate, model }) => {
+      const started = performance.now();
+      const name = `${model.provider.split(".")[0]}/${model.modelId}`;
+      const count = (input = 0, output = 0) =>
+        onUsage({
+          signature,
+          model: name,
+          input_tokens: input,
+          output_tokens: output,
+          model_ms: performance.now() - started,
+        });
+      try {
+        const result = await doGenerate();
+        count(result.usage.inputTokens.total, result.usage.outputTokens.total);
+        return result;
+      } catch (error) {
+        count();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import * as v from "valibot";
+import { ModelError } from "../../errors.ts";
+import { type EmbeddedCall, generated } from "../embedded.ts";
+import {
+  argumentsSignature,
+  callerSignature,
+  extractSignature,
+  judgeSignature,
+  respondInput,
+  transitionSignature,
+} from "../signatures/mod.ts";
+import { fillArguments } from "./arguments.ts";
+import { playCaller } from "./caller.ts";
+import { extractVariables } from "./extract.ts";
+import { judgeByWords } from "./judge.ts";
+import { composeReply } from "./respond.ts";
+import { neededTool, toolNews } from "./tools.ts";
+import { pickTransition } from "./transition.ts";
+
+/** Answers a call by the rules of its signature. */
+export function answerByRule(call: EmbeddedCall, options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
+  switch (call.signature) {
+    case "transition":
+      return json(pickTransition(v.parse(transitionSignature.input, call.input)));
+    case "extract":
+      return json(extractVariables(v.parse(extractSignature.input, call.input)));
+    case "arguments":
+      return json(fillArguments(v.parse(argumentsSignature.input, call.input)));
+    case "caller":
+      return json(playCaller(v.parse(callerSignature.input, call.input)));
+    case "judge":
+      return json(judgeByWords(v.parse(judgeSignature.input, call.input)));
+    case "respond": {
+      const input = v.parse(respondInput, call.input);
+      const tool = neededTool(input, options);
+      if (tool) return generated("", [tool], () => `call_${options.prompt.length}`);
+      return generated([toolNews(options), composeReply(input)].filter(Boolean).join(" "));
+    }
+    default:
+      throw new ModelError(`Cannot answer "${call.signature}": the offline model has no rules for it`, {
+        code: "model-failed",
+        path: [call.signature],
+        hint: "Pass a real model with --model",
+      });
+  }
+}
+
+function json(answer: unknown): LanguageModelV4GenerateResult {
+  return generated(JSON.stringify(answer));
+}

@@ -1,0 +1,56 @@
+import type { JudgeInput, JudgeOutput } from "../signatures/mod.ts";
+import { sentences, sharedStems, stems } from "./words.ts";
+
+/** Matching words says little about meaning, and the verdict says so. */
+const CONFIDENCE = 0.3;
+const FORBIDS = /\b(?:does not|do not|doesn['’]t|don['’]t|must not|should not|never|avoids?|refrains?|without|no)\b/i;
+const ASKS = /\b(?:asks?|asked|asking|inquires?|enquires?)\b/i;
+
+/**
+ * Scores each criterion by the share of its words that the agent said. What was asked must be in a question; of a
+ * criterion that forbids something, the score is the share that was not said.
+ */
+export function judgeByWords({ criteria, transcript }: JudgeInput): JudgeOutput {
+  const agent = transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
+  return { verdicts: criteria.map(({ number, criterion }) => ({ number, ...judgeOne(criterion, agent) })) };
+}
+
+function judgeOne(criterion: string, agent: readonly string[]) {
+  const forbids = FORBIDS.test(criterion);
+  const wanted = new Set([...stems(criterion)].map((word) => word.replace(/^!/, "")));
+  const spoken = agent.flatMap(sentences);
+  const lines = !forbids && ASKS.test(criterion) ? spoken.filter((line) => line.includes("?")) : spoken;
+  const said = new Set(lines.flatMap((line) => [...stems(line)]));
+  const found = sharedStems(wanted, said);
+  const share = wanted.size === 0 ? 0 : found.length / wanted.size;
+  const score = Math.round((forbids ? 1 - share : share) * 100) / 100;
+  const evidence = mostAlike(lines, wanted);
+  const missing = [...wanted].filter((word) => !found.includes(word));
+  const what =
+    wanted.size === 0
+      ? "the criterion has no words to look for"
+      : `the agent said ${list(found)} and not ${list(missing)}`;
+  return {
+    requirement: forbids
+      ? `Must not hold in the agent's words: ${criterion}`
+      : `Must hold in the agent's words: ${criterion}`,
+    evidence,
+    reasoning: `The offline model only matches words: of this criterion, ${what}.`,
+    score,
+    confidence: wanted.size === 0 ? 0 : CONFIDENCE,
+  };
+}
+
+function mostAlike(lines: readonly string[], wanted: ReadonlySet<string>): string {
+  let best = "";
+  let most = 0;
+  for (const line of lines) {
+    const shared = sharedStems(wanted, stems(line)).length;
+    if (shared > most) [best, most] = [line, shared];
+  }
+  return best;
+}
+
+function list(words: readonly string[]): string {
+  return words.length === 0 ? "nothing" : words.map((word) => `"${word}"`).join(", ");
+}

@@ -1,0 +1,1 @@
+export { answerByRule } from "./answer.ts";

@@ -1,0 +1,135 @@
+import type { RespondInput } from "../signatures/mod.ts";
+import { asSpokenByAgent, capitalised } from "./person.ts";
+import { sentences, sharedStems, stems } from "./words.ts";
+
+/** A prompt can be pages long; nobody listens to more than this many sentences at once. */
+const MOST_SENTENCES = 3;
+/** How many words a fact of the prompt must share with the caller's question to be its answer. */
+const LEAST_SHARED = 2;
+
+/** How an instruction's verb is spoken: the rest of the sentence comes in as `$1`. The first that fits is used. */
+const INSTRUCTIONS: readonly (readonly [RegExp, (rest: string) => string])[] = [
+  [/^say (?:that )?["“](.*?)["”]?$/i, (rest) => rest],
+  [
+    /^(?:politely )?(?:ask|request)(?: (?:the )?(?:caller|user|customer|them))? for (.*)$/i,
+    (rest) => `Could you tell me ${rest}?`,
+  ],
+  [
+    /^(?:politely )?(?:ask|request)(?: (?:the )?(?:caller|user|customer|them))? to (.*)$/i,
+    (rest) => `Could you please ${rest}?`,
+  ],
+  [/^(?:ask|collect|gather|get|obtain|request)(?: about)? (.*)$/i, (rest) => `Could you tell me ${rest}?`],
+  [/^(?:offer|propose) to (.*)$/i, (rest) => `I can ${rest}. Shall I?`],
+  [/^(?:offer|propose|suggest) (.*)$/i, (rest) => `I can offer you ${rest.replace(/^you /i, "")}.`],
+  [
+    /^(?:apologi[sz]e|say sorry)(?: to (?:the )?(?:caller|customer|user|them))?(?: (?:for|about|that) (.*))?$/i,
+    (rest) => `I am sorry${rest ? ` about ${rest}` : ""}.`,
+  ],
+  [/^(?:say (?:good ?bye|bye)|wish .*|end (?:the|this) call.*)$/i, () => "Goodbye!"],
+  [
+    /^thank (?:the )?(?:caller|customer|user|them|you)?(?: (for .*))?$/i,
+    (rest) => `Thank you${rest ? ` ${rest}` : ""}.`,
+  ],
+  [/^(?:greet|welcome)(?: (?:the )?(?:caller|customer|user|them))?(?: warmly| politely| by name)?$/i, () => "Hello!"],
+  [/^(?:greet|welcome) (.*)$/i, (rest) => `Hello ${rest}!`],
+  [
+    /^(?:tell|inform|let|remind|assure|explain to)(?: (?:the )?(?:caller|customer|user|them))?(?: know)?(?: that)? (.*)$/i,
+    (rest) => `${rest}.`,
+  ],
+  [/^(?:say|explain|mention|state|announce)(?: that)? (.*)$/i, (rest) => `${rest}.`],
+  [
+    /^(?:confirm|repeat|verify|check)(?: with (?:the )?(?:caller|customer|user|them))? (?:that )?(.*)$/i,
+    (rest) => `Let me confirm ${rest}. Is that right?`,
+  ],
+  [
+    /^(?:help|assist)(?: (?:the )?(?:caller|customer|user|them))? (?:with|in) (.*)$/i,
+    (rest) => `I can help you with ${rest}.`,
+  ],
+];
+
+const ACTION = /^(book|schedule|take|note|arrange|cancel|reschedule|look up|connect|transfer|put) (.*)$/i;
+const QUESTION =
+  /^(?:politely )?(?:ask|find out|inquire|enquire)(?: (?:the )?(?:caller|user|customer|them))? (how|what|when|where|which|who|why|whether|if)\b (.*)$/i;
+/** Sentences about how to speak or what else might happen, not about what is to be said now. */
+const MANNER =
+  /^(?:do not|don['’]t|never|always|avoid|be |keep|stay|use |you |your |if |when |once |unless |wait|remember|note that|make sure|ensure|only |the (?:caller|user|customer) |role|goal|task|context|rules?:)/i;
+
+/** What a node's prompt tells the agent to say, in plain sentences made of its own words. */
+export function composeReply(input: RespondInput): string {
+  const said = input.conversation_history.filter(({ role }) => role === "assistant").map(({ content }) => content);
+  const spoken = spokenParts(input.state_instructions);
+  const fact = factFor(input.user_message, `${input.state_instructions}\n${input.general_instructions}`, spoken);
+  const reply = [...(fact ? [fact] : []), ...spoken].slice(0, MOST_SENTENCES).join(" ");
+  if (!reply) return said.length === 0 ? "Hello, how can I help you?" : "All right. What else can I do for you?";
+  if (said.at(-1) !== reply) return reply;
+  const question = reply
+    .match(/[^.!?]+\?/g)
+    ?.at(-1)
+    ?.trim();
+  return question ? `Sorry, I did not get that. ${question}` : "Is there anything else?";
+}
+
+function spokenParts(prompt: string): readonly string[] {
+  return sentences(prompt).flatMap((sentence) => clauses(sentence).flatMap(spokenForm));
+}
+
+/** "Greet the caller and ask how you can help" is two instructions. */
+function clauses(sentence: string): readonly string[] {
+  if (/["“]/.test(sentence)) return [sentence];
+  return sentence.split(
+    /(?:,? (?:and|then)(?: then)?|[,;]) (?=(?:politely )?(?:ask|tell|say|offer|thank|confirm|apologi[sz]e|explain|inform|let|wish|greet|welcome|repeat|find out|book|take|connect)\b)/i,
+  );
+}
+
+function spokenForm(clause: string): readonly string[] {
+  const quoted = /["“]([^"”]+)["”]/.exec(clause)?.[1];
+  if (quoted && /^(?:say|ask|tell|greet|respond|answer|begin|start|open|explain|thank|close|end)/i.test(clause)) {
+    return [quoted];
+  }
+  const text = clause
+    .replace(/[.!]+$/, "")
+    .replace(/^(?:please|then|first|next|now|finally|briefly|warmly|kindly),? /i, "");
+  if (MANNER.test(text)) return [];
+  const question = QUESTION.exec(text);
+  if (question)
+    return [`Could you tell me ${(question[1] ?? "").toLowerCase()} ${asSpokenByAgent(question[2] ?? "")}?`];
+  const action = ACTION.exec(text);
+  if (action) return [`I will ${(action[1] ?? "").toLowerCase()} ${asSpokenByAgent(action[2] ?? "")}.`];
+  for (const [form, speak] of INSTRUCTIONS) {
+    const match = form.exec(text);
+    if (match) return [capitalised(speak(asSpokenByAgent(match[1] ?? "")))];
+  }
+  return [];
+}
+
+/** "how I can help" is "How can I help?", "whether you are ready" is "Are you ready?". */
+function askedDirectly(word: string, clause: string): string {
+  const asksWhether = word === "whether" || word === "if";
+  const inverted = /^(I|you|we|it|there) (can|may|should|would|will|could|are|is|am|have)\b ?(.*)$/i.exec(clause);
+  if (inverted) {
+    const [, subject = "", verb = "", rest = ""] = inverted;
+    const tail = `${subject}${rest ? ` ${rest}` : ""}?`;
+    return asksWhether ? `${capitalised(verb)} ${tail}` : `${capitalised(word)} ${verb} ${tail}`;
+  }
+  const plain = /^you (want|need|like|know|prefer|live|agree|remember|own|use) ?(.*)$/i.exec(clause);
+  if (plain && asksWhether) return `Do ${clause}?`;
+  return `Could you tell me ${word} ${clause}?`;
+}
+
+/** The sentence of the prompt that answers the caller's question: the one that shares most words with it. */
+function factFor(question: string, prompt: string, spoken: readonly string[]): string | undefined {
+  const asked = stems(question);
+  let best: string | undefined;
+  let most = LEAST_SHARED - 1;
+  for (const sentence of sentences(prompt)) {
+    if (
+      MANNER.test(sentence) ||
+      spokenForm(sentence).length > 0 ||
+      !/\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/i.test(sentence)
+    )
+      continue;
+    const shared = sharedStems(asked, stems(sentence)).length;
+    if (shared > most && !spoken.includes(sentence)) [best, most] = [sentence, shared];
+  }
+  return best === undefined ? undefined : /[.!?]$/.test(best) ? best : `${best}.`;
+}

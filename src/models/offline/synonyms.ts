@@ -1,0 +1,30 @@
+/**
+ * Words that callers use for one another on the phone. A table, kept small on purpose: the offline model understands
+ * plain cases, and what it does not know it leaves open.
+ */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ["manager", "supervisor", "boss"],
+  ["human", "person", "representative", "operator", "someone", "people"],
+  ["book", "schedule", "reserve", "reservation"],
+  ["reschedule", "move", "postpone", "rebook"],
+  ["cancel", "cancellation"],
+  ["return", "refund", "reimburse"],
+  ["broken", "damaged", "defective", "faulty", "cracked"],
+  ["package", "parcel", "delivery", "shipment"],
+  ["arrive", "arrival", "come"],
+  ["bill", "invoice", "billing", "charge"],
+  ["pay", "payment"],
+  ["buy", "purchase"],
+  ["price", "cost", "fee"],
+  ["problem", "issue", "trouble"],
+  ["repair", "fix"],
+  ["change", "update", "edit", "modify"],
+  ["continue", "resume", "proceed", "carry", "back", "ready"],
+  ["bye", "goodbye"],
+  ["finish", "finished", "end"],
+  ["emergency", "urgent"],
+  ["phone", "telephone", "mobile"],
+  ["mail", "email"],
+  ["doctor", "physician"],
+  ["order", "purchase"],
+];

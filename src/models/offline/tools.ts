@@ -1,0 +1,67 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isRecord, type JsonObject } from "../../graph/mod.ts";
+import type { EmbeddedToolCall } from "../embedded.ts";
+import type { RespondInput } from "../signatures/mod.ts";
+import { fillArguments, isFilled } from "./arguments.ts";
+import { sharedStems, stems } from "./words.ts";
+
+/** How many words of a tool's name and description the caller must have used for it to be called. */
+const LEAST_SHARED = 2;
+
+/**
+ * The tool that a reply needs first: one that the prompt names, or whose description shares words with what the caller
+ * said, if its required arguments are known. None once a tool has answered in this turn.
+ */
+export function neededTool(input: RespondInput, options: LanguageModelV4CallOptions): EmbeddedToolCall | undefined {
+  if (toolResults(options).length > 0) return undefined;
+  const history = [...input.conversation_history, { role: "user" as const, content: input.user_message }];
+  for (const tool of options.tools ?? []) {
+    if (tool.type !== "function") continue;
+    const words = stems(`${tool.name.replaceAll(/[_-]/g, " ")} ${tool.description ?? ""}`);
+    const named = input.state_instructions.includes(tool.name) && input.user_message !== "";
+    if (!named && sharedStems(words, stems(input.user_message)).length < LEAST_SHARED) continue;
+    const parameters = isRecord(tool.inputSchema) ? tool.inputSchema : {};
+    const args = fillArguments({
+      instructions: input.state_instructions,
+      tool: { name: tool.name, description: tool.description ?? "", parameters },
+      variables: {},
+      conversation_history: history,
+    });
+    if (isFilled(parameters, args)) return { name: tool.name, arguments: args };
+  }
+  return undefined;
+}
+
+/** A sentence with what the tools answered in this turn; empty when none did. */
+export function toolNews(options: LanguageModelV4CallOptions): string {
+  const facts = toolResults(options).flatMap(factsOf);
+  return facts.length === 0 ? "" : `Here is what I found: ${facts.join(", ")}.`;
+}
+
+function toolResults({ prompt }: LanguageModelV4CallOptions): readonly unknown[] {
+  const lastUser = prompt.findLastIndex(({ role }) => role === "user");
+  return prompt.slice(lastUser + 1).flatMap((message) =>
+    message.role === "tool"
+      ? message.content.flatMap((part) => {
+          if (part.type !== "tool-result") return [];
+          return "value" in part.output ? [part.output.value] : [];
+        })
+      : [],
+  );
+}
+
+function factsOf(result: unknown): readonly string[] {
+  const value = typeof result === "string" ? parsed(result) : result;
+  if (!isRecord(value)) return value === undefined || value === null || value === "" ? [] : [String(value)];
+  return Object.entries(value satisfies JsonObject).flatMap(([key, item]) =>
+    typeof item === "object" ? [] : [`${key.replaceAll(/[_-]/g, " ")} ${String(item)}`],
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,102 @@
+import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
+import { askedKind, bareName, findEntity } from "./entities.ts";
+import { type Mood, moodOf } from "./mood.ts";
+import { sharedStems, stems } from "./words.ts";
+
+type Offer = TransitionInput["available_transitions"][number];
+
+/** What the caller's last words come to. */
+interface Heard {
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  readonly mood: Mood;
+  readonly question: string;
+}
+
+/** How sure a condition must be, from 0 (nothing speaks for it). Of many alternatives in a condition, one is enough. */
+const LEAST_SHARE = 0.2;
+
+/**
+ * Picks the offer whose condition shares most words with what the caller said last; of equal ones the first. Conditions
+ * of a known form (something was given, agreed to, declined, finished) are decided by that form.
+ */
+export function pickTransition(input: TransitionInput): TransitionOutput {
+  const heard = hear(input);
+  if (!heard.text) return { objectives_complete: false, transition_to: "none" };
+  let best: Offer | undefined;
+  let most = 0;
+  for (const offer of input.available_transitions) {
+    const score = fit(offer, heard);
+    if (score > most) [best, most] = [offer, score];
+  }
+  if (best) return { objectives_complete: true, transition_to: best.target };
+  return { objectives_complete: isAnswered(heard), transition_to: "none" };
+}
+
+function hear(input: TransitionInput): Heard {
+  const text = input.conversation_history.findLast(({ role }) => role === "user")?.content.trim() ?? "";
+  const mood = moodOf(text);
+  // who says yes has said what was asked
+  const agreed = mood.yes ? (questionOf(input.last_agent_message) ?? "") : "";
+  return { text, words: stems(`${text}. ${agreed}`), mood, question: questionOf(input.last_agent_message) ?? "" };
+}
+
+/** The last question of a text. */
+export function questionOf(text: string): string | undefined {
+  return text
+    .match(/[^.!?]+\?/g)
+    ?.at(-1)
+    ?.trim();
+}
+
+/** How well a condition fits, from 0 for not at all. */
+function fit({ condition, description }: Offer, heard: Heard): number {
+  const form = fitByForm(condition, heard);
+  if (form !== undefined) return form;
+  const wanted = stems(`${condition} ${description}`);
+  if (wanted.size === 0)
+    return /\b(?:any|always|responds?|repl(?:y|ies)|answers?|speaks?)\b/i.test(condition) ? 0.1 : 0;
+  const shared = sharedStems(wanted, heard.words).length;
+  const share = shared / wanted.size;
+  return shared >= 2 || share >= LEAST_SHARE ? shared + share : 0;
+}
+
+const GIVEN =
+  /\b(?:gives?|gave|given|provides?|provided|shares?|shared|states?|stated|says?|said|tells?|told|names?|named|mentions?|mentioned|answers?|answered|supplies|supplied|enters?|entered)\b(.*)/i;
+const REASON =
+  /\b(?:reason|problem|issue|concern|request|question|details?|why|what (?:they|he|she)|purpose|intent|need)\b/i;
+const FINISHED =
+  /\b(?:no (?:more|further|other)|nothing (?:else|more)|goodbye|says? bye|(?:is|are) (?:done|finished|satisfied|happy)|all set|hang(?:s)? up|ends? the call|does(?:n['’]t| not) need)\b/i;
+const AGREES = /\b(?:confirms?|confirmed|agrees?|agreed|accepts?|accepted|approves?|says? yes|yes)\b/i;
+const DECLINES =
+  /\b(?:declines?|declined|refuses?|refused|rejects?|rejected|denies|disagrees?|says? no|does(?:n['’]t| not) (?:want|agree|accept|confirm))\b/i;
+
+/** Decides conditions of a known form; `undefined` for all others. */
+function fitByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
+  if (FINISHED.test(condition)) return mood.done || (mood.no && /\b(?:else|more|other)\b/i.test(question)) ? 3 : 0;
+  const bonus = sharedStems(stems(condition), words).length;
+  if (DECLINES.test(condition)) return mood.no ? 1 + bonus : 0;
+  if (AGREES.test(condition)) return mood.yes && !mood.no ? 1 + bonus : 0;
+  const given = GIVEN.exec(condition)?.[1];
+  if (given === undefined) return undefined;
+  const kind = askedKind(given);
+  if (kind) {
+    if (mood.lost) return 0;
+    const found =
+      findEntity(text, kind) ?? (kind === "name" && /\bname\b/i.test(question) ? bareName(text) : undefined);
+    if (found !== undefined) return 1 + bonus;
+    // a date can be given as a time, a reference as a plain number
+    return kind === "date" && findEntity(text, "time") ? 1 + bonus : 0;
+  }
+  if (REASON.test(given)) return words.size > 0 && !mood.lost ? 0.5 + bonus : 0;
+  return undefined;
+}
+
+/** Whether the caller took up what the agent asked, when nothing on offer fits. */
+function isAnswered({ text, words, mood, question }: Heard): boolean {
+  if (mood.lost || text.endsWith("?")) return false;
+  const kind = askedKind(question);
+  if (question && kind)
+    return findEntity(text, kind) !== undefined || (kind === "name" && bareName(text) !== undefined);
+  return words.size > 0 || mood.yes || mood.no || mood.done;
+}

@@ -1,0 +1,90 @@
+import { SYNONYMS } from "./synonyms.ts";
+
+/** Words that say nothing about what a sentence is about: grammar, politeness, and who is on the phone. */
+const STOP_WORDS = new Set(
+  `a an the this that these those some any all each every both either neither other another such own same
+  and or but nor so if then than because as until while of at by for with about against between into through during
+  before after above below to from up down in out on off over under again further once here there when where why how
+  what which who whom whose i me my mine myself we us our ours you your yours he him his she her hers it its they them
+  their theirs am is are was were be been being have has had having do does did doing done will would shall should can
+  could may might must ought let get gets got getting just only very too also still even please thanks thank ok okay
+  well oh um uh hi hello hey yes no not yeah yep nope sure right really much many more most
+  caller callers user users customer customers client person's agent agents assistant bot call calls called calling
+  want wants wanted need needs needed like likes liked wish wishes say says said saying tell tells told telling ask asks
+  asked asking give gives gave given giving provide provides provided providing mention mentions mentioned state states
+  stated indicate indicates indicated express expresses expressed request requests requested share shares shared respond
+  responds responded reply replies replied answer answers answered know knows known speak speaks speaking talk talks
+  talking something someone anything anyone thing things way try tries tried trying make makes made go goes going gone
+  i'm i've i'd i'll it's that's there's what's where's who's you're you've you'd they're we're he's she's let's`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+const NEGATIONS = /^(?:not|never|no|without|nothing|none|cannot|\p{L}+n['’]t)$/u;
+/** How many words after a negation it reaches: "I do not have my order number". */
+const NEGATION_REACH = 4;
+
+/** One word of a text. */
+export interface Word {
+  /** As it is compared: lower case, without endings; a negated one begins with `!`. */
+  readonly stem: string;
+  /** Index in the text where it begins. */
+  readonly at: number;
+}
+
+/** The words of a text that carry meaning, in order. */
+export function significantWords(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let negated = 0;
+  for (const match of text.toLowerCase().matchAll(/[\p{L}\p{N}]+(?:['’]\p{L}+)*|[.,;:!?]|\bbut\b/gu)) {
+    const word = match[0].replaceAll("’", "'");
+    if (/^[.,;:!?]$/.test(word) || word === "but") negated = 0;
+    else if (NEGATIONS.test(word)) negated = NEGATION_REACH;
+    else {
+      if (!STOP_WORDS.has(word)) words.push({ stem: `${negated > 0 ? "!" : ""}${stem(word)}`, at: match.index });
+      if (negated > 0) negated--;
+    }
+  }
+  return words;
+}
+
+/** The distinct stems of a text's words that carry meaning. */
+export function stems(text: string): ReadonlySet<string> {
+  return new Set(significantWords(text).map((word) => word.stem));
+}
+
+/** A word without its commonest English endings: `cancelled`, `cancelling` and `cancellation` are `cancel`. */
+export function stem(word: string): string {
+  const bare = word.replace(/'s?$/, "");
+  if (bare.length < 4) return bare;
+  const cut = bare
+    .replace(/ies$/, "y")
+    .replace(/(?:ations?|ments?|ings?|ed|ers?|es|s|ly)$/, (ending, at: number) => (at >= 3 ? "" : ending));
+  const undoubled = cut.replace(/([bdfglmnprtz])\1$/, "$1");
+  return undoubled.length > 3 ? undoubled.replace(/e$/, "") : undoubled;
+}
+
+const GROUPS = SYNONYMS.map((group) => new Set(group.map(stem)));
+
+/** Whether two stems mean the same in a call: equal, or of one group of synonyms, negated alike. */
+export function sameMeaning(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (a.startsWith("!") !== b.startsWith("!")) return false;
+  const [left, right] = [a.replace("!", ""), b.replace("!", "")];
+  return GROUPS.some((group) => group.has(left) && group.has(right));
+}
+
+/** The stems of the first set that the second one has, by meaning. */
+export function sharedStems(wanted: ReadonlySet<string>, said: ReadonlySet<string>): readonly string[] {
+  return [...wanted].filter((word) => said.has(word) || [...said].some((other) => sameMeaning(word, other)));
+}
+
+/** A text's sentences, without list marks and headings of Markdown. */
+export function sentences(text: string): readonly string[] {
+  return text
+    .split(/\n+/)
+    .map((line) => line.replace(/^\s*(?:#+.*|[-*•]\s+|\d+[.)]\s+)/, "").replaceAll(/[*_`]{2,}|`/g, ""))
+    .flatMap((line) => line.match(/(?:[^.!?"“”]|["“][^"”]*["”]|[.!?](?=[\p{L}\p{N}]))+[.!?]*["”]?/gu) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter(Boolean);
+}
