@@ -57,6 +57,8 @@ export interface Verdict {
   readonly requirement: string;
   /** What it quotes from the transcript; empty where nothing speaks for or against. */
   readonly evidence: string;
+  /** Whether all that is quoted was said in the call; absent where nothing is quoted. */
+  readonly evidence_found?: boolean;
   readonly reasoning: string;
   /** 0 to 1. */
   readonly score: number;

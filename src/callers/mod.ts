@@ -1,0 +1,4 @@
+export type { Caller, CallerHangUp, CallerMove, CallerOptions } from "./caller.ts";
+export { createPersonaCaller } from "./persona.ts";
+export { createReplayCaller, type RecordedCall } from "./replay.ts";
+export { createScriptedCaller } from "./script.ts";

@@ -1,0 +1,26 @@
+import { callerSignature, callModel, type Model } from "../models/mod.ts";
+import type { Caller } from "./caller.ts";
+
+/** Who calls where a scenario does not say. */
+const ANYBODY = "An ordinary caller, with nothing special in mind. You answer what the agent asks as well as you can.";
+
+/**
+ * A caller that a model plays. What it says together with hanging up is still said; saying nothing is hanging up.
+ *
+ * @param persona Who the caller is, what they know and what they want; empty: anybody.
+ * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
+ */
+export function createPersonaCaller(persona: string, model: Model): Caller {
+  return {
+    next: async (history, options = {}) => {
+      const input = { persona: persona.trim() || ANYBODY, conversation_history: [...history] };
+      const { message, should_end } = await callModel(model, callerSignature, input, {
+        ...(options.signal ? { signal: options.signal } : {}),
+        ...(options.onUsage ? { onUsage: options.onUsage } : {}),
+      });
+      const say = message.trim();
+      if (!say) return { hangUp: "caller_ended" };
+      return should_end ? { say, hangUp: "caller_ended" } : { say };
+    },
+  };
+}

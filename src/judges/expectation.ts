@@ -1,0 +1,67 @@
+import { textOf } from "../engine/mod.ts";
+import {
+  type CheckResult,
+  type ExpectedToolCall,
+  isRecord,
+  type JsonObject,
+  own,
+  type Scenario,
+  sameJson,
+} from "../graph/mod.ts";
+import type { HeldCall } from "./held_call.ts";
+
+/** Checks what variables hold at the end, and which tools were called. */
+export function checkExpectations(
+  { extracts, calls }: Pick<Scenario, "extracts" | "calls">,
+  call: HeldCall,
+): readonly CheckResult[] {
+  return [
+    ...Object.entries(extracts).map(([name, value]) => checkVariable(name, textOf(value), call)),
+    ...calls.map((expected, index) => {
+      const same = calls
+        .slice(0, index)
+        .filter(({ tool, args }) => tool === expected.tool && sameJson(args, expected.args));
+      return checkToolCall(expected, same.length + 1, call);
+    }),
+  ];
+}
+
+/** @param expected Absent: the variable must not be set. */
+function checkVariable(name: string, expected: string | undefined, { variables }: HeldCall): CheckResult {
+  const value = own(variables, name);
+  return {
+    kind: "extracts",
+    expected: expected === undefined ? `${name} not set` : `${name} == ${expected}`,
+    passed: value === expected,
+    reason: value === undefined ? `${name} was never set` : `${name} is ${JSON.stringify(value)}`,
+  };
+}
+
+/**
+ * @param times The same expectation given twice wants two calls.
+ */
+function checkToolCall({ tool, args }: ExpectedToolCall, times: number, { toolsCalled }: HeldCall): CheckResult {
+  const ofTool = toolsCalled.filter(({ name }) => name === tool);
+  const fitting = ofTool.filter((call) => isWithin(args, call.arguments));
+  const expected = Object.keys(args).length > 0 ? `${tool}(${JSON.stringify(args)})` : tool;
+  const shown = (calls: typeof ofTool) =>
+    calls.map((call) => `${call.name}(${JSON.stringify(call.arguments)}), which ${call.outcome}`).join("; ");
+  const passed = fitting.length >= times;
+  let reason = `called ${shown(passed ? fitting : ofTool)}`;
+  if (ofTool.length === 0) {
+    const others = [...new Set(toolsCalled.map(({ name }) => name))];
+    reason = `${tool} was never called; ${others.length > 0 ? `called ${others.join(", ")}` : "no tool was"}`;
+  } else if (!passed && fitting.length > 0)
+    reason = `called only ${fitting.length} of ${times} times: ${shown(fitting)}`;
+  return { kind: "calls", expected: times > 1 ? `${expected}, ${times} times` : expected, passed, reason };
+}
+
+/** Whether an object holds at least what is wanted; as with mocks, scalars are the same when they read the same. */
+function isWithin(wanted: JsonObject, given: JsonObject): boolean {
+  return Object.entries(wanted).every(([key, want]) => {
+    if (!Object.hasOwn(given, key)) return false;
+    const got = given[key];
+    if (isRecord(want)) return isRecord(got) && isWithin(want, got);
+    return typeof want === "object" || typeof got === "object" ? sameJson(got, want) : String(got) === String(want);
+  });
+}
