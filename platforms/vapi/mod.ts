@@ -9,10 +9,12 @@ export {
   recordOr,
 } from "./directory.ts";
 export { closeEnvelope, keepEnvelope, type Opened } from "./envelope.ts";
-export { dropAt, getAt, isText, readPath, setAt } from "./json_path.ts";
+export { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { readOpening, writeOpening } from "./opening.ts";
 export { readIndex } from "./order.ts";
+export { ownPrompt } from "./own_prompt.ts";
+export { withRawTools } from "./raw_tools.ts";
 export { readMember } from "./read_member.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
 export { type MemberKept, memberKept, nameMembers, writeMember } from "./write_member.ts";

@@ -1,4 +1,3 @@
-import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit, own } from "../../src/graph/mod.ts";
 import type { EmitOptions, Emitted } from "../platform.ts";
 import {
@@ -8,19 +7,26 @@ import {
   dropAt,
   getAt,
   idsOf,
+  type JsonPath,
   type MemberKept,
+  type MemberName,
   memberKept,
   modelOf,
   nameMembers,
   nameOf,
+  ownPrompt,
   readIndex,
   recordOr,
   setAt,
   withModel,
+  withRawTools,
   writeMember,
   writeOpening,
   writeShared,
 } from "../vapi/mod.ts";
+import { emitSquad } from "../vapi_emit/mod.ts";
+
+import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
 
 /** A node that came from a squad and goes back into its member. */
 interface Native {
@@ -28,34 +34,106 @@ interface Native {
   readonly kept: MemberKept;
 }
 
-/** Writes a graph as a squad: one that came from a squad into that squad, any other anew. */
+/**
+ * Writes a graph as a squad: one that came from a squad into that squad, any other anew. Of what was added to a squad the
+ * plain parts (members' prompts, tools, handoffs) go into its own members; the rest is emitted as for any other graph.
+ */
 export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
   const kept = graph.source_metadata.vapi;
-  if (!isRecord(kept) || kept.kind !== "squad") return emitAnew(graph, options);
-  const natives = nativesOf(graph);
-  const targets = new Set(
-    natives.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)),
-  );
-  const named = nameMembers(natives, (id) => targets.has(id));
-  const directory = createDirectory(
-    natives.map(({ node }, index) => {
-      const home = named[index] ?? {};
-      return { node_id: node.id, ids: idsOf(home), name: nameOf(home) };
-    }),
-  );
-  const before = natives[0] && modelOf(named[0] ?? {});
-  const homes = natives.map(({ node, kept: member }, index) => {
-    const written = writeMember(node, named[index] ?? {}, member, directory);
+  const natives = isRecord(kept) && kept.kind === "squad" ? nativesOf(graph) : [];
+  if (!isRecord(kept) || natives.length === 0) return emitSquad(withRawTools(graph), options);
+
+  const isNative = new Set(natives.map(({ node }) => node.id));
+  const added = emitAdded(graph, isNative);
+  const plain = natives.map((native) => plainPart(native, (id) => isNative.has(id) || isAdded(added, id)));
+  const targets = new Set(plain.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)));
+  const named = nameMembers(plain, (id) => targets.has(id) || added !== undefined);
+  const directory = createDirectory([
+    ...plain.map(({ node }, index) => memberName(node.id, named[index] ?? {})),
+    ...(added?.members ?? []).map(({ node_id, name }) => ({ node_id, ids: [], name })),
+  ]);
+  const before = modelOf(named[0] ?? {});
+  const homes = plain.map(({ node, kept: member }, index) => {
+    const extra = added?.extras.get(node.id);
+    const prompt = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "").join("\n\n");
+    const written = writeMember({ ...node, state_prompt: prompt }, named[index] ?? {}, member, directory);
     const opened =
       node.id === graph.entry_node_id ? writeOpening(written, graph.source_metadata, member.all.message_at) : written;
-    return withDefaultModel(opened, graph.default_model, before);
+    return withExtra(withDefaultModel(opened, graph.default_model, before), extra, added, directory);
   });
-  const globals = natives.map(({ node }) => node).filter((node) => node.global_node_setting);
-  const members = homes.map((home, index) =>
+  const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
+  const own = homes.map((home, index) =>
     bundledAt(natives[index], kept) === undefined ? home : omit(home, ["assistant"]),
   );
+  const others = (added?.members ?? []).map(({ node_id: id, member }) => ({
+    id,
+    member: withResolved(member, added, directory),
+  }));
+  const isFirst = ({ id }: { readonly id: string }) => id === graph.entry_node_id;
+  const members = [
+    ...others.filter(isFirst).map(({ member }) => member),
+    ...own,
+    ...others.filter((item) => !isFirst(item)).map(({ member }) => member),
+  ];
   const squad = { ...withShared(graph, recordOr(kept.squad), kept, globals, directory), members };
-  return { config: closeEnvelope(withBundle(kept, natives, homes), squad), losses: [] };
+  return { config: closeEnvelope(withBundle(kept, natives, homes), squad), losses: added?.losses ?? [] };
+}
+
+function isAdded(added: Added | undefined, id: string): boolean {
+  return added?.members.some(({ node_id: node }) => node === id) ?? false;
+}
+
+/** A member with the transitions that are its own to write. */
+function plainPart({ node, kept }: Native, isMember: (id: string) => boolean): Native {
+  const transitions = node.transitions.filter((transition) => isPlain(transition, isMember));
+  return { node: { ...node, transitions }, kept };
+}
+
+function memberName(nodeId: string, home: JsonObject): MemberName {
+  return { node_id: nodeId, ids: idsOf(home), name: nameOf(home) };
+}
+
+/** Adds the tools for what is no plain handoff to a member, behind its own. */
+function withExtra(
+  home: JsonObject,
+  extra: Extra | undefined,
+  added: Added | undefined,
+  directory: Directory,
+): JsonObject {
+  let written = home;
+  const append = (path: JsonPath, items: readonly unknown[]) => {
+    const list = getAt(written, path);
+    if (items.length > 0) written = setAt(written, path, [...(Array.isArray(list) ? list : []), ...items]);
+  };
+  const tools = (extra?.tools ?? []).map((tool) => resolved(tool, added, directory));
+  append(["assistantOverrides", "tools:append"], tools);
+  append([isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model", "toolIds"], extra?.toolIds ?? []);
+  return written;
+}
+
+/** An emitted member whose handoffs name the squad's own members as the squad does. */
+function withResolved(member: JsonObject, added: Added | undefined, directory: Directory): JsonObject {
+  const path: JsonPath = ["assistantOverrides", "tools:append"];
+  const tools = getAt(member, path);
+  if (!Array.isArray(tools)) return member;
+  return setAt(
+    member,
+    path,
+    tools.filter(isRecord).map((tool) => resolved(tool, added, directory)),
+  );
+}
+
+function resolved(tool: JsonObject, added: Added | undefined, directory: Directory): JsonObject {
+  const { destinations } = tool;
+  if (tool.type !== "handoff" || !Array.isArray(destinations)) return tool;
+  const named = destinations.map((destination: unknown) => {
+    if (!isRecord(destination) || typeof destination.assistantName !== "string") return destination;
+    const target = added?.nodeOfName.get(destination.assistantName);
+    if (target === undefined) return destination;
+    const ref = directory.refTo(target, { assistantName: destination.assistantName });
+    return { ...omit(destination, ["assistantName"]), ...ref };
+  });
+  return { ...tool, destinations: named };
 }
 
 /** In the order of the squad they came from, with the entry node in front: a squad starts with its first member. */
@@ -113,12 +191,4 @@ function withBundle(kept: JsonObject, natives: readonly Native[], homes: readonl
     return claimed.has(index) ? [] : [item];
   });
   return setAt(kept, ["around", "assistants"], assistants);
-}
-
-/** Graphs that did not come from Vapi. */
-function emitAnew(graph: AgentGraph, _options: EmitOptions): Emitted<unknown> {
-  throw new PlatformError(`Cannot emit Vapi squad: the graph came from "${graph.source_type}"`, {
-    code: "format-not-emitted",
-    hint: "Emit a graph that was imported from Vapi",
-  });
 }
