@@ -2,6 +2,7 @@ import { PlatformError } from "../src/errors.ts";
 import { type AgentGraph, didYouMean, isTooDeep, MAX_DEPTH } from "../src/graph/mod.ts";
 import { FORMATS } from "./formats.ts";
 import type { EmitOptions, Emitted, Format } from "./platform.ts";
+import { restoreSecrets } from "./secrets/mod.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {
@@ -83,7 +84,9 @@ export function emit(graph: AgentGraph, format: string, options: EmitOptions = {
       hint: `Use one of ${namesOf((candidate) => candidate.emitGraph !== undefined)}`,
     });
   }
-  return found.emitGraph(graph, options);
+  // text formats are for people to read: what is secret stays a reference there
+  const whole = options.env && found.output === "json" ? restoreSecrets(graph, options.env) : graph;
+  return found.emitGraph(whole, options);
 }
 
 function namesOf(wanted: (format: Format) => boolean): string {

@@ -1,0 +1,154 @@
+import type { Path } from "../../src/errors.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type SecretKind, type Span, secretSpans, wordsOf } from "./patterns.ts";
+import { ENV_REFERENCE } from "./restore.ts";
+import { mapTexts, type Place, placesOf } from "./strings.ts";
+
+/** A variable that stands for a secret. It never holds the secret itself, so that it can be printed. */
+export interface SecretVariable {
+  /** As it is set in the environment: capitals, digits and underscores. */
+  readonly name: string;
+  /** What gave it away where it was first found. */
+  readonly kind: SecretKind;
+  /** Everywhere it stands in the graph, in order. */
+  readonly places: readonly Path[];
+}
+
+/** A graph without its secrets, and apart from it the secrets. */
+export interface ExtractedSecrets {
+  readonly graph: AgentGraph;
+  readonly variables: readonly SecretVariable[];
+  /** Value by variable. For whoever stores them; never to be printed or saved with the graph. */
+  readonly values: { readonly [name: string]: string };
+}
+
+interface Found {
+  readonly value: string;
+  readonly span: Span;
+  readonly place: Place;
+}
+
+/** What gives the best name first. */
+const KINDS: readonly SecretKind[] = ["key", "header", "url", "token"];
+
+/** Shorter values are replaced only where something says that they are secret: elsewhere they may be plain words. */
+const SURE_LENGTH = 8;
+
+/** What would be taken out of a graph, and where it is. */
+export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
+  return extractSecrets(graph).variables;
+}
+
+/**
+ * Takes secrets out of a graph: keys and passwords by the name of the key they stand under, values of headers, tokens in
+ * URLs, and what looks like a service's key anywhere. In their place stand `{{env:NAME}}` references. The names follow
+ * from where the secrets are, so that the same agent gives the same names each time.
+ */
+export function extractSecrets(graph: AgentGraph): ExtractedSecrets {
+  const places = placesOf(graph);
+  const found = places
+    .flatMap((place) => secretSpans(place).map((span) => ({ value: secretOf(place, span), span, place })))
+    .sort((a, b) => compare(a.place.path, b.place.path) || a.span.start - b.span.start);
+  const byValue = groupByValue(found);
+  const names = nameValues(byValue, takenNames(places));
+
+  const spansAt = new Map(places.map((place) => [JSON.stringify(place.path), secretSpans(place)] as const));
+  const sure = [...names].filter(([value]) => value.length >= SURE_LENGTH).sort(([a], [b]) => b.length - a.length);
+  const placesByName = new Map<string, Path[]>();
+  const clean = mapTexts(graph, (text, path) => {
+    const pieces = replaceSpans(text, spansAt.get(JSON.stringify(path)) ?? [], names);
+    const result = pieces.map((piece) => (piece.secret ? piece.text : replaceValues(piece.text, sure))).join("");
+    if (result !== text)
+      for (const name of new Set(names.values()))
+        if (result.includes(reference(name)) && !text.includes(reference(name)))
+          placesByName.set(name, [...(placesByName.get(name) ?? []), path]);
+    return result;
+  });
+  const variables = [...names].map(([value, name]) => ({
+    name,
+    kind: byValue.get(value)?.[0]?.span.kind ?? "token",
+    places: (placesByName.get(name) ?? []).toSorted(compare),
+  }));
+  return { graph: clean, variables, values: Object.fromEntries([...names].map(([value, name]) => [name, value])) };
+}
+
+function secretOf(place: Place, { start, end }: Span): string {
+  return place.text.slice(start, end);
+}
+
+function groupByValue(found: readonly Found[]): Map<string, Found[]> {
+  const groups = new Map<string, Found[]>();
+  for (const item of found) {
+    const group = groups.get(item.value);
+    if (group) group.push(item);
+    else groups.set(item.value, [item]);
+  }
+  return groups;
+}
+
+/** Names that the graph refers to already: they mean something else. */
+function takenNames(places: readonly Place[]): Set<string> {
+  return new Set(places.flatMap(({ text }) => [...text.matchAll(ENV_REFERENCE)].map(([, name = ""]) => name)));
+}
+
+/** A name for each value: from the one tool or node that has it, and the key it stands under. */
+function nameValues(byValue: ReadonlyMap<string, readonly Found[]>, taken: Set<string>): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [value, found] of byValue) {
+    const scopes = new Set(found.map(({ place }) => place.scope));
+    // a key's name says more about a secret than the text that it happens to be mentioned in
+    const first = KINDS.flatMap((kind) => found.filter(({ span }) => span.kind === kind))[0];
+    if (!first) continue;
+    const about = wordsOf(first.span.about);
+    const around = scopes.size === 1 ? wordsOf(first.place.scope ?? "") : [];
+    const wanted = variableName([...around, ...about]);
+    let name = wanted;
+    for (let count = 2; taken.has(name); count++) name = `${wanted}_${count}`;
+    taken.add(name);
+    names.set(value, name);
+  }
+  return names;
+}
+
+function variableName(words: readonly string[]): string {
+  const name = words.join("_").toUpperCase().slice(0, 60).replace(/_+$/, "");
+  return /^[A-Z]/.test(name) ? name : name === "" ? "SECRET" : `SECRET_${name}`;
+}
+
+function replaceSpans(text: string, spans: readonly Span[], names: ReadonlyMap<string, string>) {
+  const pieces: { text: string; secret: boolean }[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    pieces.push({ text: text.slice(from, start), secret: false });
+    pieces.push({ text: reference(names.get(text.slice(start, end)) ?? ""), secret: true });
+    from = end;
+  }
+  pieces.push({ text: text.slice(from), secret: false });
+  return pieces;
+}
+
+/** A secret that was found somewhere is one everywhere. */
+function replaceValues(text: string, values: readonly (readonly [value: string, name: string])[]): string {
+  const hit = values.find(([value]) => text.includes(value));
+  if (!hit) return text;
+  const [value, name] = hit;
+  return text
+    .split(value)
+    .map((part) => replaceValues(part, values))
+    .join(reference(name));
+}
+
+function reference(name: string): string {
+  return `{{env:${name}}}`;
+}
+
+/** Key by key, numbers as numbers: an order that does not hang on how an export happens to list its keys. */
+function compare(a: Path, b: Path): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const [left = "", right = ""] = [a[i], b[i]];
+    if (left === right) continue;
+    if (typeof left === "number" && typeof right === "number") return left - right;
+    return String(left) < String(right) ? -1 : 1;
+  }
+  return a.length - b.length;
+}

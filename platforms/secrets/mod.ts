@@ -1,0 +1,3 @@
+export { type ExtractedSecrets, extractSecrets, findSecrets, type SecretVariable } from "./extract.ts";
+export type { SecretKind } from "./patterns.ts";
+export { restoreSecrets } from "./restore.ts";

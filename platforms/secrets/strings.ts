@@ -1,0 +1,90 @@
+import type { Path } from "../../src/errors.ts";
+import { type AgentGraph, isRecord } from "../../src/graph/mod.ts";
+
+/** One text in a graph, and what is known about the place it stands in. */
+export interface Place {
+  readonly path: Path;
+  readonly text: string;
+  /** The key it stands under; of `{ name, value }` pairs and of schemas' `value` and `default`, what they are of. */
+  readonly owner: string;
+  /** Name of the tool or server around it, or id of the node. Absent: the agent as a whole. */
+  readonly scope?: string;
+  /** Whether it is the value of a header or a query parameter. */
+  readonly header: boolean;
+  /** Whether the key says what the value is: not where keys are names that users chose for something else. */
+  readonly keyed: boolean;
+}
+
+/** Keys whose value belongs to the key above them. */
+const TRANSPARENT = new Set(["value", "default", "const", "properties"]);
+const HEADERS = /^(?:custom_?)?(?:sip_?)?headers?$|^query_?params?$/i;
+/** Maps from names of the user's own to something that is no secret: paths, prompts. */
+const NAMES = new Set(["response_variables", "snippets", "variables_to_extract"]);
+
+/** What a graph is held together by: ids, names and kinds. A secret never stands there, and a change would break it. */
+function isStructural(path: Path): boolean {
+  const [first, , third, , fifth] = path;
+  if (path.length === 1) return first === "entry_node_id" || first === "source_type" || first === "default_model";
+  if (first !== "nodes") return false;
+  if (path.length === 3) return third === "id" || third === "node_type" || third === "instruction_type";
+  if (path.length !== 5) return false;
+  if (third === "transitions") return fifth === "target_node_id" || fifth === "timing";
+  if (third !== "tools" && third !== "variables_to_extract") return false;
+  return fifth === "name" || fifth === "type" || fifth === "tool_id";
+}
+
+interface Around {
+  readonly owner: string;
+  readonly scope?: string;
+  readonly header: boolean;
+  readonly keyed: boolean;
+}
+
+/** Every text of a graph that could hold a secret. */
+export function placesOf(graph: AgentGraph): readonly Place[] {
+  const places: Place[] = [];
+  const visit = (value: unknown, path: Path, around: Around): void => {
+    if (typeof value === "string") {
+      if (value !== "" && !isStructural(path)) places.push({ path, text: value, ...around });
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit(item, [...path, index], scoped(item, around));
+    } else if (isRecord(value)) {
+      const named = nameOfPair(value);
+      for (const [key, item] of Object.entries(value)) {
+        const owner = key === "value" && named !== undefined ? named : TRANSPARENT.has(key) ? around.owner : key;
+        const inner = path.length === 1 && path[0] === "nodes" ? { ...around, scope: key } : around;
+        const header = inner.header || HEADERS.test(key);
+        visit(item, [...path, key], { ...inner, owner, header, keyed: inner.keyed && !NAMES.has(key) });
+      }
+    }
+  };
+  visit(graph, [], { owner: "", header: false, keyed: true });
+  return places;
+}
+
+/** Tools, servers and the like stand in lists and have names. */
+function scoped(item: unknown, around: Around): Around {
+  return isRecord(item) && typeof item.name === "string" && item.name !== "" ? { ...around, scope: item.name } : around;
+}
+
+/** `{ name: "Authorization", value: "…" }` and `{ key: …, value: … }`, as some platforms write their headers. */
+function nameOfPair(record: { readonly [key: string]: unknown }): string | undefined {
+  if (typeof record.value !== "string") return undefined;
+  if (typeof record.key === "string") return record.key;
+  return typeof record.name === "string" ? record.name : undefined;
+}
+
+/** The same value with texts replaced; parts in which nothing changes are the same objects. */
+export function mapTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
+  const visit = (item: unknown, path: Path): unknown => {
+    if (typeof item === "string") return isStructural(path) ? item : replace(item, path);
+    if (Array.isArray(item)) {
+      const items = item.map((child, index) => visit(child, [...path, index]));
+      return items.some((child, index) => child !== item[index]) ? items : item;
+    }
+    if (!isRecord(item)) return item;
+    const entries = Object.entries(item).map(([key, child]) => [key, visit(child, [...path, key])] as const);
+    return entries.some(([key, child]) => child !== item[key]) ? Object.fromEntries(entries) : item;
+  };
+  return visit(value, []) as Value; // texts are replaced by texts, and everything else stays
+}

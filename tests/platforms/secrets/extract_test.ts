@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { extractSecrets, findSecrets } from "../../../platforms/secrets/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+
+function graphWith(tool: object, more: object = {}): AgentGraph {
+  return parseGraph({ entry_node_id: "ask", nodes: { ask: { state_prompt: "Ask.", tools: [tool] } }, ...more });
+}
+
+function toolAfter(tool: object): unknown {
+  return extractSecrets(graphWith(tool)).graph.nodes.ask?.tools[0];
+}
+
+test("extractSecrets() takes cal.com keys out, and names the variable after tool and key", () => {
+  const tool = {
+    name: "book",
+    type: "book_appointment_cal",
+    metadata: { retell: { cal_api_key: "not-a-prefix", id: 3 } },
+  };
+  const { graph, values } = extractSecrets(graphWith(tool));
+  assert.deepEqual(graph.nodes.ask?.tools[0]?.metadata, { retell: { cal_api_key: "{{env:BOOK_CAL_API_KEY}}", id: 3 } });
+  assert.deepEqual(values, { BOOK_CAL_API_KEY: "not-a-prefix" });
+});
+
+test("extractSecrets() leaves the scheme of an Authorization header and takes the token", () => {
+  const tool = {
+    name: "look-up",
+    metadata: { retell: { headers: { Authorization: "Bearer abc", Accept: "text/html" } } },
+  };
+  const headers = { Authorization: "Bearer {{env:LOOK_UP_AUTHORIZATION}}", Accept: "text/html" };
+  assert.deepEqual(toolAfter(tool), { name: "look-up", description: "", metadata: { retell: { headers } } });
+});
+
+test("extractSecrets() reads headers given as a list of names and values, and as a JSON Schema", () => {
+  const metadata = {
+    vapi: {
+      headers: { type: "object", properties: { "X-Api-Key": { type: "string", value: "k1" } } },
+      more: [{ key: "Authorization", value: "Basic dTpw" }],
+    },
+  };
+  const { values } = extractSecrets(graphWith({ name: "t", metadata }));
+  assert.deepEqual(values, { T_AUTHORIZATION: "dTpw", T_X_API_KEY: "k1" });
+});
+
+for (const [what, url, clean] of [
+  ["query parameters", "https://x.com/a?token=t1&page=2", "https://x.com/a?token={{env:T_URL_TOKEN}}&page=2"],
+  ["passwords", "https://me:pw@x.com/a", "https://me:{{env:T_URL_PASSWORD}}@x.com/a"],
+  ["Slack's paths", "https://hooks.slack.com/services/T/B/x", "https://hooks.slack.com/services/{{env:T_URL_TOKEN}}"],
+  [
+    "ids of webhooks",
+    "https://n8n.io/webhook/3f2a9f64-1111-4222-8333-abcdefabcdef/in",
+    "https://n8n.io/webhook/{{env:T_URL_TOKEN}}/in",
+  ],
+] as const)
+  test(`extractSecrets() takes ${what} out of URLs`, () => {
+    assert.equal(extractSecrets(graphWith({ name: "t", url })).graph.nodes.ask?.tools[0]?.url, clean);
+  });
+
+for (const url of [
+  "https://api.example.com/v1/customers/find-by-phone-number",
+  "https://example.com/webhook/retell-inbound?lang=en",
+  "https://example.com/{{customer_token}}?token={{token}}",
+])
+  test(`extractSecrets() finds nothing in ${url}`, () => {
+    assert.deepEqual(findSecrets(graphWith({ name: "t", url })), []);
+  });
+
+test("extractSecrets() finds nothing where keys only sound secret", () => {
+  const metadata = {
+    vapi: {
+      maxTokens: 5,
+      credentialId: "cred-1",
+      tokenizer: "cl100k",
+      key: "#",
+      publicKey: "pub",
+      secret: `$\{SECRET}`,
+    },
+    retell: { headers: { "Content-Type": "application/json", Authorization: "Bearer {{jwt}}" } },
+  };
+  const parameters = { type: "object", properties: { password: { type: "string", description: "The password" } } };
+  const tool = { name: "t", parameters, response_variables: { token: "data.token" }, metadata };
+  assert.deepEqual(findSecrets(graphWith(tool)), []);
+});
+
+test("extractSecrets() never touches ids, names and kinds", () => {
+  const graph = parseGraph({
+    entry_node_id: "password-1",
+    nodes: { "password-1": { tools: [{ name: "password-1", metadata: { x: { password: "password-1" } } }] } },
+  });
+  const clean = extractSecrets(graph).graph;
+  assert.equal(clean.entry_node_id, "password-1");
+  assert.equal(clean.nodes["password-1"]?.tools[0]?.name, "password-1");
+  assert.deepEqual(clean.nodes["password-1"]?.tools[0]?.metadata, { x: { password: "{{env:PASSWORD_1_PASSWORD}}" } });
+});
+
+test("extractSecrets() takes a service's key out of a prompt, and a secret wherever else it stands", () => {
+  const source_metadata = {
+    general_prompt: "Use sk-abcdefghijklmnop1234, then open-sesame",
+    retell: { secret: "open-sesame" },
+  };
+  const { graph, variables } = extractSecrets(graphWith({ name: "t" }, { source_metadata }));
+  assert.equal(graph.source_metadata.general_prompt, "Use {{env:TOKEN}}, then {{env:SECRET}}");
+  const secret = variables.find(({ name }) => name === "SECRET");
+  assert.deepEqual(secret?.places, [
+    ["source_metadata", "general_prompt"],
+    ["source_metadata", "retell", "secret"],
+  ]);
+});
+
+test("extractSecrets() gives one value one variable, without the tool's name where several have it", () => {
+  const tools = ["check", "book"].map((name) => ({ name, metadata: { retell: { cal_api_key: "same-key" } } }));
+  const graph = parseGraph({ entry_node_id: "a", nodes: { a: { tools } } });
+  assert.deepEqual(extractSecrets(graph).values, { CAL_API_KEY: "same-key" });
+});
+
+test("extractSecrets() numbers different values of one name, and keeps off names that are in use", () => {
+  const agent = { api_key: "first-one", note: "{{env:API_KEY}}", more: { api_key: "second-one" } };
+  const { values } = extractSecrets(graphWith({ name: "t" }, { source_metadata: { vapi: agent } }));
+  assert.deepEqual(values, { API_KEY_2: "first-one", API_KEY_3: "second-one" });
+});
+
+test("extractSecrets() gives the same names in whatever order an export lists its keys", () => {
+  const [one, two] = [
+    { b: { token: "t-1" }, a: { token: "t-2" } },
+    { a: { token: "t-2" }, b: { token: "t-1" } },
+  ].map((vapi) => extractSecrets(graphWith({ name: "t" }, { source_metadata: { vapi } })));
+  assert.deepEqual(one?.values, two?.values);
+});
+
+test("extractSecrets() finds nothing more in what it has cleaned", () => {
+  const metadata = { retell: { headers: { Authorization: "Bearer abc" }, url: "https://x.com/?key=123456" } };
+  const { graph } = extractSecrets(graphWith({ name: "t", url: "https://x.com/?sig=1", metadata }));
+  assert.deepEqual(extractSecrets(graph), { graph, variables: [], values: {} });
+});
+
+test("extractSecrets() lists no value among its variables", () => {
+  const { variables } = extractSecrets(graphWith({ name: "t", metadata: { retell: { cal_api_key: "tell-nobody" } } }));
+  assert.ok(!JSON.stringify(variables).includes("tell-nobody"));
+});
