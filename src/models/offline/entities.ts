@@ -81,12 +81,13 @@ function findName(text: string): string | undefined {
   return undefined;
 }
 
-/** A reply that is nothing but a name, as it comes after "What is your name?": "Anna Fischer." */
+/** The name that a reply to "What is your name?" begins with: all of it, or more than one word before a comma. */
 export function bareName(text: string): string | undefined {
-  const name = text.trim().replace(/[.!]+$/, "");
-  return NAME.exec(name)?.[0] === name && !/^(?:yes|no|hello|hi|okay|ok|sure|thanks|sorry|what)$/i.test(name)
-    ? name
-    : undefined;
+  const reply = text.trim().replace(/^(?:yes|sure|of course|okay|ok),\s*/i, "");
+  const name = NAME.exec(reply)?.[0];
+  if (!name || /^(?:yes|no|hello|hi|okay|ok|sure|thanks|sorry|what|i|the|my)\b/i.test(name)) return undefined;
+  const rest = reply.slice(name.length);
+  return /^[.!]*$/.test(rest) || (name.includes(" ") && /^[,.]/.test(rest)) ? name : undefined;
 }
 
 const KIND_WORDS: readonly (readonly [EntityKind, RegExp])[] = [

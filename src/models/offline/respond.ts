@@ -4,7 +4,7 @@ import { sentences, sharedStems, stems } from "./words.ts";
 
 /** A prompt can be pages long; nobody listens to more than this many sentences at once. */
 const MOST_SENTENCES = 3;
-/** How many words a fact of the prompt must share with the caller's question to be its answer. */
+/** What a fact of the prompt must share with the caller's question to be its answer: so many words, or half of them. */
 const LEAST_SHARED = 2;
 
 /** How an instruction's verb is spoken: the rest of the sentence comes in as `$1`. The first that fits is used. */
@@ -54,6 +54,9 @@ const QUESTION =
 const MANNER =
   /^(?:do not|don['’]t|never|always|avoid|be |keep|stay|use |you |your |if |when |once |unless |wait|remember|note that|make sure|ensure|only |the (?:caller|user|customer) |role|goal|task|context|rules?:)/i;
 
+/** Verbs by which a sentence is told from an instruction that no form above knows. */
+const STATES = /\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/i;
+
 /** What a node's prompt tells the agent to say, in plain sentences made of its own words. */
 export function composeReply(input: RespondInput): string {
   const said = input.conversation_history.filter(({ role }) => role === "assistant").map(({ content }) => content);
@@ -89,10 +92,10 @@ function spokenForm(clause: string): readonly string[] {
   const text = clause
     .replace(/[.!]+$/, "")
     .replace(/^(?:please|then|first|next|now|finally|briefly|warmly|kindly),? /i, "");
+  if (/\?$/.test(text)) return [text];
   if (MANNER.test(text)) return [];
   const question = QUESTION.exec(text);
-  if (question)
-    return [`Could you tell me ${(question[1] ?? "").toLowerCase()} ${asSpokenByAgent(question[2] ?? "")}?`];
+  if (question) return [askedDirectly((question[1] ?? "").toLowerCase(), asSpokenByAgent(question[2] ?? ""))];
   const action = ACTION.exec(text);
   if (action) return [`I will ${(action[1] ?? "").toLowerCase()} ${asSpokenByAgent(action[2] ?? "")}.`];
   for (const [form, speak] of INSTRUCTIONS) {
@@ -119,17 +122,13 @@ function askedDirectly(word: string, clause: string): string {
 /** The sentence of the prompt that answers the caller's question: the one that shares most words with it. */
 function factFor(question: string, prompt: string, spoken: readonly string[]): string | undefined {
   const asked = stems(question);
+  const least = question.trim().endsWith("?") ? Math.min(LEAST_SHARED, asked.size / 2) : LEAST_SHARED;
   let best: string | undefined;
-  let most = LEAST_SHARED - 1;
+  let most = 0;
   for (const sentence of sentences(prompt)) {
-    if (
-      MANNER.test(sentence) ||
-      spokenForm(sentence).length > 0 ||
-      !/\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/i.test(sentence)
-    )
-      continue;
+    if (MANNER.test(sentence) || spokenForm(sentence).length > 0 || !STATES.test(sentence)) continue;
     const shared = sharedStems(asked, stems(sentence)).length;
-    if (shared > most && !spoken.includes(sentence)) [best, most] = [sentence, shared];
+    if (shared >= least && shared > most && !spoken.includes(sentence)) [best, most] = [sentence, shared];
   }
   return best === undefined ? undefined : /[.!?]$/.test(best) ? best : `${best}.`;
 }
