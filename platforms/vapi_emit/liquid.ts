@@ -42,6 +42,10 @@ const DIGITS_AS_ZERO = [..."123456789"].map((digit) => ` | replace: "${digit}", 
 /** Each halves the longest run of zeros: enough for more digits than a double can hold. */
 const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(10);
 
+/** Whole numbers of up to so many digits are compared exactly, as texts of one length: account numbers outgrow doubles. */
+const DIGITS = 40;
+const ZEROS = `"${"0".repeat(DIGITS)}"`;
+
 class Program {
   readonly #names: VariableNames;
   readonly #lines: string[] = [];
@@ -70,6 +74,12 @@ class Program {
     for (const flag of flags)
       this.#lines.push(`{% if ${flag} != ${wanted} %}{% assign ${result} = ${flag} %}{% endif %}`);
     return result;
+  }
+
+  #copy(name: string): string {
+    const copy = this.#name();
+    this.#lines.push(`{% assign ${copy} = ${name} %}`);
+    return copy;
   }
 
   #name(): string {
@@ -107,8 +117,15 @@ class Program {
       `{% assign _cw_r = ${this.#right(literal)} | strip %}{% assign _cw_l = ${asText(name)} | strip %}`,
     );
     const leftNumber = this.#isNumber("_cw_l");
+    const leftShape = this.#copy("_cw_s");
     const rightNumber = this.#isNumber("_cw_r");
-    this.#lines.push("{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = _cw_r | times: 1 %}");
+    this.#lines.push(
+      "{% assign _cw_a = _cw_l | size %}{% assign _cw_b = _cw_r | size %}",
+      `{% if ${leftShape} == "|0|" and _cw_s == "|0|" and _cw_a <= ${DIGITS} and _cw_b <= ${DIGITS} %}`,
+      `{% assign _cw_l = _cw_l | prepend: ${ZEROS} | slice: -${DIGITS}, ${DIGITS} %}`,
+      `{% assign _cw_r = _cw_r | prepend: ${ZEROS} | slice: -${DIGITS}, ${DIGITS} %}`,
+      "{% else %}{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = _cw_r | times: 1 %}{% endif %}",
+    );
     return `${leftNumber} and ${rightNumber} and _cw_l ${operator} _cw_r`;
   }
 

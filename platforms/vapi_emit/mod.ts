@@ -1,1 +1,2 @@
+export { emitAssistant, type VapiAssistantConfig } from "./assistant.ts";
 export { emitSquad, type VapiSquadConfig } from "./squad.ts";

@@ -85,9 +85,20 @@ export function nameVariables(graph: AgentGraph): VariableTable {
     emitted,
     renamed: new Map([...table].filter(([name, other]) => name !== other)),
     fresh: (wanted) => pool.take(variableSlug(wanted), MAX_ALIAS),
-    read: (name) => table.get(name) ?? (isPath(name) ? name : undefined),
-    readRight: (text) => table.get(text) ?? (isPlain(text) ? text : undefined),
+    read: (side) => {
+      const name = bareName(side);
+      return table.get(name) ?? (isPath(name) ? name : undefined);
+    },
+    readRight: (text) => {
+      const name = bareName(text);
+      return table.get(name) ?? (isPlain(name) ? name : undefined);
+    },
   };
+}
+
+/** Platforms also write a variable's name as `{{name}}`. */
+export function bareName(side: string): string {
+  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
 }
 
 /** A name that Liquid reads as a variable or a path into Vapi's own values (`customer.number`). */

@@ -144,7 +144,10 @@ class Walker {
     );
     const decided = [...known.filter((guard) => guard !== undefined), ...this.#backEquations(node)];
     const judged = node.transitions.some(({ condition }) => condition.type === "llm_prompt");
-    const fallback = node.transitions.findIndex(({ condition }) => condition.type === "always");
+    const isElse = ({ timing }: Transition) => silent || timing === "else";
+    const fallbacks = [true, false].map((wanted) =>
+      node.transitions.findIndex((each) => each.condition.type === "always" && isElse(each) === wanted),
+    );
     return node.transitions.flatMap((transition, index): Route[] => {
       const { condition, target_node_id: target } = transition;
       const route = {
@@ -162,7 +165,7 @@ class Walker {
       if (condition.type === "llm_prompt") {
         return [{ ...route, guard: otherwise, texts: [condition.value], forced: false }];
       }
-      if (index !== fallback)
+      if (!fallbacks.includes(index))
         return target === "" ? [{ ...route, guard: { kind: "any", guards: [] }, texts: [], forced: true }] : [];
       const asked = judged && (silent || transition.timing === "else");
       const waits = silent || transition.timing === "else";

@@ -44,6 +44,29 @@ function nodePrompt(node: AgentNode, context: EmitContext): string {
     .join("\n\n");
 }
 
+/** What the model of a single assistant is told: the nodes as steps, each with the tools that lead away from it. */
+export function stepsPrompt(
+  ids: readonly string[],
+  names: ReadonlyMap<string, string>,
+  lines: ReadonlyMap<string, readonly GuideLine[]>,
+  work: readonly GuideLine[],
+  context: EmitContext,
+): string {
+  const general = context.graph.source_metadata.general_prompt ?? "";
+  const first = names.get(context.graph.entry_node_id) ?? "";
+  const steps = ids.map((id) => {
+    const node = nodeOf(context.graph, id);
+    const text = node ? nodePrompt(node, context) : "";
+    const said = node?.instruction_type === "static_text" && text ? `Say exactly: ${text}` : text;
+    const ways = (lines.get(id) ?? []).map(written).join("\n");
+    return [`## ${names.get(id) ?? id}`, said, ways].filter((part) => part !== "").join("\n");
+  });
+  const rules = `# Steps\nThe call is always at one of these steps, at first "${first}". Do only what the step asks for. To go to another step call its tool, and then go on with that step at once; never name a step to the caller.`;
+  const tools = work.length > 0 ? [`# Notes and functions\n${work.map(written).join("\n")}`] : [];
+  const parts = [emitText(general, ["source_metadata", "general_prompt"], context), rules, ...steps, ...tools];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
 function written({ when, before, tool }: GuideLine): string {
   return before ? `- ${when}: first do this: ${before}\n  Then call ${tool}.` : `- ${when}: call ${tool}.`;
 }

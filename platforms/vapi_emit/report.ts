@@ -1,4 +1,5 @@
 import type { EmitContext } from "./context.ts";
+import { isSilent } from "./plan.ts";
 
 const KNOWN_OWNERS = new Set(["vapi"]);
 const MODELLED = new Set(["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
@@ -80,15 +81,20 @@ function reportTransitions(id: string, context: EmitContext): void {
   const { graph, losses } = context;
   const node = graph.nodes[id];
   if (!node) return;
-  const fallback = node.transitions.findIndex(({ condition }) => condition.type === "always");
+  const silent = isSilent(node);
+  const firstLike = (timing: unknown) =>
+    node.transitions.findIndex(
+      (each) => each.condition.type === "always" && (silent || (each.timing === "else") === (timing === "else")),
+    );
   let decided = 0;
   for (const [index, { condition, timing }] of node.transitions.entries()) {
     const path = ["nodes", id, "transitions", index];
     if (condition.type === "always") {
-      if (index !== fallback) {
-        const before = `"always" transition ${fallback} comes first`;
+      const first = firstLike(timing);
+      if (index !== first) {
+        const before = `"always" transition ${first} comes first`;
         losses.dropped("unreachable-transition", path, before, "nothing", "Take this transition out");
-      } else if (timing !== "else") {
+      } else if (!silent && timing !== "else") {
         losses.emulated(
           "forced-transition",
           path,

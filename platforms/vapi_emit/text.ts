@@ -20,7 +20,8 @@ export interface TextContext {
 export function emitText(text: string, path: Path, context: TextContext): string {
   const { graph, variables, losses } = context;
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
-  const expanded = text.replace(/\{%\s*([^{}%]+?)\s*%\}/g, (tag, name: string) => {
+  const expanded = text.replace(/\{%([^{}%]*)%\}/g, (tag, inner: string) => {
+    const name = inner.trim();
     const snippet = own(graph.snippets, name);
     if (snippet !== undefined) return snippet;
     losses.emulated(
@@ -32,7 +33,8 @@ export function emitText(text: string, path: Path, context: TextContext): string
     );
     return `{{ ${liquidText(tag)} }}`;
   });
-  return expanded.replace(/\{\{\s*([^{}"']+?)\s*\}\}/g, (placeholder, name: string) => {
+  return expanded.replace(/\{\{([^{}"]*)\}\}/g, (placeholder, inner: string) => {
+    const name = inner.trim();
     const renamed = variables.renamed.get(name);
     const fallback = context.inlineDefaults ? own(defaults, name) : undefined;
     if (fallback !== undefined && fallback !== null) {

@@ -1,0 +1,172 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../src/errors.ts";
+import type { EmitContext } from "./context.ts";
+import { emitDescription } from "./custom_tool.ts";
+import { describeRoute } from "./describe.ts";
+import { all, any, type Guard, none } from "./guard.ts";
+import { withExtraction } from "./member.ts";
+import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
+import { isTerminal, type Route } from "./plan.ts";
+import type { GuideLine } from "./prompt.ts";
+import { destinationOf, emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
+import { emitText } from "./text.ts";
+
+type Tool = Vapi.AssistantOverridesToolsAppendItem;
+
+/** A way to be done with the call, and where in the graph it is open. */
+interface Ending {
+  readonly route: Route;
+  readonly guard: Guard;
+}
+
+/** The edges of a graph as tools of one assistant, which keeps the step it is at in a variable of the call. */
+export class StateMachine {
+  /** What each step's part of the prompt says about leaving it, by the node's id. */
+  readonly lines = new Map<string, GuideLine[]>();
+  readonly #tools: Tool[] = [];
+  readonly #endings: Ending[] = [];
+  readonly #state: string;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #pool: NamePool;
+  readonly #context: EmitContext;
+
+  constructor(names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
+    this.#names = names;
+    this.#pool = pool;
+    this.#context = context;
+    this.#state = context.variables.fresh("step");
+  }
+
+  /** Adds the ways that lead away from a step. */
+  add(id: string): void {
+    const { graph, plan, markers } = this.#context;
+    const node = nodeOf(graph, id);
+    if (!node) return;
+    const here = this.#at(id);
+    for (const each of plan.routes.get(id) ?? []) {
+      const route = withExtraction(each, node, this.#context);
+      const guard = all([here, route.guard]);
+      if (!this.#names.has(route.target)) this.#endings.push({ route, guard });
+      else if (route.target !== id)
+        this.#move(id, route.target, guard, describeRoute(route, this.#context), route.path);
+      if (!this.#names.has(route.target)) this.#lineFor(id, route);
+    }
+    if (node.node_type === "conversation") this.#offerGlobals(id);
+    for (const [index, route] of (plan.backs.get(id) ?? []).entries()) {
+      const path: Path = ["nodes", id, "global_node_setting", "go_back_conditions", index];
+      for (const [target, name] of this.#names) {
+        if (target === id) continue;
+        const came: Guard = { kind: "is", variable: markers.origin(id), value: name };
+        const when = `${describeRoute(route, this.#context)}: back to "${name}", where the caller came from`;
+        this.#move(id, target, all([here, came, route.guard]), when, path);
+      }
+    }
+    if (isTerminal(node)) {
+      const target = node.node_type === "transfer" ? "transfer" : "end";
+      const own: Route = {
+        target: id,
+        guard: here,
+        texts: [],
+        through: [],
+        forced: true,
+        waits: false,
+        path: ["nodes", id],
+      };
+      this.#endings.push({ route: own, guard: here });
+      this.#line(id, {
+        when: "As soon as you have said what this step asks for",
+        before: "",
+        tool: target === "end" ? "endCall" : "transferCall",
+      });
+    }
+  }
+
+  /** All tools, once every step has been added. */
+  tools(): readonly Tool[] {
+    const { graph } = this.#context;
+    const ends = this.#endings.filter(({ route }) => nodeOf(graph, route.target)?.node_type === "end");
+    const transfers = this.#endings.filter(({ route }) => nodeOf(graph, route.target)?.node_type === "transfer");
+    const tools = [...this.#tools];
+    const [firstEnd] = ends;
+    if (firstEnd) {
+      const texts = new Set(ends.map(({ route }) => this.#fixed(route)));
+      const [words] = texts.size === 1 ? texts : [];
+      tools.push(emitEndCall(words, any(ends.map(({ guard }) => guard)), firstEnd.route.path, this.#context));
+    }
+    const byTarget = new Map(transfers.map(({ route }) => [route.target, route]));
+    const emitted = [...byTarget.values()].map((route) => {
+      const node = nodeOf(graph, route.target);
+      const when = describeRoute(route, this.#context);
+      return emitTransfer(node && destinationOf(node), undefined, when, ["nodes", route.target], this.#context);
+    });
+    const [transfer] = emitted;
+    if (transfer) {
+      const destinations = emitted.flatMap((each) => each.destinations ?? []);
+      tools.push({
+        ...transfer,
+        ...(destinations.length > 0 ? { destinations } : {}),
+        ...emitRejection(any(transfers.map(({ guard }) => guard)), this.#context),
+      });
+    }
+    return tools;
+  }
+
+  #fixed(route: Route): string | undefined {
+    const node = nodeOf(this.#context.graph, route.target);
+    if (node?.instruction_type !== "static_text" || this.#names.has(route.target)) return undefined;
+    return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
+  }
+
+  #lineFor(id: string, route: Route): void {
+    const node = nodeOf(this.#context.graph, route.target);
+    const text = node ? emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context) : "";
+    const before = text && node?.instruction_type === "static_text" ? `say exactly: ${text}` : text;
+    const tool = node?.node_type === "transfer" ? "transferCall" : "endCall";
+    this.#line(id, { when: describeRoute(route, this.#context), before, tool });
+  }
+
+  #offerGlobals(from: string): void {
+    for (const [id, { global_node_setting: setting }] of Object.entries(this.#context.graph.nodes)) {
+      if (!setting?.condition || id === from || !this.#names.has(id)) continue;
+      const path: Path = ["nodes", id, "global_node_setting"];
+      this.#move(from, id, this.#at(from), emitText(setting.condition, path, this.#context), path);
+    }
+  }
+
+  /** The step a call starts with is the one that no tool has set. */
+  #at(id: string): Guard {
+    const name = this.#names.get(id) ?? id;
+    const here: Guard = { kind: "is", variable: this.#state, value: name };
+    if (id !== this.#context.graph.entry_node_id) return here;
+    return any([here, none([{ kind: "clause", clause: { left: this.#state, operator: "exists" } }])]);
+  }
+
+  #move(from: string, target: string, guard: Guard, when: string, path: Path): void {
+    const { graph, markers } = this.#context;
+    const [source, name] = [this.#names.get(from) ?? from, this.#names.get(target) ?? target];
+    const tool = this.#pool.take(`to_${slug(target)}_from_${slug(from)}`, MAX_FUNCTION_NAME);
+    const returns = nodeOf(graph, target)?.global_node_setting?.go_back_conditions.length ?? 0;
+    const back = path.includes("go_back_conditions");
+    const origin = returns > 0 && !back ? [{ key: markers.origin(target), value: source }] : [];
+    const told = emitText(when, path, this.#context);
+    this.#tools.push({
+      type: "code",
+      function: {
+        name: tool,
+        description: emitDescription(`In the step "${source}". ${told}. Moves on to "${name}".`, path, this.#context),
+        parameters: { type: "object", properties: {} },
+      },
+      code: `return { step: ${JSON.stringify(name)} };`,
+      messages: [],
+      variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...origin] },
+      ...emitRejection(guard, this.#context),
+    });
+    this.#line(from, { when: told, before: "", tool });
+  }
+
+  #line(id: string, line: GuideLine): void {
+    const lines = this.lines.get(id) ?? [];
+    lines.push(line);
+    this.lines.set(id, lines);
+  }
+}
