@@ -6,9 +6,9 @@ import { type ErrorCode, StoreError } from "../errors.ts";
 import { CLOSED, isBusy, isUnreachable, storeError, TimeoutError } from "./_errors.ts";
 import type { Location } from "./_location.ts";
 
-// libSQL's file client works synchronously: a wait inside it stops the whole process, so it is kept short and the
-// waiting is done here.
-const BUSY_TIMEOUT_MS = 100;
+// libSQL's file client works synchronously: a wait inside it stops the whole process, so that long waits are done here.
+// Not all of them, as a wait that is given up there costs a connection: see #renew().
+const BUSY_TIMEOUT_MS = 500;
 const LONGEST_PAUSE_MS = 250;
 // Calls on the way to a server at a time; a file is written by one at a time in any case.
 const REMOTE_CONCURRENCY = 16;
@@ -93,6 +93,14 @@ export class Database {
     }
   }
 
+  /**
+   * libSQL's file client leaves the statement that gave up waiting unfinished until its memory is collected, and until
+   * then a connection refuses every commit ("SQL statements in progress"). Another connection does not.
+   */
+  async #renew(): Promise<void> {
+    if (this.location.kind === "file") await this.#client.reconnect();
+  }
+
   async #bounded<Result>(work: Work, attempt: () => Promise<Result>): Promise<Result> {
     const { location } = this;
     const deadline = Date.now() + this.#timeoutMs;
@@ -101,7 +109,7 @@ export class Database {
     try {
       if (this.#closing) throw Object.assign(new Error("the store was closed"), { code: CLOSED });
       return await bounded(
-        this.#limit(() => retried(attempt, { deadline, tries, over: over.signal })),
+        this.#limit(() => retried(attempt, { renew: () => this.#renew(), deadline, tries, over: over.signal })),
         { timeoutMs: this.#timeoutMs, signal: work.signal },
       );
     } catch (error) {
@@ -147,15 +155,27 @@ async function createClient(location: Location, timeoutMs: number): Promise<Clie
   }
 }
 
+interface Retries {
+  /** When it is too late to try again, as `Date.now()` counts. */
+  readonly deadline: number;
+  /** How often a server that cannot be reached is tried. */
+  readonly tries: number;
+  /** Aborted when nobody waits any more. */
+  readonly over: AbortSignal;
+  /** Called after a try that another process was in the way of. */
+  readonly renew: () => Promise<void>;
+}
+
 async function retried<Result>(
   attempt: () => Promise<Result>,
-  { deadline, tries, over }: { readonly deadline: number; readonly tries: number; readonly over: AbortSignal },
+  { deadline, tries, over, renew }: Retries,
 ): Promise<Result> {
   for (let tried = 1; ; tried++) {
     over.throwIfAborted();
     try {
       return await attempt();
     } catch (error) {
+      if (isBusy(error)) await renew();
       const again = isBusy(error) || (isUnreachable(error) && tried < tries);
       // Random, so that processes that met do not meet again.
       const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** Math.min(tried, 10));

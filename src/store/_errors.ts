@@ -95,6 +95,10 @@ function failureOf(error: unknown, message: string): Failure {
   }
   // The file client's own error for this has no code.
   if (message.includes("Unable to open connection to local database")) return CANNOT_OPEN;
+  // A WebSocket of Node does not pass on why the server closed it.
+  if (code === "HRANA_WEBSOCKET_ERROR" && message.includes("was closed")) {
+    return { state: "the server ended the connection; maybe it does not accept the token", hint: CHECK_TOKEN };
+  }
   const known = BY_CODE.get(code);
   if (known) return known;
   if (isUnreachable(error)) return { state: "the server cannot be reached", hint: CHECK_SERVER };

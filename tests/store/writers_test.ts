@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createClient } from "@libsql/client";
 import { openStore } from "../../src/store/mod.ts";
 import { inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
 
@@ -43,4 +44,38 @@ test("stores of one process on one file lose nothing", () =>
     );
     assert.equal((await first.findRun(id)).counts.fail, 100);
     await Promise.all(stores.map((store) => store.close()));
+  }));
+
+test("a write waits for a process that keeps the file locked, and so does the next one", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const store = await openStore(path);
+    const { id } = await store.startRun(newRun());
+    const other = createClient({ url: `file:${path}` });
+    for (let round = 1; round <= 2; round++) {
+      const lock = await other.transaction("write");
+      const waiting = Promise.all([store.addResult(id, newResult()), store.addResult(id, newResult())]);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await lock.rollback();
+      await waiting;
+      assert.equal((await store.findRun(id)).counts.pass, 2 * round);
+    }
+    other.close();
+    await store.close();
+  }));
+
+test("a write gives up on a process that keeps the file locked too long", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const store = await openStore(path, { timeoutMs: 800 });
+    const { id } = await store.startRun(newRun());
+    const other = createClient({ url: `file:${path}` });
+    const lock = await other.transaction("write");
+    await assert.rejects(store.addResult(id, newResult()), /another process keeps it locked|no answer came/);
+    await lock.rollback();
+    assert.deepEqual((await store.findRun(id)).counts.pass, 0);
+    await store.addResult(id, newResult());
+    assert.deepEqual((await store.findRun(id)).counts.pass, 1);
+    other.close();
+    await store.close();
   }));
