@@ -1,7 +1,33 @@
 import { type AgentGraph, type AgentNode, type EndReason, type Message, own, type ToolCall } from "../graph/mod.ts";
-import type { CallUsage, Model } from "../models/mod.ts";
+import type { CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { expandPrompt } from "./templates.ts";
+
+/**
+ * How a turn asks its models. `split`: the transition, then the reply. `speculative`: the reply from the current node is
+ * written while the transition is being decided, and used if nothing fires. `fused`: one call decides and speaks, where
+ * no tools are in play.
+ */
+export type TurnMode = "split" | "speculative" | "fused";
+
+/** Who is told what happens, as it happens. */
+export interface Listeners {
+  /** The words of a reply as they come; of a reply that is tried again or thrown away they are told all the same. */
+  readonly onToken?: (text: string) => void;
+  /** Every line that joins the transcript. */
+  readonly onMessage?: (message: Message) => void;
+  /** Every tool call that was answered. */
+  readonly onTool?: (call: ToolCall) => void;
+}
+
+/** A reply that was written before it was known whether it would be needed. */
+export interface PreparedReply {
+  /** The node that it speaks for. */
+  readonly node: string;
+  readonly reply: Promise<Reply>;
+  /** Gives it up. */
+  readonly discard: () => void;
+}
 
 /** Everything that a call knows and has done. One object, changed by the engine's functions alone. */
 export interface CallState {
@@ -14,7 +40,10 @@ export interface CallState {
   /** Every model call so far. */
   readonly usage: CallUsage[];
   readonly signal: AbortSignal | undefined;
-  readonly timeoutMs: number | undefined;
+  /** Time limit, retries and middleware of every model call. */
+  readonly calls: CallSettings;
+  readonly turnMode: TurnMode;
+  readonly listeners: Listeners;
   readonly now: () => Date;
   /** As text; given ones and extracted ones. */
   readonly variables: Map<string, string>;
@@ -29,6 +58,8 @@ export interface CallState {
   enteredAt: number;
   /** Whether the node has spoken since it was entered. */
   spokenHere: boolean;
+  /** Written ahead for this turn, until it is used or given up. */
+  prepared: PreparedReply | undefined;
   /** Moves made in the turn that is running. */
   hops: number;
   endReason: EndReason | undefined;
@@ -56,7 +87,9 @@ export function record(
   content: string,
   metadata: Message["metadata"] = {},
 ): void {
-  state.transcript.push({ role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata });
+  const message = { role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata };
+  state.transcript.push(message);
+  state.listeners.onMessage?.(message);
 }
 
 /** Ends the call, unless it has ended already. */

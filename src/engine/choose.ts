@@ -1,11 +1,9 @@
-import type { AgentNode, Message } from "../graph/mod.ts";
-import { callModel, transitionSignature } from "../models/mod.ts";
-import { type CallState, expanded } from "./call_state.ts";
+import type { AgentNode } from "../graph/mod.ts";
+import type { CallState } from "./call_state.ts";
+import { decide } from "./decide.ts";
 import { equationHolds } from "./equations.ts";
-import { historyOf, lastIndexOf } from "./history.ts";
-import { modelOptions } from "./model_options.ts";
 import { moveTo } from "./move.ts";
-import { globalOffers, goBackOffers, type Offer, ownOffers, pickedOffer } from "./offers.ts";
+import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
 /**
  * Lets a conversation node that has heard the caller move on: equations first, without a model call; then one
@@ -19,33 +17,13 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
 
   const offers = [...ownOffers(state, node), ...globalOffers(state, node), ...goBackOffers(state, node)];
   if (offers.length > 0) {
-    const answer = await askForTransition(state, node, offers, state.transcript.slice(state.enteredAt));
+    const answer = await decide(state, node, offers);
     if (!answer.objectives_complete) return false;
     const picked = pickedOffer(offers, answer.transition_to);
     if (picked) return moveTo(state, picked.target, picked.condition);
   }
   const otherwise = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
   return otherwise !== undefined && moveTo(state, otherwise.target_node_id, "nothing else fits");
-}
-
-/** One transition call. */
-export async function askForTransition(
-  state: CallState,
-  node: AgentNode,
-  offers: readonly Offer[],
-  history: readonly Message[],
-): Promise<{ objectives_complete: boolean; transition_to: string }> {
-  return await callModel(
-    await state.agent(),
-    transitionSignature,
-    {
-      current_state_prompt: expanded(state, node.state_prompt),
-      conversation_history: historyOf(history),
-      last_agent_message: state.transcript[lastIndexOf(state.transcript, "assistant")]?.content ?? "",
-      available_transitions: [...offers],
-    },
-    modelOptions(state),
-  );
 }
 
 /** The target of the first equation that holds: the node's own, then those of its ways back. */

@@ -1,14 +1,15 @@
 import { EngineError, isCallweaveError } from "../errors.ts";
 import type { AgentGraph, EndReason, Message, ToolCall, ToolMock } from "../graph/mod.ts";
-import { type CallUsage, type Models, resolveModel } from "../models/mod.ts";
+import { type CallSettings, type CallUsage, type Models, resolveModel } from "../models/mod.ts";
 import { type Budget, createSteeringQueue, startSpending, type ToolImplementation } from "../turn/mod.ts";
-import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
+import { type CallState, currentNode, end, expanded, type Listeners, record, type TurnMode } from "./call_state.ts";
 import { chooseAfterHearing } from "./choose.ts";
+import { dropPrepared } from "./prepared.ts";
 import { textOf } from "./values.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
 
 /** What a conversation is held with. */
-export interface ConversationOptions {
+export interface ConversationOptions extends CallSettings, Listeners {
   /** Only `agent` is used here. */
   readonly models: Pick<Models, "agent">;
   /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
@@ -19,8 +20,8 @@ export interface ConversationOptions {
   /** Default: 20 model calls a turn. */
   readonly budget?: Budget;
   readonly signal?: AbortSignal;
-  /** Time limit of one model call, in milliseconds. Default: 60,000. */
-  readonly timeoutMs?: number;
+  /** How a turn asks its models. Default: `split`. */
+  readonly turn?: TurnMode;
   /** Whether waiting steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
   /** Clock of the transcript. Default: the machine's. */
@@ -77,7 +78,9 @@ export class Conversation {
       spent: startSpending(),
       usage: [],
       signal: options.signal,
-      timeoutMs: options.timeoutMs,
+      calls: settingsOf(options),
+      turnMode: options.turn ?? "split",
+      listeners: options,
       now: options.now ?? (() => new Date()),
       variables: startVariables(graph, options.variables ?? {}),
       transcript: [],
@@ -87,6 +90,7 @@ export class Conversation {
       at: graph.entry_node_id,
       enteredAt: 0,
       spokenHere: false,
+      prepared: undefined,
       hops: 0,
       endReason: undefined,
       endDetail: undefined,
@@ -204,6 +208,7 @@ export class Conversation {
       end(state, aborted ? "aborted" : "failed", error instanceof Error ? error.message : String(error));
       if (!aborted || !isCallweaveError(error) || error.code !== "aborted") throw error;
     } finally {
+      dropPrepared(state);
       this.#busy = false;
     }
     const messages = state.transcript.slice(before);
@@ -215,6 +220,15 @@ export class Conversation {
       endReason: state.endReason,
     };
   }
+}
+
+function settingsOf({ timeoutMs, retry, around, within }: ConversationOptions): CallSettings {
+  return {
+    ...(timeoutMs ? { timeoutMs } : {}),
+    ...(retry ? { retry } : {}),
+    ...(around ? { around } : {}),
+    ...(within ? { within } : {}),
+  };
 }
 
 function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {

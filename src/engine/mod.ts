@@ -1,3 +1,4 @@
+export type { Listeners, TurnMode } from "./call_state.ts";
 export { Conversation, type ConversationOptions, conversation, type Turn } from "./conversation.ts";
 export { equationHolds, evaluateEquation } from "./equations.ts";
 export { expandPrompt, type TemplateValues } from "./templates.ts";

@@ -1,8 +1,8 @@
 import { type AgentNode, isRecord, type ToolDefinition } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, valueAt } from "../turn/mod.ts";
+import { askForTransition } from "./ask_transition.ts";
 import { type CallState, expanded, record } from "./call_state.ts";
-import { askForTransition } from "./choose.ts";
 import { equationHolds } from "./equations.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";

@@ -1,10 +1,9 @@
-import type { ModelMessage } from "ai";
 import type { AgentNode } from "../graph/mod.ts";
-import { type HistoryLine, RESPOND_INSTRUCTIONS } from "../models/mod.ts";
 import { type ExecutedCall, runTurn, startSpending } from "../turn/mod.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
-import { historyOf, lastIndexOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
+import { takePrepared } from "./prepared.ts";
+import { replyRequest } from "./reply_request.ts";
 import { storeResponse } from "./silent_work.ts";
 import { recordToolCall } from "./tool_record.ts";
 
@@ -18,35 +17,31 @@ export async function speak(state: CallState, node: AgentNode): Promise<readonly
   const prompt = expanded(state, node.state_prompt);
   const first = !state.spokenHere;
   state.spokenHere = true;
-  if (first && node.instruction_type === "static_text" && prompt.trim()) {
+  if (first && isStatic(node) && prompt.trim()) {
     record(state, "assistant", prompt);
     return [];
   }
-  return await respond(state, node, prompt);
+  return await respond(state, node);
 }
 
-async function respond(state: CallState, node: AgentNode, prompt: string): Promise<readonly ExecutedCall[]> {
-  const general = expanded(state, state.graph.source_metadata.general_prompt);
+/** Whether a node's prompt is spoken to the letter. */
+export function isStatic(node: AgentNode): boolean {
+  return node.instruction_type === "static_text";
+}
+
+async function respond(state: CallState, node: AgentNode): Promise<readonly ExecutedCall[]> {
   const executed: ExecutedCall[] = [];
-  const lastUser = lastIndexOf(state.transcript, "user");
-  const before = state.transcript.filter((_, index) => index !== lastUser);
-  const options = modelOptions(state);
+  const { onToken } = state.listeners;
   const outcome = await runTurn({
     model: await state.agent(),
-    instructions: [RESPOND_INSTRUCTIONS, general, prompt].filter(Boolean).join("\n\n"),
-    input: {
-      general_instructions: general,
-      state_instructions: prompt,
-      conversation_history: historyOf(before),
-      user_message: state.transcript[lastUser]?.content ?? "",
-    },
+    ...replyRequest(state, node),
     tools: node.tools,
     sources: state.sources,
     steering: state.steering,
     budget: state.budget,
     spentInCall: state.spent,
     spentInTurn: startSpending(),
-    call: options,
+    call: { ...modelOptions(state), ...(onToken ? { onToken } : {}) },
     events: {
       onToolCall: (call) => {
         executed.push(call);
@@ -58,7 +53,7 @@ async function respond(state: CallState, node: AgentNode, prompt: string): Promi
       onUnspoken: (text) => record(state, "system", text, { spoken: false }),
       onSteering: (text) => record(state, "system", text, { kind: "steering" }),
     },
-    messages: messagesOf(historyOf(state.transcript)),
+    prepared: takePrepared(state, node.id),
     reply: { text: "", toolCalls: [] },
     executed: [],
     failedBefore: new Map(),
@@ -69,14 +64,4 @@ async function respond(state: CallState, node: AgentNode, prompt: string): Promi
   else if (outcome.kind === "failed") end(state, "failed", outcome.reason);
   else end(state, outcome.endReason, outcome.reason);
   return executed;
-}
-
-/** A call's lines as chat messages that end with somebody else's: models answer the last one. */
-function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
-  const messages: ModelMessage[] = history.map(({ role, content }) =>
-    role === "tool" ? { role: "user", content: `(Tool, not heard by the caller: ${content})` } : { role, content },
-  );
-  if (messages.length === 0) return [{ role: "user", content: "(The call is connected. You speak first.)" }];
-  if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: "(Go on.)" });
-  return messages;
 }

@@ -4,7 +4,9 @@ import { type CallState, record } from "./call_state.ts";
 /** Keeps a tool call, in the list of calls and as a line of the transcript. */
 export function recordToolCall(state: CallState, call: Omit<ToolCall, "node_id">): void {
   const { name, arguments: args, result, outcome } = call;
-  state.toolsCalled.push({ ...call, node_id: state.at });
+  const kept = { ...call, node_id: state.at };
+  state.toolsCalled.push(kept);
+  state.listeners.onTool?.(kept);
   const answer = typeof result === "string" ? result : JSON.stringify(result);
   record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${answer}`, { kind: "tool_call", ...call });
 }

@@ -16,6 +16,13 @@ import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 /** How long one try of a model call may take unless the caller says otherwise. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** What is known of a call before it is made. */
+export interface CallShape {
+  readonly signature: SignatureName;
+  /** What of the graph can influence the call beside the request itself. */
+  readonly slice: string;
+}
+
 /** What holds for one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -23,7 +30,9 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
   /** Middleware around all tries, outermost first: recording and replaying. */
-  readonly around?: (call: { readonly signature: SignatureName }) => readonly LanguageModelMiddleware[];
+  readonly around?: (call: CallShape) => readonly LanguageModelMiddleware[];
+  /** What of the graph can influence the call; asked for only where somebody is `around` it. */
+  readonly slice?: () => string;
   /** Middleware around each try: limits that runs share. */
   readonly within?: readonly LanguageModelMiddleware[];
   /** Told of every request that reaches the model. */
@@ -31,6 +40,9 @@ export interface CallOptions {
   /** Told the words of a reply as they come. */
   readonly onToken?: (text: string) => void;
 }
+
+/** What all model calls of a run have in common. */
+export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within">;
 
 /**
  * Calls a model with a signature's input and returns its typed output.
@@ -143,7 +155,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
 /** The layers around a model, outermost first. */
 function layers(signature: SignatureName, options: CallOptions, check: Generation["check"]): LanguageModelMiddleware[] {
   return [
-    ...(options.around?.({ signature }) ?? []),
+    ...(options.around?.({ signature, slice: options.slice?.() ?? "" }) ?? []),
     retryMiddleware({
       policy: options.retry ?? {},
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -15,7 +15,16 @@ export interface EmbeddedToolCall {
   readonly arguments: JsonObject;
 }
 
-const SIGNATURES: readonly string[] = ["transition", "respond", "extract", "arguments", "caller", "judge", "flow"];
+const SIGNATURES: readonly string[] = [
+  "transition",
+  "respond",
+  "fused",
+  "extract",
+  "arguments",
+  "caller",
+  "judge",
+  "flow",
+];
 
 /**
  * Reads the call from the options that Callweave gives every model call.

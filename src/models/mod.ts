@@ -1,5 +1,7 @@
 export {
   type CallOptions,
+  type CallSettings,
+  type CallShape,
   callForReply,
   callModel,
   DEFAULT_TIMEOUT_MS,

@@ -3,6 +3,12 @@ import type { TurnState } from "./state.ts";
 
 /** Asks the model for the agent's next words, or for the tools it wants called first. */
 export async function llmCall(state: TurnState): Promise<void> {
+  const { prepared } = state;
+  if (prepared) {
+    state.prepared = undefined;
+    state.reply = await prepared;
+    return;
+  }
   state.reply = await callForReply(
     state.model,
     {

@@ -6,6 +6,7 @@ export function prepare(state: TurnState): void {
   for (const text of state.steering.drain()) {
     state.messages.push({ role: "user", content: text });
     state.events.onSteering(text);
+    state.prepared = undefined; // it was written without knowing of the message
   }
   if (state.call.signal?.aborted) {
     state.outcome = { kind: "aborted", endReason: "aborted", reason: "the call was aborted" };

@@ -1,0 +1,26 @@
+import type { AgentNode, Message } from "../graph/mod.ts";
+import { callModel, type TransitionOutput, transitionSignature } from "../models/mod.ts";
+import { type CallState, expanded } from "./call_state.ts";
+import { historyOf, lastIndexOf } from "./history.ts";
+import { modelOptions } from "./model_options.ts";
+import type { Offer } from "./offers.ts";
+
+/** One transition call. */
+export async function askForTransition(
+  state: CallState,
+  node: AgentNode,
+  offers: readonly Offer[],
+  history: readonly Message[],
+): Promise<TransitionOutput> {
+  return await callModel(
+    await state.agent(),
+    transitionSignature,
+    {
+      current_state_prompt: expanded(state, node.state_prompt),
+      conversation_history: historyOf(history),
+      last_agent_message: state.transcript[lastIndexOf(state.transcript, "assistant")]?.content ?? "",
+      available_transitions: [...offers],
+    },
+    modelOptions(state),
+  );
+}

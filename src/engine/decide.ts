@@ -1,0 +1,49 @@
+import { type AgentNode, own } from "../graph/mod.ts";
+import { callModel, fusedSignature, type TransitionOutput } from "../models/mod.ts";
+import { askForTransition } from "./ask_transition.ts";
+import { type CallState, expanded } from "./call_state.ts";
+import { historyOf } from "./history.ts";
+import { modelOptions } from "./model_options.ts";
+import { type Offer, pickedOffer } from "./offers.ts";
+import { prepare, speculate } from "./prepared.ts";
+import { isStatic } from "./speak.ts";
+
+/** What a conversation node that has heard the caller decides, in whichever way the call's turns are taken. */
+export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
+  if (state.turnMode === "fused" && canFuse(state, node, offers)) return await decideAndSpeak(state, node, offers);
+  if (state.turnMode === "speculative" && !(isStatic(node) && !state.spokenHere)) await speculate(state, node);
+  return await askForTransition(state, node, offers, state.transcript.slice(state.enteredAt));
+}
+
+/** One call can speak for a node only if no tool could be wanted first. */
+function canFuse(state: CallState, node: AgentNode, offers: readonly Offer[]): boolean {
+  const nodes = [node, ...offers.flatMap(({ target }) => own(state.graph.nodes, target) ?? [])];
+  return nodes.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
+}
+
+async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
+  const answer = await callModel(
+    await state.agent(),
+    fusedSignature,
+    {
+      general_instructions: expanded(state, state.graph.source_metadata.general_prompt),
+      current_state_prompt: expanded(state, node.state_prompt),
+      conversation_history: historyOf(state.transcript),
+      state_history: historyOf(state.transcript.slice(state.enteredAt)),
+      available_transitions: offers.map((offer) => ({ ...offer, instructions: instructionsOf(state, offer.target) })),
+    },
+    modelOptions(state),
+  );
+  const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
+  const next = picked ? own(state.graph.nodes, picked.target) : node;
+  // a silent node may lead anywhere: what was said for it would be said for the wrong one
+  if (next && ["conversation", "end", "transfer"].includes(next.node_type)) prepare(state, next.id, answer.reply);
+  return answer;
+}
+
+function instructionsOf(state: CallState, target: string): string {
+  const node = own(state.graph.nodes, target);
+  return node && node.node_type !== "extract" && node.node_type !== "function"
+    ? expanded(state, node.state_prompt)
+    : "";
+}

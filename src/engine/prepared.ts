@@ -1,0 +1,52 @@
+import type { AgentNode } from "../graph/mod.ts";
+import { callForReply, type Reply } from "../models/mod.ts";
+import { exceededLimit } from "../turn/mod.ts";
+import type { CallState } from "./call_state.ts";
+import { modelOptions } from "./model_options.ts";
+import { replyRequest } from "./reply_request.ts";
+
+/**
+ * Starts writing the current node's reply before it is known whether the call stays there: the same request as would
+ * be made later. Tools that the reply wants are called only once it is used.
+ */
+export async function speculate(state: CallState, node: AgentNode): Promise<void> {
+  if (exceededLimit("call", state.budget.call, state.spent)) return;
+  const giveUp = new AbortController();
+  const options = modelOptions(state);
+  const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
+  const { instructions, input, messages } = replyRequest(state, node);
+  const tools = node.tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: parameters ?? {},
+  }));
+  const { onToken } = state.listeners;
+  const reply = callForReply(
+    await state.agent(),
+    { instructions, input: { ...input }, messages, tools },
+    { ...options, signal, ...(onToken ? { onToken } : {}) },
+  );
+  reply.catch(() => {}); // whoever takes it hears of the failure; when nobody does, it is of no interest
+  state.prepared = { node: node.id, reply, discard: () => giveUp.abort() };
+}
+
+/** Keeps a reply that a fused call has written for the node that speaks next. */
+export function prepare(state: CallState, node: string, text: string): void {
+  if (!text.trim()) return;
+  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), discard: () => {} };
+}
+
+/** The reply that was written ahead for a node; one for any other node is given up. */
+export function takePrepared(state: CallState, node: string): Promise<Reply> | undefined {
+  const { prepared } = state;
+  state.prepared = undefined;
+  if (prepared?.node === node) return prepared.reply;
+  prepared?.discard();
+  return undefined;
+}
+
+/** Gives up what nobody has taken. */
+export function dropPrepared(state: CallState): void {
+  state.prepared?.discard();
+  state.prepared = undefined;
+}

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { contractOf } from "../output_contract.ts";
+import type { Signature } from "../signature.ts";
+import { history } from "./history.ts";
+
+const input = v.object({
+  general_instructions: v.pipe(v.string(), v.description("What holds for the whole agent")),
+  current_state_prompt: v.pipe(v.string(), v.description("What the agent is to achieve in the current state")),
+  conversation_history: v.pipe(history, v.description("The call so far, oldest first")),
+  state_history: v.pipe(history, v.description("The part of it that took place in the current state")),
+  available_transitions: v.pipe(
+    v.array(
+      v.object({
+        target: v.string(),
+        condition: v.string(),
+        condition_type: v.picklist(["llm_prompt", "global", "go_back"]),
+        description: v.string(),
+        instructions: v.string(),
+      }),
+    ),
+    v.description("The moves on offer, each with its condition and with what the agent is to do after it"),
+  ),
+});
+
+const output = v.strictObject({
+  objectives_complete: v.pipe(
+    v.boolean(),
+    v.description("Whether the caller has answered what the agent asked for in this state, or wants something else"),
+  ),
+  transition_to: v.pipe(
+    v.string(),
+    v.description("The target of the one transition whose condition is met, to the letter; none when no condition is"),
+  ),
+  reply: v.pipe(
+    v.string(),
+    v.description("What the agent says next, as spoken on the phone, in the state it is in after the decision"),
+  ),
+});
+
+/** What the fused call gets. */
+export type FusedInput = v.InferOutput<typeof input>;
+/** What it answers. */
+export type FusedOutput = v.InferOutput<typeof output>;
+
+/** Decides whether the call moves on and speaks for the state that it is then in, in one call. */
+export const fusedSignature: Signature<typeof input, FusedOutput> = {
+  name: "fused",
+  instructions:
+    "You are a voice agent on a phone call, moving between states. First judge, by the current state's history alone, whether it has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective, and then the agent stays. Then pick the transition whose condition the conversation meets, or none. Then say the agent's next words by the instructions of the state it is in now: the picked transition's, or the current state's when it stays. Short, spoken sentences without markup, and nothing else.",
+  input,
+  output: () => contractOf(output),
+};

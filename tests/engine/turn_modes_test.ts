@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { type Conversation, conversation, type TurnMode } from "../../src/engine/mod.ts";
+import { parseGraph, type ToolMock } from "../../src/graph/mod.ts";
+import { type ScriptedQueues, scripted } from "../../src/models/mod.ts";
+import { callOn, pick, to } from "./calls.ts";
+
+const VECTORS = new URL("../../../shared/conformance/conversations.json", import.meta.url);
+
+const seen = (call: Conversation) => ({
+  visited: call.nodesVisited,
+  spokenAt: call.transcript.filter(({ role }) => role === "assistant").map(({ node_id }) => node_id),
+  ended: call.endReason,
+  originators: call.originators,
+  variables: call.variables,
+});
+
+interface Vector {
+  readonly name: string;
+  readonly graph: unknown;
+  readonly variables: Record<string, unknown>;
+  readonly mocks?: readonly ToolMock[];
+  readonly caller: readonly string[];
+  readonly model: ScriptedQueues & { readonly transition?: readonly object[] };
+}
+
+async function hold(c: Vector, turn: TurnMode): Promise<ReturnType<typeof seen>> {
+  const { model, graph, variables, mocks = [], caller } = c;
+  const decisions = [...(model.transition ?? [])];
+  const next = (more: object) => () => ({ ...decisions.shift(), ...more });
+  const agent = scripted({
+    ...model,
+    transition: decisions.map(() => next({})),
+    fused: decisions.map(() => next({ reply: "…" })),
+  });
+  const call = conversation(parseGraph(graph), { models: { agent }, variables, mocks, turn });
+  await call.open();
+  for (const line of caller) if (!call.ended) await call.hear(line);
+  return seen(call);
+}
+
+test("all turn modes move as the conformance data says", async (t) => {
+  if (!existsSync(VECTORS)) return t.skip("../shared/conformance is not here");
+  for (const c of JSON.parse(readFileSync(VECTORS, "utf8")).cases) {
+    const split = await hold(c, "split");
+    assert.deepEqual(await hold(c, "speculative"), split, c.name);
+    assert.deepEqual(await hold(c, "fused"), split, c.name);
+  }
+});
+
+const nodes = {
+  a: { state_prompt: "A", transitions: [to("b", "Caller wants b"), to("t", "Caller wants tools")] },
+  b: { state_prompt: "B" },
+  t: { state_prompt: "T", tools: [{ name: "lookup", description: "", parameters: {} }] },
+};
+const stay = { objectives_complete: true, transition_to: "none" };
+
+test("speculative: the reply is asked for while the transition is decided, with the same request", async () => {
+  const queues = { transition: [stay, pick("b")], respond: ["Hello", "Still here", "never heard", "At b"] };
+  const { call, model } = callOn(nodes, queues, { turn: "speculative" });
+  const { call: split, model: splitModel } = callOn(nodes, { ...queues, respond: ["Hello", "Still here", "At b"] });
+  for (const one of [call, split]) {
+    await one.open();
+    await one.hear("hm");
+    await one.hear("b please");
+  }
+  const texts = (one: Conversation) => one.transcript.map(({ role, content, node_id }) => [role, content, node_id]);
+  assert.deepEqual(texts(call), texts(split));
+  const asked = model.calls.filter(({ signature }) => signature === "respond");
+  const wanted = splitModel.calls.filter(({ signature }) => signature === "respond");
+  assert.deepEqual(asked[1], wanted[1]);
+});
+
+test("speculative: tools of a reply that is thrown away are not called", async () => {
+  const withTool = { ...nodes, a: { ...nodes.a, tools: [{ name: "charge", description: "", parameters: {} }] } };
+  let charged = 0;
+  const respond = ["Hello", { toolCalls: [{ name: "charge", arguments: {} }] }, "At b"];
+  const tools = { charge: () => ++charged };
+  const { call } = callOn(withTool, { transition: [pick("b")], respond }, { turn: "speculative", tools });
+  await call.open();
+  await call.hear("b please");
+  assert.equal(charged, 0);
+  assert.equal(call.transcript.at(-1)?.content, "At b");
+});
+
+test("fused: one call decides and speaks for the node it goes to", async () => {
+  const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
+  const { call, model } = callOn(
+    onlyTalk,
+    { fused: [{ ...(pick("b") as object), reply: "This is b" }] },
+    { turn: "fused" },
+  );
+  await call.open();
+  const turn = await call.hear("b");
+  assert.deepEqual(turn.spoken, ["This is b"]);
+  assert.equal(turn.nodeId, "b");
+  assert.deepEqual(
+    model.calls.map(({ signature }) => signature),
+    ["respond", "fused"],
+  );
+});
+
+test("fused: falls back to split where a candidate has tools", async () => {
+  const { call, model } = callOn(nodes, { transition: [pick("b")] }, { turn: "fused" });
+  await call.open();
+  await call.hear("b");
+  assert.deepEqual(
+    model.calls.map(({ signature }) => signature),
+    ["respond", "transition", "respond"],
+  );
+});
+
+test("fused: unmet objectives keep the caller where they are, with the reply for there", async () => {
+  const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
+  const fused = [{ objectives_complete: false, transition_to: "b", reply: "Your name first, please" }];
+  const { call } = callOn(onlyTalk, { fused }, { turn: "fused" });
+  await call.open();
+  const turn = await call.hear("b");
+  assert.deepEqual([turn.nodeId, turn.spoken], ["a", ["Your name first, please"]]);
+});
