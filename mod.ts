@@ -26,3 +26,12 @@ export {
   type ScriptedQueues,
   scripted,
 } from "./src/models/mod.ts";
+export { type RunEvent, type RunnableScenario, type RunOptions, type RunReport, run } from "./src/runner/mod.ts";
+export {
+  type OpenStoreOptions,
+  openStore,
+  type ResultRecord,
+  type ResultStatus,
+  type RunRecord,
+  type Store,
+} from "./src/store/mod.ts";

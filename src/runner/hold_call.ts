@@ -1,0 +1,137 @@
+import type { Caller } from "../callers/mod.ts";
+import { type Conversation, conversation } from "../engine/mod.ts";
+import { ModelError } from "../errors.ts";
+import type { AgentGraph, Message, ToolMock } from "../graph/mod.ts";
+import type { HeldCall } from "../judges/mod.ts";
+import type { CallUsage, HistoryLine, Model } from "../models/mod.ts";
+import type { Budget, ToolImplementation } from "../turn/mod.ts";
+
+/** Timers that are set for longer go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** What one call is held with. */
+export interface CallSetup {
+  readonly agent: Model;
+  readonly caller: Caller;
+  readonly variables: { readonly [name: string]: unknown };
+  readonly mocks: readonly ToolMock[];
+  readonly tools: { readonly [name: string]: ToolImplementation };
+  readonly budget?: Budget | undefined;
+  readonly maxTurns: number;
+  readonly timeoutMs: number;
+  readonly now: () => Date;
+  readonly signal?: AbortSignal | undefined;
+  readonly onTurn: (messages: readonly Message[]) => void;
+}
+
+/** A call that is over, or that broke off. */
+export interface Call extends HeldCall {
+  readonly turnCount: number;
+  readonly usage: readonly CallUsage[];
+  /** What a model, a caller or the harness threw. */
+  readonly error: unknown;
+}
+
+/** Holds one call: the agent opens, then caller and agent take turns until one of them, a limit or the signal ends it. */
+export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
+  const { caller, maxTurns, timeoutMs, signal: outer } = setup;
+  // one signal for the call: it falls when the run is aborted and when a turn takes too long
+  const controller = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
+  const callerUsage: CallUsage[] = [];
+  const call = conversation(graph, {
+    models: { agent: setup.agent },
+    variables: setup.variables,
+    mocks: setup.mocks,
+    tools: setup.tools,
+    now: setup.now,
+    signal,
+    ...(setup.budget ? { budget: setup.budget } : {}),
+  });
+  const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {
+    const timer = setTimeout(
+      () => {
+        call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
+        controller.abort();
+      },
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
+    try {
+      const { messages } = await untilAborted(turn(), signal);
+      setup.onTurn(messages);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      call.end("aborted", "the run was cancelled");
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  let turnCount = 0;
+  let error: unknown;
+  try {
+    signal.throwIfAborted();
+    await takeTurn(() => call.open());
+    while (!call.ended) {
+      if (turnCount >= maxTurns) {
+        call.end("max_turns", `the caller has taken ${maxTurns} turns`);
+        break;
+      }
+      const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
+      const move = await untilAborted(caller.next(heard(call), { signal, onUsage }), signal);
+      const { say } = move;
+      if (say !== undefined) {
+        turnCount += 1;
+        await takeTurn(() => call.hear(say));
+      }
+      if (move.hangUp) call.end(move.hangUp);
+    }
+  } catch (thrown) {
+    if (signal.aborted) call.end("aborted", "the run was cancelled");
+    else {
+      call.end("failed", thrown instanceof Error ? thrown.message : String(thrown));
+      error = thrown;
+    }
+  }
+  return { ...snapshot(call), turnCount, usage: [...call.usage, ...callerUsage], error };
+}
+
+/** What was said so far, for whoever plays the caller. */
+function heard(call: Conversation): readonly HistoryLine[] {
+  return call.transcript.flatMap(({ role, content }) =>
+    role === "user" || role === "assistant" ? [{ role, content }] : [],
+  );
+}
+
+/** Copies: a turn that was given up may still be writing to the call's own lists. */
+function snapshot(call: Conversation): HeldCall {
+  return {
+    transcript: [...call.transcript],
+    nodesVisited: [...call.nodesVisited],
+    toolsCalled: [...call.toolsCalled],
+    variables: call.variables,
+    endReason: call.endReason,
+    endDetail: call.endDetail,
+  };
+}
+
+/** The work's outcome, unless the signal falls first: a tool that never answers must not hold up the run. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(
+        new ModelError("Cannot finish the turn: the call was aborted", {
+          code: "aborted",
+          hint: "Nothing is wrong: somebody cancelled it, or the time was up",
+        }),
+      );
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

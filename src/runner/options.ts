@@ -1,0 +1,68 @@
+import type { Caller } from "../callers/mod.ts";
+import type { Message, Metric, Scenario } from "../graph/mod.ts";
+import type { Models } from "../models/mod.ts";
+import type { ResultRecord, Store } from "../store/mod.ts";
+import type { Budget, ToolImplementation } from "../turn/mod.ts";
+import type { CallPlace } from "./platform_values.ts";
+
+/** How scenarios are run. */
+export interface RunOptions {
+  /** Default: the embedded offline model in every role. */
+  readonly models?: Models;
+  /**
+   * Where results are kept: an open store, which is left open; an address as `openStore` takes it; `false`: nowhere.
+   * Default: `openStore()`'s.
+   */
+  readonly store?: Store | string | false;
+  /** Calls held at a time. Default: 8. */
+  readonly concurrency?: number;
+  /** Criteria that every call is judged by, beside its scenario's own. */
+  readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
+  /** 0 to 1: of criteria that come without one, here or in plain test cases. Default: 0.7. */
+  readonly threshold?: number;
+  /** What answers tool calls that no mock answers, by tool name; goes before the `execute` of a compiled flow's tools. */
+  readonly tools?: { readonly [name: string]: ToolImplementation };
+  /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
+  readonly signal?: AbortSignal;
+  /** Caller turns after which a call ends with `max_turns`, where the scenario does not say. Default: 20. */
+  readonly maxTurns?: number;
+  /** How long the agent may take for one turn, in milliseconds. Default: 120,000. */
+  readonly timeoutMs?: number;
+  /** What each call may use up. */
+  readonly budget?: Budget;
+  /** Clock of the transcripts and of the platforms' time variables. Default: the machine's. */
+  readonly now?: () => Date;
+  /** Variables of every call; a scenario's go before them. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** What the platforms' own variables are made from. */
+  readonly place?: CallPlace;
+  /** The agent's name in results. Default: the flow's. */
+  readonly name?: string;
+  /** Whether a scenario's `llm_model` plays the agent in its call. Default: false. */
+  readonly scenarioModels?: boolean;
+  /** The caller of a scenario, where it is neither its lines nor a model with its persona. */
+  readonly createCaller?: (scenario: Scenario) => Caller | undefined;
+  /** Called for each result as soon as it is finished and stored. */
+  readonly onResult?: (result: ResultRecord) => void;
+  readonly onProgress?: (event: RunEvent) => void;
+}
+
+/** What happens in a run. */
+export type RunEvent =
+  | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number }
+  | { readonly kind: "call-start"; readonly scenario: string }
+  | { readonly kind: "turn-end"; readonly scenario: string; readonly messages: readonly Message[] }
+  | { readonly kind: "call-end"; readonly scenario: string; readonly result: ResultRecord };
+
+/** Calls held at a time unless a run says otherwise. */
+export const DEFAULT_CONCURRENCY = 8;
+/** Caller turns of a call unless its scenario or the run says otherwise. */
+export const DEFAULT_MAX_TURNS = 20;
+/** Milliseconds that the agent has for a turn unless the run says otherwise. */
+export const DEFAULT_TURN_TIMEOUT_MS = 120_000;
+
+/** A scenario's criteria and then the run's; a criterion that is in both is judged once, by the scenario's threshold. */
+export function joinMetrics(own: readonly Metric[], global: readonly Metric[]): readonly Metric[] {
+  const named = new Set(own.map(({ criterion }) => criterion));
+  return [...own, ...global.filter(({ criterion }) => !named.has(criterion))];
+}

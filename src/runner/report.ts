@@ -1,0 +1,82 @@
+import type { Usage } from "../graph/mod.ts";
+import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
+
+/** What a run came to: plain data, for reporters and for JSON. */
+export interface RunReport {
+  /** The stored run's id; of a run that is not stored, an id of its own. */
+  readonly id: string;
+  readonly kind: RunKind;
+  /** The agent's name. */
+  readonly name: string;
+  readonly models: ModelNames;
+  /** Whether the embedded model played any part: its results say little about a real agent. */
+  readonly offline: boolean;
+  /** Where the results are, without user, password or token; `null`: they are not stored. */
+  readonly store: string | null;
+  /** Why results are missing in the store; `null`: all are there, or they were not meant to be. */
+  readonly storeError: string | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly counts: { readonly [Status in ResultStatus]: number };
+  /** Whether no call failed, ended in an error or was cancelled. */
+  readonly passed: boolean;
+  /** In the order of the scenarios. */
+  readonly results: readonly ResultRecord[];
+  /** Of all model calls: the agent's, the caller's and the judge's. */
+  readonly usage: Usage;
+}
+
+/** What a report says beside what can be counted from its results. */
+export type ReportHead = Omit<RunReport, "counts" | "passed" | "results" | "usage" | "offline">;
+
+/** The report of results, with everything that follows from them. */
+export function completeReport(head: ReportHead, results: readonly ResultRecord[]): RunReport {
+  const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
+  const counts = {
+    pass: count("pass"),
+    fail: count("fail"),
+    error: count("error"),
+    imported: count("imported"),
+    cancelled: count("cancelled"),
+  };
+  return {
+    ...head,
+    offline: Object.values(head.models).includes("offline"),
+    counts,
+    passed: counts.fail + counts.error + counts.cancelled === 0,
+    results,
+    usage: addUsage(results.map(({ usage }) => usage)),
+  };
+}
+
+/** The report of a run that was read from a store. */
+export function reportOf({ run, results }: StoredRun, store: string | null = null): RunReport {
+  const head = {
+    id: run.id,
+    kind: run.kind,
+    name: run.agent,
+    models: run.models,
+    store,
+    storeError: null,
+    startedAt: run.started_at,
+    durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
+  };
+  return completeReport(head, results);
+}
+
+/** Whether a call passed only because nothing was expected of it. */
+export function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
+  return status === "pass" && verdicts.length === 0 && checks.length === 0;
+}
+
+/** The sum of several pieces of work. */
+export function addUsage(usages: readonly Usage[]): Usage {
+  const sum = (key: keyof Usage) => usages.reduce((total, usage) => total + usage[key], 0);
+  return {
+    calls: sum("calls"),
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    model_ms: sum("model_ms"),
+  };
+}

@@ -1,0 +1,119 @@
+import pLimit from "p-limit";
+import {
+  type AgentGraph,
+  DEFAULT_THRESHOLD,
+  definitionOf,
+  type JsonObject,
+  toolImplementations,
+} from "../graph/mod.ts";
+import { type ModelReference, type Models, modelName, offline, resolveModel } from "../models/mod.ts";
+import type { ModelNames, NewResult } from "../store/mod.ts";
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
+import { startRecord } from "./recorder.ts";
+import { completeReport, type RunReport } from "./report.ts";
+import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } from "./run_scenario.ts";
+
+/**
+ * Holds the call of every scenario, several at a time, judges them, and stores each result as soon as it is finished.
+ *
+ * A scenario whose model or caller fails ends as `error` with the reason, and the others go on. Results come back in the
+ * order of the scenarios.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`, before the first call.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, before the first call.
+ * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
+ * @example
+ * ```ts
+ * const report = await run(clinic, [scenario("books").says("I want to book").visits("book")], { store: false });
+ * console.log(report.counts);
+ * ```
+ */
+export async function run(
+  graph: AgentGraph,
+  scenarios: readonly RunnableScenario[],
+  options: RunOptions = {},
+): Promise<RunReport> {
+  const { models = { agent: offline() }, now = () => new Date(), signal } = options;
+  const [agent, caller, judge] = await Promise.all(
+    [models.agent, models.caller ?? models.agent, models.judge ?? models.agent].map(resolveModel),
+  );
+  if (!agent || !caller || !judge) throw new TypeError("three references have three models");
+  const prepared = await prepareScenarios(scenarios, agent, options);
+  const setup: RunSetup = {
+    graph,
+    caller,
+    judge,
+    tools: { ...toolImplementations(graph), ...options.tools },
+    variables: options.variables ?? {},
+    place: options.place,
+    budget: options.budget,
+    maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+    now,
+    signal,
+    createCaller: options.createCaller,
+    onTurn: (scenario, messages) => options.onProgress?.({ kind: "turn-end", scenario, messages }),
+  };
+
+  const startedAt = now();
+  const started = performance.now();
+  const names = namesOf(models);
+  const head = { kind: "simulated", models: names } as const;
+  const name = options.name ?? definitionOf(graph)?.name ?? "agent";
+  const recorder = await startRecord(
+    { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(options) },
+    options.store,
+  );
+  try {
+    options.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
+    const limit = pLimit(Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY)));
+    const settled = await Promise.allSettled(
+      prepared.map((each) =>
+        limit(async () => {
+          const result = await recorder.add(await take(each, setup, options));
+          options.onResult?.(result);
+          options.onProgress?.({ kind: "call-end", scenario: result.scenario, result });
+          return result;
+        }),
+      ),
+    );
+    // a callback of the user's has thrown: that is told only now, so that no call is left running unwatched
+    const broken = settled.find(({ status }) => status === "rejected");
+    if (broken?.status === "rejected") throw broken.reason;
+    const results = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const durationMs = performance.now() - started;
+    await recorder.finish(now());
+    const { runId: id, store } = recorder;
+    return completeReport(
+      { ...head, id, name, store, storeError: recorder.error(), startedAt: startedAt.toISOString(), durationMs },
+      results,
+    );
+  } finally {
+    await recorder.close();
+  }
+}
+
+async function take(prepared: PreparedScenario, setup: RunSetup, options: RunOptions): Promise<NewResult> {
+  if (setup.signal?.aborted) return cancelledResult(prepared, setup.now());
+  options.onProgress?.({ kind: "call-start", scenario: prepared.scenario.name });
+  return await runScenario(prepared, setup);
+}
+
+function namesOf({ agent, caller, judge }: Models): ModelNames {
+  const name = (model: ModelReference) => modelName(model).replace(/^callweave\//, "");
+  return { agent: name(agent), caller: name(caller ?? agent), judge: name(judge ?? agent) };
+}
+
+/** What of the options is worth keeping with the run; nothing that could hold a secret. */
+function describeOptions(options: RunOptions): JsonObject {
+  const { concurrency, metrics, threshold, maxTurns, timeoutMs, scenarioModels } = options;
+  return {
+    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
+    max_turns: maxTurns ?? DEFAULT_MAX_TURNS,
+    timeout_ms: timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+    threshold: threshold ?? DEFAULT_THRESHOLD,
+    metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
+    ...(scenarioModels ? { scenario_models: true } : {}),
+  };
+}

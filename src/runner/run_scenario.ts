@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
+import { expandPrompt } from "../engine/mod.ts";
+import { isCallweaveError } from "../errors.ts";
+import type { AgentGraph, CheckResult, Message, Metric, Scenario, Usage, Verdict } from "../graph/mod.ts";
+import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
+import type { CallUsage, Model } from "../models/mod.ts";
+import type { NewResult, ResultStatus } from "../store/mod.ts";
+import type { Budget, ToolImplementation } from "../turn/mod.ts";
+import { type Call, holdCall } from "./hold_call.ts";
+import { type CallPlace, platformValues } from "./platform_values.ts";
+
+/** Everything that the calls of a run have in common. */
+export interface RunSetup {
+  readonly graph: AgentGraph;
+  readonly caller: Model;
+  readonly judge: Model;
+  readonly tools: { readonly [name: string]: ToolImplementation };
+  readonly variables: { readonly [name: string]: unknown };
+  readonly place: CallPlace | undefined;
+  readonly budget: Budget | undefined;
+  readonly maxTurns: number;
+  readonly timeoutMs: number;
+  readonly now: () => Date;
+  readonly signal: AbortSignal | undefined;
+  readonly createCaller: ((scenario: Scenario) => Caller | undefined) | undefined;
+  readonly onTurn: (scenario: string, messages: readonly Message[]) => void;
+}
+
+/** A scenario that is ready to be run. */
+export interface PreparedScenario {
+  readonly scenario: Scenario;
+  readonly agent: Model;
+  /** The scenario's criteria and the run's. */
+  readonly metrics: readonly Metric[];
+  readonly patterns: readonly Pattern[];
+}
+
+/**
+ * Holds a scenario's call and judges it. Never throws: what goes wrong is the result.
+ *
+ * - `pass`: everything that the scenario expects holds; so does an empty list of expectations.
+ * - `fail`: something does not hold, or the call ended with `hop_limit`, `budget_exceeded` or `turn_timeout` without that
+ *   being expected.
+ * - `error`: a model could not be reached or answered nonsense, the caller or the harness failed, or the call ended with
+ *   `failed`, because a model kept saying nothing or repeated a failing tool call, without that being expected.
+ * - `cancelled`: the run was aborted before the call was over and judged.
+ */
+export async function runScenario(prepared: PreparedScenario, setup: RunSetup): Promise<NewResult> {
+  const { scenario } = prepared;
+  const started = performance.now();
+  const startedAt = setup.now();
+  const judgeUsage: CallUsage[] = [];
+  let call: Call | undefined;
+  let checks: readonly CheckResult[] = [];
+  let verdicts: readonly Verdict[] = [];
+  let outcome: { status: ResultStatus; error: string | null };
+  try {
+    call = await hold(prepared, setup, startedAt);
+    outcome = ruling(call, scenario);
+    if (outcome.status === "pass") {
+      checks = [
+        ...checkTexts(scenario, prepared.patterns, call),
+        ...checkFlow(scenario, call),
+        ...checkExpectations(scenario, call),
+      ];
+      verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
+        model: setup.judge,
+        ...(setup.signal ? { signal: setup.signal } : {}),
+        onUsage: (usage) => void judgeUsage.push(usage),
+      });
+      if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
+    }
+  } catch (error) {
+    outcome = setup.signal?.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(error) };
+  }
+  return {
+    scenario: scenario.name,
+    status: outcome.status,
+    started_at: startedAt.toISOString(),
+    transcript: call?.transcript ?? [],
+    verdicts,
+    checks,
+    nodes_visited: call?.nodesVisited ?? [],
+    tools_called: call?.toolsCalled ?? [],
+    variables: call?.variables ?? {},
+    turn_count: call?.turnCount ?? 0,
+    duration_ms: performance.now() - started,
+    usage: usageOf([...(call?.usage ?? []), ...judgeUsage]),
+    end_reason: call?.endReason ?? null,
+    error_message: outcome.error,
+  };
+}
+
+/** The result of a scenario that the run was aborted before. */
+export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewResult {
+  return {
+    scenario: scenario.name,
+    status: "cancelled",
+    started_at: now.toISOString(),
+    transcript: [],
+    verdicts: [],
+    checks: [],
+    nodes_visited: [],
+    tools_called: [],
+    variables: {},
+    turn_count: 0,
+    duration_ms: 0,
+    usage: usageOf([]),
+    end_reason: null,
+    error_message: null,
+  };
+}
+
+async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now: Date): Promise<Call> {
+  const { graph } = setup;
+  const callId = `call_${createHash("sha256").update(scenario.name).digest("hex").slice(0, 32)}`;
+  const variables = {
+    ...platformValues(graph, callId, { now, place: setup.place }),
+    ...graph.source_metadata.default_dynamic_variables,
+    ...setup.variables,
+    ...scenario.dynamic_variables,
+  };
+  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup.caller);
+  return await holdCall(graph, {
+    agent,
+    caller,
+    variables,
+    mocks: scenario.tool_mocks,
+    tools: setup.tools,
+    budget: setup.budget,
+    maxTurns: scenario.max_turns ?? setup.maxTurns,
+    timeoutMs: setup.timeoutMs,
+    now: setup.now,
+    signal: setup.signal,
+    onTurn: (messages) => setup.onTurn(scenario.name, messages),
+  });
+}
+
+/** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */
+function callerOf(scenario: Scenario, variables: { readonly [name: string]: unknown }, model: Model): Caller {
+  if (scenario.says.length > 0) return createScriptedCaller(scenario.says);
+  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), model);
+}
+
+/** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
+function ruling(
+  { endReason, endDetail, error }: Call,
+  { ends }: Scenario,
+): { status: ResultStatus; error: string | null } {
+  if (error !== undefined) return { status: "error", error: wordsOf(error) };
+  if (endReason === "aborted") return { status: "cancelled", error: null };
+  if (endReason === "failed" && ends !== "failed") {
+    return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
+  }
+  return { status: "pass", error: null };
+}
+
+function wordsOf(error: unknown): string {
+  if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function usageOf(calls: readonly CallUsage[]): Usage {
+  const sum = (key: "input_tokens" | "output_tokens" | "model_ms") =>
+    calls.reduce((total, call) => total + call[key], 0);
+  return {
+    calls: calls.length,
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    model_ms: sum("model_ms"),
+  };
+}
