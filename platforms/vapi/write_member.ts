@@ -16,7 +16,6 @@ export interface MemberKept {
 export function memberKept(node: AgentNode): MemberKept | undefined {
   const all = node.metadata.vapi;
   if (!isRecord(all) || !isRecord(all.home) || node.node_type !== "conversation") return undefined;
-  if (node.instruction_type === "static_text") return undefined;
   return { home: all.home, place: typeof all.place === "number" ? all.place : Number.POSITIVE_INFINITY, all };
 }
 

@@ -1,40 +1,92 @@
-import { PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, isRecord, type JsonObject } from "../../src/graph/mod.ts";
-import type { EmitOptions, Emitted } from "../platform.ts";
+import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit, own } from "../../src/graph/mod.ts";
+import type { EmitOptions, Emitted, Loss } from "../platform.ts";
 import {
   closeEnvelope,
   createDirectory,
+  getAt,
+  type MemberKept,
   memberKept,
   modelOf,
+  ownPrompt,
   recordOr,
   setAt,
   withModel,
+  withRawTools,
   writeMember,
   writeOpening,
 } from "../vapi/mod.ts";
-import { UNNAMED } from "./import.ts";
+import { emitAssistant } from "../vapi_emit/mod.ts";
+import { withDefaults } from "./defaults.ts";
+import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
-/** Writes a graph as an assistant: one that came from an assistant into that assistant, any other anew. */
+/**
+ * Writes a graph as an assistant: one that came from an assistant into that assistant, any other anew. When nodes were
+ * added to an imported assistant, its prompt, tools and opening are emitted as for any other graph, and its voice and all
+ * else stay.
+ */
 export function emitAssistantGraph(graph: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
   const kept = graph.source_metadata.vapi;
-  const [node, ...others] = Object.values(graph.nodes);
+  const nodes = Object.values(graph.nodes);
+  const node = nodes.find((candidate) => memberKept(candidate));
   const member = node && memberKept(node);
-  if (!isRecord(kept) || kept.kind !== "assistant" || !member || others.length > 0) return emitAnew(graph, options);
-  const path = ["assistant", "name"];
-  const isNamed = Array.isArray(member.all.name_at) || node.id !== UNNAMED;
-  const named = isNamed ? setAt(member.home, path, node.id) : member.home;
-  const written = writeMember(node, named, member, createDirectory([]));
-  const opened = writeOpening(written, graph.source_metadata, member.all.message_at);
-  const model = graph.default_model;
-  const whole = model && model !== modelOf(opened) ? withModel(opened, model) : opened;
-  const assistant: JsonObject = recordOr(whole.assistant);
-  return { config: closeEnvelope(kept, assistant), losses: [] };
+  if (!isRecord(kept) || kept.kind !== "assistant" || !member) return emitAssistant(withRawTools(graph), options);
+  const isAlone = nodes.length === 1 && isPlain(node);
+  const { home, losses } = isAlone ? writeAlone(graph, node, member, kept) : writeSteps(graph, node, member, options);
+  const overrides = own(home, OVERRIDES);
+  const around = isRecord(overrides) && isRecord(kept.around) ? setAt(kept, ["around", OVERRIDES], overrides) : kept;
+  return { config: closeEnvelope(around, recordOr(home.assistant)), losses };
 }
 
-/** Graphs that did not come from Vapi. */
-function emitAnew(graph: AgentGraph, _options: EmitOptions): Emitted<unknown> {
-  throw new PlatformError(`Cannot emit Vapi assistant: the graph came from "${graph.source_type}"`, {
-    code: "format-not-emitted",
-    hint: "Emit a graph that was imported from Vapi",
-  });
+/** Whether a node is no more than a prompt with tools. */
+function isPlain(node: AgentNode): boolean {
+  return node.transitions.length === 0 && !node.global_node_setting && node.instruction_type !== "static_text";
+}
+
+/** An assistant with its overrides, as far as it is written. */
+interface Written {
+  readonly home: JsonObject;
+  readonly losses: readonly Loss[];
+}
+
+function writeAlone(graph: AgentGraph, node: AgentNode, member: MemberKept, kept: JsonObject): Written {
+  const defaults = graph.source_metadata.default_dynamic_variables;
+  const hasPlace = Object.hasOwn(member.home, OVERRIDES) || getAt(kept.at, [0]) === "assistant";
+  const prompt = ownPrompt(graph, node.state_prompt);
+  const { text, losses } = hasPlace ? { text: prompt, losses: [] } : withDefaults(graph, prompt);
+  const written = writeMember({ ...node, state_prompt: text }, named(node, member), member, createDirectory([]));
+  const opened = writeOpening(written, graph.source_metadata, member.all.message_at);
+  const withValues = defaults && hasPlace ? setAt(opened, VARIABLES, defaults) : opened;
+  return { home: withDefaultModel(withValues, graph), losses };
+}
+
+/** The assistant's own settings, with the prompt, tools and opening of the steps that the graph has become. */
+function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, options: EmitOptions): Written {
+  const rest = { ...withRawTools(graph), source_metadata: omit(graph.source_metadata, ["vapi"]) };
+  const { config, losses } = emitAssistant(rest, options);
+  const { model, firstMessage, firstMessageMode } = config;
+  const steps: JsonObject = { ...(isRecord(model) ? model : {}) };
+  const bare = writeMember(
+    { tools: [], transitions: [], state_prompt: "" },
+    named(node, member),
+    member,
+    createDirectory([]),
+  );
+  const assistant = recordOr(withDefaultModel(bare, graph).assistant);
+  const own = isRecord(assistant.model) ? assistant.model : {};
+  const written = {
+    ...assistant,
+    ...(firstMessage === undefined ? {} : { firstMessage }),
+    ...(firstMessageMode === undefined ? {} : { firstMessageMode }),
+    model: { ...own, messages: steps.messages, ...(steps.tools ? { tools: steps.tools } : {}) },
+  };
+  return { home: { ...bare, assistant: written }, losses };
+}
+
+function named(node: AgentNode, member: MemberKept): JsonObject {
+  const isNamed = Array.isArray(member.all.name_at) || node.id !== UNNAMED;
+  return isNamed ? setAt(member.home, ["assistant", "name"], node.id) : member.home;
+}
+
+function withDefaultModel(home: JsonObject, { default_model: wanted }: AgentGraph): JsonObject {
+  return wanted && wanted !== modelOf(home) ? withModel(home, wanted) : home;
 }

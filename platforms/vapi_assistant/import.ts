@@ -1,41 +1,57 @@
 import { PlatformError } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
 import {
   createDirectory,
+  dropAt,
   getAt,
   holdsOnlyTools,
   isText,
   keepEnvelope,
   modelOf,
+  type Opened,
   openAssistant,
   readMember,
   readOpening,
 } from "../vapi/mod.ts";
-
-/** Id of the node of an assistant without a name. */
-export const UNNAMED = "assistant";
+import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
 /**
- * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own.
+ * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own. Overrides
+ * that stand beside it, as in the payload of a call, count before it.
  *
  * @throws {PlatformError} `unknown-shape`: for tools alone, and for what has no key of an assistant.
  */
 export function importAssistant(document: unknown): AgentGraph {
   const opened = openAssistant(document);
   if (!opened) throw refuse(document);
-  const whole = { assistant: opened.document };
+  const overrides = overridesOf(document, opened);
+  const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
   const name = getAt(whole, ["assistant", "name"]);
   const id = isText(name) ? name : UNNAMED;
   const { opening, rest, at } = readOpening(whole);
+  const defaults = getAt(rest, VARIABLES);
+  const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;
+  const envelope = keepEnvelope(document, opened);
   const model = modelOf(whole);
   return {
-    nodes: Object.fromEntries([[id, readMember(id, rest, 0, createDirectory([]), at ? { message_at: at } : {})]]),
+    nodes: Object.fromEntries([[id, readMember(id, home, 0, createDirectory([]), at ? { message_at: at } : {})]]),
     entry_node_id: id,
     source_type: "vapi-assistant",
-    source_metadata: { ...opening, vapi: { kind: "assistant", ...keepEnvelope(document, opened) } },
+    source_metadata: {
+      ...opening,
+      ...(isRecord(defaults) ? { default_dynamic_variables: defaults } : {}),
+      vapi: { kind: "assistant", ...(overrides ? dropAt(envelope, ["around", OVERRIDES]) : envelope) },
+    },
     snippets: {},
     ...(model === undefined ? {} : { default_model: model }),
   };
+}
+
+/** What stands beside an assistant to change it for one call: `{ assistant, assistantOverrides }`. */
+function overridesOf(document: unknown, { at }: Opened): JsonObject | undefined {
+  if (at.length !== 1 || at[0] !== "assistant" || !isRecord(document)) return undefined;
+  const overrides = own(document, OVERRIDES);
+  return isRecord(overrides) ? overrides : undefined;
 }
 
 function refuse(document: unknown): PlatformError {

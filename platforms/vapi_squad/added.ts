@@ -38,6 +38,8 @@ export interface Extra {
   readonly tools: readonly JsonObject[];
   readonly toolIds: readonly unknown[];
   readonly guide: string;
+  /** Of a node that speaks fixed words: its prompt and how it starts, which are emitted as for any other graph. */
+  readonly spoken?: { readonly prompt: string; readonly opening: JsonObject };
 }
 
 /** Whether a transition is nothing but a handoff that the model decides. */
@@ -61,7 +63,7 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Adde
   const isMember = (id: string) => natives.has(id) || own(graph.nodes, id)?.node_type === "conversation";
   const rests = Object.values(graph.nodes).map((node) => (natives.has(node.id) ? restOf(node, isMember) : whole(node)));
   const isNeeded = rests.some(
-    ({ node }) => !natives.has(node.id) || node.transitions.length > 0 || node.global_node_setting,
+    ({ node }) => !natives.has(node.id) || node.transitions.length > 0 || node.global_node_setting || isFixed(node),
   );
   if (!isNeeded) return undefined;
   const rest: AgentGraph = {
@@ -75,7 +77,11 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Adde
   const outcomes = rests.flatMap((item) => item.losses);
   return {
     members: emitted.filter(({ node_id: id }) => !natives.has(id)),
-    extras: new Map(emitted.filter(({ node_id: id }) => natives.has(id)).map((item) => [item.node_id, extraOf(item)])),
+    extras: new Map(
+      emitted
+        .filter(({ node_id: id }) => natives.has(id))
+        .map((item) => [item.node_id, extraOf(item, own(graph.nodes, item.node_id))]),
+    ),
     nodeOfName: new Map(emitted.map(({ node_id: id, name }) => [name, id])),
     losses: [...outcomes, ...losses.map((loss) => relocate(loss, rests))],
   };
@@ -107,7 +113,7 @@ function restOf(node: AgentNode, isMember: (id: string) => boolean): Rest {
   return {
     node: {
       ...bare,
-      state_prompt: OWN_PROMPT,
+      state_prompt: isFixed(node) ? node.state_prompt : OWN_PROMPT,
       tools: [],
       transitions,
       ...(setting && !isPlainGlobal(node) ? { global_node_setting: setting } : {}),
@@ -135,7 +141,12 @@ function readEmitted(member: unknown): AddedMember | undefined {
   return isRecord(member) && isText(id) && isText(name) ? { node_id: id, name, member } : undefined;
 }
 
-function extraOf({ member }: AddedMember): Extra {
+/** Whether a node speaks its prompt to the letter. */
+function isFixed(node: AgentNode | undefined): boolean {
+  return node?.instruction_type === "static_text";
+}
+
+function extraOf({ member }: AddedMember, node: AgentNode | undefined): Extra {
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const prompt = getAt(member, ["assistant", "model", "messages", 0, "content"]);
   const [, guide = ""] = isText(prompt) ? prompt.split(OWN_PROMPT) : [];
@@ -147,7 +158,13 @@ function extraOf({ member }: AddedMember): Extra {
     tools: tools.filter(isRecord),
     toolIds: list(getAt(member, ["assistant", "model", "toolIds"])),
     guide: guide.trim(),
+    ...(isFixed(node) ? { spoken: { prompt: isText(prompt) ? prompt : "", opening: openingOf(member) } } : {}),
   };
+}
+
+function openingOf(member: JsonObject): JsonObject {
+  const { firstMessage, firstMessageMode } = isRecord(member.assistant) ? member.assistant : {};
+  return { ...(firstMessage === undefined ? {} : { firstMessage }), firstMessageMode };
 }
 
 /** Losses are reported where they are in the whole graph. */

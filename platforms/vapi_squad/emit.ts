@@ -55,10 +55,11 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
   const before = modelOf(named[0] ?? {});
   const homes = plain.map(({ node, kept: member }, index) => {
     const extra = added?.extras.get(node.id);
-    const prompt = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "").join("\n\n");
+    const parts = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "");
+    const prompt = extra?.spoken?.prompt ?? parts.join("\n\n");
     const written = writeMember({ ...node, state_prompt: prompt }, named[index] ?? {}, member, directory);
-    const opened =
-      node.id === graph.entry_node_id ? writeOpening(written, graph.source_metadata, member.all.message_at) : written;
+    const isEntry = node.id === graph.entry_node_id && !extra?.spoken;
+    const opened = isEntry ? writeOpening(written, graph.source_metadata, member.all.message_at) : written;
     return withExtra(withDefaultModel(opened, graph.default_model, before), extra, added, directory);
   });
   const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
@@ -100,14 +101,16 @@ function withExtra(
   added: Added | undefined,
   directory: Directory,
 ): JsonObject {
-  let written = home;
+  const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
+  const opening = Object.entries(extra?.spoken?.opening ?? {});
+  let written = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
   const append = (path: JsonPath, items: readonly unknown[]) => {
     const list = getAt(written, path);
     if (items.length > 0) written = setAt(written, path, [...(Array.isArray(list) ? list : []), ...items]);
   };
   const tools = (extra?.tools ?? []).map((tool) => resolved(tool, added, directory));
   append(["assistantOverrides", "tools:append"], tools);
-  append([isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model", "toolIds"], extra?.toolIds ?? []);
+  append([owner, "model", "toolIds"], extra?.toolIds ?? []);
   return written;
 }
 
