@@ -81,24 +81,43 @@ function neighbours(edges: readonly unknown[], index: number, leads: (edge: unkn
   return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
 }
 
-function readEdge(edge: JsonObject, slot: Slot, { node_type: nodeType, slots }: TypeFacts): JsonObject {
+function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
   const { transition_condition: original, destination_node_id: target } = edge;
-  const view = slot === "edges" ? { condition: getCondition(original) } : slotView(slot, nodeType);
+  const view = slot === "edges" ? { condition: getCondition(original) } : slotView(slot, facts.node_type);
   const plain = slot === "edges" ? plainCondition(view.condition) : { type: "prompt", prompt: LITERALS[slot] };
   const absent = ["id", "transition_condition"].filter((key) => !Object.hasOwn(edge, key));
   const own = omit(edge, ["destination_node_id", ...(sameJson(plain, original) ? ["transition_condition"] : [])]);
-  const usual = slots.includes(slot) && slot === usualSlot(view, nodeType);
+  const usual = sameJson(usualPlace(view, facts).slots, [slot]);
   const metadata = keep(own, { absent, ...(usual ? {} : { slot }) });
   return { target_node_id: target, ...view, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
 
-/** The slot that a transition of a node goes to when nothing else is said. */
-export function usualSlot({ condition, timing }: View, nodeType: AgentNode["node_type"]): Slot {
+/** Where a transition stands at Retell, and, where that is not what it says, what is lost. */
+export interface Place {
+  /** None: it stands nowhere. */
+  readonly slots: readonly Slot[];
+  readonly lost?: "no-edge" | "tool-condition" | "timing";
+}
+
+const NOWHERE: Place = { slots: [], lost: "no-edge" };
+
+/** Where a transition of a node goes when nothing else is said. */
+export function usualPlace({ condition, timing }: View, { slots, node_type: nodeType }: TypeFacts): Place {
+  const has = (slot: Slot) => slots.includes(slot);
+  if (condition.type === "llm_prompt" || condition.type === "equation")
+    return has("edges") ? { slots: ["edges"] } : NOWHERE;
   if (condition.type === "tool_call") {
-    if (nodeType === "transfer") return "edge";
-    return condition.outcome === "succeeded" ? "success_edge" : "failed_edge";
+    if (has("edge")) return condition.outcome === "succeeded" ? NOWHERE : { slots: ["edge"] };
+    if (!has("success_edge")) return has("edges") ? { slots: ["edges"], lost: "tool-condition" } : NOWHERE;
+    if (!condition.outcome) return { slots: ["success_edge", "failed_edge"] };
+    return { slots: [condition.outcome === "succeeded" ? "success_edge" : "failed_edge"] };
   }
-  if (condition.type !== "always") return "edges";
-  if (nodeType !== "conversation" || timing === "else") return "else_edge";
+  if (has("success_edge") && !has("edges")) return { slots: ["success_edge", "failed_edge"] };
+  const wanted = nodeType !== "conversation" || timing === "else" ? "else_edge" : alwaysSlot(timing);
+  if (has(wanted)) return { slots: [wanted] };
+  return has("else_edge") ? { slots: ["else_edge"], lost: "timing" } : NOWHERE;
+}
+
+function alwaysSlot(timing: Transition["timing"]): Slot {
   return timing === "skip_response" ? "skip_response_edge" : "always_edge";
 }

@@ -1,7 +1,7 @@
 import type { Path } from "../../src/errors.ts";
 import { type AgentNode, isRecord, type JsonObject, type Transition } from "../../src/graph/mod.ts";
 import { getCondition, putCondition, sameCondition } from "./condition.ts";
-import { type LooseEdge, saysSlot } from "./edges.ts";
+import { type LooseEdge, saysSlot, usualPlace } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { type Kept, kept, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
@@ -54,39 +54,11 @@ function place(
   const told = SLOTS.find((slot) => slot === lens.slot);
   if (told && saysSlot(told, node.node_type, transition)) return { transition, slots: [told] };
 
-  const { condition, timing } = transition;
-  const has = (slot: Slot) => facts.slots.includes(slot);
-  const nowhere = () => {
-    context.losses.push(loss("no-edge", path));
-    return { transition, slots: [] };
-  };
-  if (condition.type === "llm_prompt" || condition.type === "equation")
-    return has("edges") ? { transition, slots: ["edges"] } : nowhere();
-  if (condition.type === "tool_call") {
-    if (has("edge")) return condition.outcome === "succeeded" ? nowhere() : { transition, slots: ["edge"] };
-    if (has("success_edge")) {
-      const slots: readonly Slot[] = ["success_edge", "failed_edge"];
-      if (condition.outcome)
-        return { transition, slots: [condition.outcome === "succeeded" ? "success_edge" : "failed_edge"] };
-      return { transition, slots: slots.filter((slot) => !taken.has(slot)) };
-    }
-    if (!has("edges")) return nowhere();
-    context.losses.push(loss("tool-condition", path));
-    return { transition: { ...transition, condition: inWords(condition) }, slots: ["edges"] };
-  }
-  if (has("success_edge") && !has("edges")) {
-    const free = (["success_edge", "failed_edge"] as const).filter((slot) => !taken.has(slot));
-    return free.length > 0 ? { transition, slots: free } : nowhere();
-  }
-  const wanted = timing === "else" || node.node_type !== "conversation" ? "else_edge" : alwaysSlot(timing);
-  if (has(wanted)) return { transition, slots: [wanted] };
-  if (!has("else_edge")) return nowhere();
-  context.losses.push(loss("timing", path));
-  return { transition, slots: ["else_edge"] };
-}
-
-function alwaysSlot(timing: Transition["timing"]): Slot {
-  return timing === "skip_response" ? "skip_response_edge" : "always_edge";
+  const { slots, lost } = usualPlace(transition, facts);
+  const free = slots.length > 1 ? slots.filter((slot) => !taken.has(slot)) : slots;
+  if (lost !== undefined || free.length === 0) context.losses.push(loss(lost ?? "edge-taken", path));
+  if (lost !== "tool-condition") return { transition, slots: free };
+  return { transition: { ...transition, condition: inWords(transition.condition) }, slots: free };
 }
 
 function inWords({ value, outcome }: Transition["condition"]): Transition["condition"] {
@@ -157,23 +129,22 @@ function looseEdges(value: unknown): LooseEdge[] {
 /** Puts the edges that lead nowhere back: next to the edges they stood between, wherever those are now. */
 function insertLoose(edges: readonly JsonObject[], loose: readonly LooseEdge[]): unknown[] {
   const list: unknown[] = [...edges];
-  let previous = -1;
+  const connected = new Set<unknown>(edges);
+  const idOf = (edge: unknown) => (isRecord(edge) && typeof edge.id === "string" ? edge.id : undefined);
+  const placeOf = (id: string | undefined) =>
+    id === undefined ? -1 : list.findIndex((edge) => connected.has(edge) && idOf(edge) === id);
+  let next = 0;
   for (const { slot, edge, index = list.length, after, before } of loose) {
     if (slot !== "edges") continue;
-    const find = (id: string | undefined) =>
-      id === undefined ? -1 : list.findIndex((item) => isRecord(item) && item.id === id);
-    const [behind, ahead] = [find(after), find(before)];
-    const fits = (at: number) => at > previous && (behind < 0 || at > behind) && (ahead < 0 || at <= ahead);
     const usual = Math.min(index, list.length);
-    const at = fits(usual)
-      ? usual
-      : behind >= 0
-        ? Math.max(behind + 1, previous + 1)
-        : ahead >= 0
-          ? Math.max(ahead, previous + 1)
-          : Math.max(usual, previous + 1);
+    const between =
+      idOf(list.slice(0, usual).findLast((each) => connected.has(each))) === after &&
+      idOf(list.slice(usual).find((each) => connected.has(each))) === before;
+    const [behind, ahead] = [placeOf(after), placeOf(before)];
+    const moved = behind >= 0 ? behind + 1 : ahead >= 0 ? ahead : usual;
+    const at = Math.max(between ? usual : moved, next);
     list.splice(at, 0, edge);
-    previous = at;
+    next = at + 1;
   }
   return list;
 }

@@ -28,7 +28,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
     ...(type === undefined ? {} : { type }),
     ...writeInstruction(node, facts, text, keptNode),
     ...writeSpeaking(node, keptNode, text),
-    ...writeTools(node, String(type), keptNode, context),
+    ...writeTools(node, String(type), context),
     ...writeEdges(node, facts, keptNode, context),
     ...(type === "extract_dynamic_variables" && node.variables_to_extract.length > 0
       ? { variables: node.variables_to_extract.map((each) => writeVariable(each)) }
@@ -79,7 +79,7 @@ function writeVariable(variable: AgentNode["variables_to_extract"][number]): Jso
   return putFields(view, VARIABLE_FIELDS, kept(view.metadata));
 }
 
-function writeTools(node: AgentNode, type: string, keptNode: Kept, context: EmitContext): JsonObject {
+function writeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {
   const [first] = node.tools;
   switch (type) {
     case "function":
@@ -88,7 +88,7 @@ function writeTools(node: AgentNode, type: string, keptNode: Kept, context: Emit
       return first?.response_variables ? { response_variables: first.response_variables } : {};
     case "mcp":
       return {
-        ...(first && !keptNode.own.mcp_tool_name ? { mcp_tool_name: first.name } : {}),
+        ...(first && kept(first.metadata).lens.name !== first.name ? { mcp_tool_name: first.name } : {}),
         ...(first?.response_variables ? { response_variables: first.response_variables } : {}),
       };
     case "subagent":

@@ -80,11 +80,15 @@ function readTools(node: JsonObject, type: string, id: string, scope: Scope): Pa
     case "code":
       return { value: [standIn(toolName(node, id), type, results)], takes: Object.keys(results) };
     case "mcp": {
-      const named = isText(node.mcp_tool_name);
-      const name = named ? String(node.mcp_tool_name) : toolName(node, id);
+      if (isText(node.mcp_tool_name))
+        return {
+          value: [standIn(node.mcp_tool_name, type, results)],
+          takes: [...Object.keys(results), "mcp_tool_name"],
+        };
+      const name = toolName(node, id);
       return {
-        value: [standIn(name, type, results)],
-        takes: [...Object.keys(results), ...(named ? ["mcp_tool_name"] : [])],
+        value: [standIn(name, type, { ...results, metadata: keep({}, { name }) })],
+        takes: Object.keys(results),
       };
     }
     case "sms":

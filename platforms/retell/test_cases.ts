@@ -1,0 +1,172 @@
+import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
+import type { Path } from "../../src/errors.ts";
+import {
+  isRecord,
+  type JsonObject,
+  omit,
+  own,
+  parseScenarios,
+  type Scenario,
+  type ToolMock,
+} from "../../src/graph/mod.ts";
+import type { Loss } from "../platform.ts";
+import { emulatedMetrics, lossesOf } from "./test_case_losses.ts";
+
+/** The engine that test cases belong to, as Retell's API takes it. */
+export type TestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
+
+/** A test case as the dashboard writes it to a file: what the API takes, without an engine and with its type. */
+export type TestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
+  readonly response_engine?: TestEngine;
+  readonly type?: TestCaseDefinitionResponse["type"];
+};
+
+/** Test cases, and what of the scenarios they do not carry. */
+export interface EmittedTestCases {
+  readonly cases: readonly TestCase[];
+  readonly losses: readonly Loss[];
+}
+
+/** Where the importer notes what a scenario of ours does not say. */
+const NOTES = "retell";
+/** What a test case says in a scenario's own words. */
+const CARRIED = new Set(["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"]);
+/** What test-case files of other tools have beside it; Retell's own never do. */
+const EXPECTATIONS = new Set([
+  "says",
+  "includes",
+  "excludes",
+  "patterns",
+  "visits",
+  "avoids",
+  "ends",
+  "extracts",
+  "calls",
+  "max_turns",
+]);
+const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
+
+/**
+ * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
+ * becomes a metric for Retell's judge where it can be said in words.
+ *
+ * @param options.engine For the API, which wants it with each case. Without it the list is a file for the dashboard.
+ */
+export function emitTestCases(
+  scenarios: readonly Scenario[],
+  options: { readonly engine?: TestEngine } = {},
+): EmittedTestCases {
+  const losses: Loss[] = [];
+  const cases = scenarios.map((scenario, index) => {
+    losses.push(...lossesOf(scenario, [index]));
+    return emitCase(scenario, options.engine, [index], losses);
+  });
+  return { cases, losses };
+}
+
+/**
+ * Reads Retell's test cases: the dashboard's file, one definition as the API returns it, or a page of a list of them.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ */
+export function importTestCases(value: unknown): readonly Scenario[] {
+  const items: unknown = isRecord(value) && Array.isArray(value.items) ? value.items : value;
+  const list: readonly unknown[] = Array.isArray(items) ? items : [items];
+  return parseScenarios(list.map(withNotes));
+}
+
+/** Keys that are Retell's go under one key of ours, with the names of those that were not there at all. */
+function withNotes(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const others = Object.keys(item).filter((key) => !CARRIED.has(key) && !EXPECTATIONS.has(key));
+  const notes = {
+    absent: OPTIONAL.filter((key) => !Object.hasOwn(item, key)),
+    rest: Object.fromEntries(others.map((key) => [key, item[key]])),
+  };
+  const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockWithNotes) } : {};
+  return { ...omit(item, others), ...mocks, ...(isUsual(notes) ? {} : { [NOTES]: notes }) };
+}
+
+function mockWithNotes(mock: unknown): unknown {
+  if (!isRecord(mock) || (mock.result !== undefined && mock.result !== null)) return mock;
+  return { ...mock, [NOTES]: Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] } };
+}
+
+function isUsual({ absent, rest }: { absent: readonly string[]; rest: JsonObject }): boolean {
+  return absent.length === 0 && Object.keys(rest).length === 0;
+}
+
+function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path, losses: Loss[]): TestCase {
+  const notes = notesOf({ ...scenario });
+  const absent = Array.isArray(notes.absent) ? notes.absent : [];
+  const variables = Object.entries(scenario.dynamic_variables).map(([name, value]) => [
+    name,
+    asText(value, [...path, "dynamic_variables", name], losses),
+  ]);
+  const written: TestCase = {
+    ...(isRecord(notes.rest) ? omit(notes.rest, [...CARRIED]) : {}),
+    name: scenario.name,
+    user_prompt: userPrompt(scenario),
+    metrics: [...scenario.metrics.map(({ criterion }) => criterion), ...emulatedMetrics(scenario)],
+    ...(variables.length === 0 && absent.includes("dynamic_variables")
+      ? {}
+      : { dynamic_variables: Object.fromEntries(variables) }),
+    ...(scenario.tool_mocks.length === 0 && absent.includes("tool_mocks")
+      ? {}
+      : { tool_mocks: scenario.tool_mocks.map(emitMock) }),
+    ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
+  };
+  if (engine !== undefined) return { ...omitType(written), response_engine: engine };
+  return absent.includes("type") ? written : { ...written, type: "simulation" };
+}
+
+function omitType({ type: _, ...others }: TestCase): Omit<TestCase, "type"> {
+  return others;
+}
+
+function userPrompt({ user_prompt: prompt, says }: Scenario): string {
+  if (says.length === 0) return prompt || "You have called the agent. Answer its questions briefly.";
+  const lines = says.map((line, index) => `${index + 1}. ${line}`);
+  const script = ["Say these lines word for word, one each turn, in this order, and then hang up:", ...lines].join(
+    "\n",
+  );
+  return prompt ? `${prompt}\n\n${script}` : script;
+}
+
+function emitMock(mock: ToolMock): NonNullable<TestCase["tool_mocks"]>[number] {
+  const { tool_name, input_match_rule, output, result, ...others } = mock;
+  const notes = notesOf({ ...mock });
+  const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
+  return {
+    ...omit({ ...others }, [NOTES]),
+    tool_name,
+    input_match_rule,
+    output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),
+    ...(unsaid ? (Object.hasOwn(notes, "result") ? { result: null } : {}) : { result }),
+  };
+}
+
+function notesOf(record: JsonObject): JsonObject {
+  const notes = own(record, NOTES);
+  return isRecord(notes) ? notes : {};
+}
+
+function asText(value: unknown, path: Path, losses: Loss[]): string {
+  if (typeof value === "string") return value;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  losses.push({
+    code: "variable-as-text",
+    kind: "emulated",
+    path,
+    message: "Retell's variables are text",
+    instead: JSON.stringify(text),
+    hint: "Write the value as text",
+  });
+  return text;
+}
+
+/** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
+function retellModel(model: string): NonNullable<TestCase["llm_model"]> {
+  const name = model.slice(model.indexOf("/") + 1);
+  return name as NonNullable<TestCase["llm_model"]>; // Retell adds models faster than its types
+}
