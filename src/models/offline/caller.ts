@@ -1,112 +1,75 @@
 import type { CallerInput, CallerOutput } from "../signatures/mod.ts";
+import { askedKind, findEntity } from "./entities.ts";
 import { moodOf } from "./mood.ts";
-import { asSpokenByCaller, capitalised } from "./person.ts";
-import { questionOf } from "./transition.ts";
-import { sentences, sharedStems, stems } from "./words.ts";
+import { type Part, partsOf } from "./persona.ts";
+import { sharedStems, stems } from "./words.ts";
 
-const CLOSING = "No, that is all, thank you.";
+const YES = "Yes, please.";
 const UNKNOWN = "I do not know.";
-
-const GOAL =
-  /\b(?:want|wants|need|needs|would like|call(?:s|ing)?|ask|asks|goal|looking|wish|try|have to|must|hope|complain|demand)\b/i;
-/** Sentences about how the caller speaks or when they hang up: played by a person, not by rules. */
-const MANNER =
-  /^(?:be |speak |you speak|you are (?:very |a bit |quite )?(?:polite|impatient|angry|friendly|calm|in a hurry|brief)|hang up|end the call|stay|keep|do not|don['’]t|never)/i;
-const ON_REQUEST =
-  /^(?:if|when) (?:you are |you['’]re )?(?:the agent )?(?:asked|asks)(?: (?:you )?(?:for|about|whether|if))? (.*?), (?:say|answer|give|reply|tell them)(?: that| with)? (.*)$/i;
-
-/** What a persona is made of, in the words of the caller. */
-interface Part {
-  readonly spoken: string;
-  /** What an agent's question must share words with for this to be its answer. */
-  readonly about: ReadonlySet<string>;
-  readonly goal: boolean;
-}
+const CLOSING = "No, that is all, thank you.";
+/** How often the caller says the same in a row. */
+const MOST_REPEATED = 2;
+/** How many words a question for yes or no must share with a fact: "Are you ready?" asks for nothing of the persona. */
+const LEAST_SHARED = 2;
 
 /**
- * Plays a persona by its sentences: a question that shares words with one of them is answered by it; otherwise the goals
- * are said one after another, and then the caller hangs up.
+ * Plays a persona by its sentences: what the agent asks for is answered by the facts that share words with the question;
+ * otherwise the goals are said one after another, and then the caller hangs up.
  */
 export function playCaller({ persona, conversation_history: history }: CallerInput): CallerOutput {
   const parts = partsOf(persona);
   const said = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const heard = history.findLast(({ role }) => role === "assistant")?.content ?? "";
-  const question = questionOf(heard);
-  const goals = parts.filter(({ goal, spoken }) => goal && !said.includes(spoken));
+  const questions = heard.match(/[^.!?]+\?/g) ?? [];
+  const last = questions.at(-1) ?? "";
+  const next = parts.find(({ kind, spoken }) => kind === "goal" && !said.includes(spoken))?.spoken;
 
-  const answer = question && said.length > 0 ? answerTo(question, parts, said) : undefined;
-  if (answer) return speak(answer);
-  const next = goals[0];
-  const open =
-    question !== undefined &&
-    /\b(?:how (?:can|may) I help|help you|do for you|anything else|what else|help)\b/i.test(question);
-  if (next && (said.length === 0 || open || !question || !wantsYesOrNo(question))) return speak(next.spoken);
-  if (question && wantsYesOrNo(question) && !/\b(?:else|more)\b/i.test(question)) {
-    if (!said.slice(-2).every((line) => line === "Yes, please.")) return speak("Yes, please.");
-  } else if (question && !open && !said.includes(UNKNOWN)) return speak(UNKNOWN);
-  if (said.includes(CLOSING) || moodOf(heard).done) return { message: "Goodbye.", should_end: true };
-  return speak(CLOSING);
-}
+  const message = nextWords();
+  // an agent that gets the same answer over and over is stuck
+  const stuck = said.length >= MOST_REPEATED && said.slice(-MOST_REPEATED).every((line) => line === message);
+  return message === undefined || stuck ? close(said, heard) : { message, should_end: false };
 
-function speak(message: string): CallerOutput {
-  return { message, should_end: false };
-}
-
-function partsOf(persona: string): readonly Part[] {
-  const parts = sentences(persona).flatMap((sentence): Part[] => {
-    const bare = sentence
-      .replace(/^(?:then|after that|afterwards|next|finally|first|goal:|persona:|your goal is to)[,:]? /i, "")
-      .trim();
-    if (MANNER.test(bare)) return [];
-    const onRequest = ON_REQUEST.exec(bare);
-    if (onRequest) {
-      return [{ spoken: ended(unquoted(onRequest[2] ?? "")), about: stems(onRequest[1] ?? ""), goal: false }];
-    }
-    return [{ spoken: ended(firstPerson(bare)), about: stems(bare), goal: GOAL.test(bare) }];
-  });
-  // a persona that states no wish at all is said from first to last
-  return parts.some(({ goal }) => goal) ? parts : parts.map((part) => ({ ...part, goal: true }));
-}
-
-/** "Ask for a manager" is an order to the caller, "Anna wants a refund" a report about them. */
-function firstPerson(sentence: string): string {
-  if (/^(?:ask|call|find|get|book|cancel|complain|demand|request|return|change|order)\b/i.test(sentence)) {
-    return `I would like to ${asSpokenByCaller(sentence.charAt(0).toLowerCase() + sentence.slice(1))}`;
+  function nextWords(): string | undefined {
+    if (said.length === 0 && next) return next;
+    const answers = questions.flatMap((question) => answersTo(question, parts, said));
+    if (answers.length > 0) return [...new Set(answers)].join(" ");
+    if (asksForMore(last)) return next;
+    if (asksYesOrNo(last)) return said.slice(-MOST_REPEATED).every((line) => line === YES) && next ? next : YES;
+    return next ?? (last && !said.includes(UNKNOWN) ? UNKNOWN : undefined);
   }
-  const report =
-    /^(?:he|she|they|\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?) (wants?|needs?|has|have|is|are|calls?|would like)\b/u.exec(
-      sentence,
-    );
-  if (!report) return asSpokenByCaller(sentence);
-  const verbs: Record<string, string> = { has: "have", is: "am", are: "am" };
-  const verb = report[1] ?? "";
-  const rest = sentence.slice(report[0].length).replaceAll(/\b(?:his|her|their)\b/gi, "my");
-  return asSpokenByCaller(`I ${verbs[verb] ?? verb.replace(/s$/, "")}${rest}`);
 }
 
-function unquoted(text: string): string {
-  return asSpokenByCaller(text.replaceAll(/["“”]/g, ""));
+/** The agent may end the call itself; if it does not, the caller hangs up. */
+function close(said: readonly string[], heard: string): CallerOutput {
+  const over = said.includes(CLOSING) || moodOf(heard).done;
+  return over ? { message: "Goodbye.", should_end: true } : { message: CLOSING, should_end: false };
 }
 
-function ended(text: string): string {
-  return capitalised(/[.!?]$/.test(text) ? text : `${text}.`);
-}
-
-/** The part of the persona that shares most words with a question; one that was not said yet before one that was. */
-function answerTo(question: string, parts: readonly Part[], said: readonly string[]): string | undefined {
+/** What the persona has to say to a question, best first; a goal that was said already is no answer to another one. */
+function answersTo(question: string, parts: readonly Part[], said: readonly string[]): readonly string[] {
   const asked = stems(question);
-  let best: Part | undefined;
-  let most = 0;
-  for (const part of parts) {
+  const kind = askedKind(question);
+  const least = asksYesOrNo(question) ? LEAST_SHARED : 1;
+  const score = (part: Part) => {
     const shared = sharedStems(asked, part.about).length;
-    const score = shared === 0 ? 0 : shared + (said.includes(part.spoken) ? 0 : 0.5);
-    if (score > most) [best, most] = [part, score];
-  }
-  return best?.spoken;
+    if (part.kind === "instruction") return shared > 0 ? shared + LEAST_SHARED : 0;
+    if (part.kind === "goal" && said.includes(part.spoken)) return 0;
+    return shared + (kind && findEntity(part.spoken, kind) !== undefined ? 1 : 0);
+  };
+  const fitting = parts.map((part) => ({ part, score: score(part) })).filter(({ score }) => score >= least);
+  const most = Math.max(0, ...fitting.map(({ score }) => score));
+  return fitting
+    .filter(({ score }) => score === most)
+    .slice(0, 1)
+    .map(({ part }) => part.spoken);
 }
 
-function wantsYesOrNo(question: string): boolean {
-  return /(?:^|, )(?:is|are|was|do|does|did|shall|should|can I|may I|would you like|have you|has|will)\b/i.test(
-    question.trim(),
-  );
+function asksYesOrNo(question: string): boolean {
+  const text = question.trim();
+  if (/\bwhether\b/i.test(text) || /^(?:could|can|would) you please\b/i.test(text)) return true;
+  return /^(?:is|are|was|do|does|did|shall|should|can I|may I|would you like|have|has|will)\b/i.test(text);
+}
+
+function asksForMore(question: string): boolean {
+  return /\b(?:anything|something|what|how) (?:else|more|can I help|may I help)\b|\bhelp you\b/i.test(question);
 }

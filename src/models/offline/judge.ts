@@ -1,5 +1,5 @@
 import type { JudgeInput, JudgeOutput } from "../signatures/mod.ts";
-import { sentences, sharedStems, stems } from "./words.ts";
+import { sentences, sharedStems, significantWords, stems } from "./words.ts";
 
 /** Matching words says little about meaning, and the verdict says so. */
 const CONFIDENCE = 0.3;
@@ -26,10 +26,15 @@ function judgeOne(criterion: string, agent: readonly string[]) {
   const score = Math.round((forbids ? 1 - share : share) * 100) / 100;
   const evidence = mostAlike(lines, wanted);
   const missing = [...wanted].filter((word) => !found.includes(word));
+  const written = new Map(
+    significantWords(criterion).map(({ stem, at }) => [stem.replace(/^!/, ""), wordAt(criterion, at)]),
+  );
+  const list = (words: readonly string[]) =>
+    words.map((word) => `"${written.get(word) ?? word}"`).join(", ") || "nothing";
   const what =
     wanted.size === 0
-      ? "the criterion has no words to look for"
-      : `the agent said ${list(found)} and not ${list(missing)}`;
+      ? "there are no words to look for"
+      : `the agent said ${list(found)}${missing.length > 0 ? `, not ${list(missing)}` : ""}`;
   return {
     requirement: forbids
       ? `Must not hold in the agent's words: ${criterion}`
@@ -51,6 +56,6 @@ function mostAlike(lines: readonly string[], wanted: ReadonlySet<string>): strin
   return best;
 }
 
-function list(words: readonly string[]): string {
-  return words.length === 0 ? "nothing" : words.map((word) => `"${word}"`).join(", ");
+function wordAt(text: string, at: number): string {
+  return /^[\p{L}\p{N}'’]+/u.exec(text.slice(at))?.[0] ?? "";
 }

@@ -36,9 +36,15 @@ export function pickTransition(input: TransitionInput): TransitionOutput {
 function hear(input: TransitionInput): Heard {
   const text = input.conversation_history.findLast(({ role }) => role === "user")?.content.trim() ?? "";
   const mood = moodOf(text);
-  // who says yes has said what was asked
-  const agreed = mood.yes ? (questionOf(input.last_agent_message) ?? "") : "";
-  return { text, words: stems(`${text}. ${agreed}`), mood, question: questionOf(input.last_agent_message) ?? "" };
+  const question = questionOf(input.last_agent_message) ?? "";
+  // who says yes has said what was asked, who says no the opposite
+  const words = new Set(stems(text));
+  for (const word of mood.yes || mood.no ? stems(question) : []) words.add(mood.yes ? word : negated(word));
+  return { text, words, mood, question };
+}
+
+function negated(word: string): string {
+  return word.startsWith("!") ? word.slice(1) : `!${word}`;
 }
 
 /** The last question of a text. */

@@ -13,7 +13,7 @@ const STOP_WORDS = new Set(
   want wants wanted need needs needed like likes liked wish wishes say says said saying tell tells told telling ask asks
   asked asking give gives gave given giving provide provides provided providing mention mentions mentioned state states
   stated indicate indicates indicated express expresses expressed request requests requested share shares shared respond
-  responds responded reply replies replied answer answers answered know knows known speak speaks speaking talk talks
+  responds responded reply replies replied answer answers answered know knows known offer offers offered explain explains explained speak speaks speaking talk talks
   talking something someone anything anyone thing things way try tries tried trying make makes made go goes going gone
   i'm i've i'd i'll it's that's there's what's where's who's you're you've you'd they're we're he's she's let's`
     .split(/\s+/)
@@ -59,7 +59,7 @@ export function stem(word: string): string {
   if (bare.length < 4) return bare;
   const cut = bare
     .replace(/ies$/, "y")
-    .replace(/(?:ations?|ments?|ings?|ed|ers?|es|s|ly)$/, (ending, at: number) => (at >= 3 ? "" : ending));
+    .replace(/(?:ations?|ments?|ings?|ed|es|s|ly)$/, (ending, at: number) => (at >= 3 ? "" : ending));
   const undoubled = cut.replace(/([bdfglmnprtz])\1$/, "$1");
   return undoubled.length > 3 ? undoubled.replace(/e$/, "") : undoubled;
 }

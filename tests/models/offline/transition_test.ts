@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pickTransition } from "../../../src/models/offline/transition.ts";
+
+/** What is picked among offers, written as `target: condition`. */
+function pick(said: string, conditions: Readonly<Record<string, string>>, asked = "") {
+  return pickTransition({
+    current_state_prompt: "",
+    conversation_history: said ? [{ role: "user", content: said }] : [],
+    last_agent_message: asked,
+    available_transitions: Object.entries(conditions).map(([target, condition]) => ({
+      target,
+      condition,
+      condition_type: "llm_prompt" as const,
+      description: "",
+    })),
+  });
+}
+
+test("pickTransition() picks the condition that shares most words with what the caller said", () => {
+  const offers = { book: "Caller wants to book an appointment", cancel: "Caller wants to cancel an appointment" };
+  assert.equal(pick("I need to cancel my appointment", offers).transition_to, "cancel");
+  assert.equal(pick("Can I schedule an appointment?", offers).transition_to, "book");
+  assert.deepEqual(pick("Nice weather today", offers), { objectives_complete: true, transition_to: "none" });
+});
+
+test("pickTransition() takes the first of equal conditions", () => {
+  assert.equal(pick("about my invoice", { a: "Caller has an invoice", b: "Caller has an invoice" }).transition_to, "a");
+});
+
+test("pickTransition() finds that something was given by its form", () => {
+  const offers = { next: "Caller gives the order number" };
+  assert.equal(pick("A-1042", offers).transition_to, "next");
+  assert.equal(pick("It is four eight one five", offers).transition_to, "next");
+  assert.equal(pick("I don't have it here", offers).transition_to, "none");
+  assert.equal(
+    pick("Anna Fischer", { next: "Caller has given their name" }, "What is your name?").transition_to,
+    "next",
+  );
+  assert.equal(pick("anna@example.com", { next: "User provided an email" }).transition_to, "next");
+});
+
+test("pickTransition() takes yes and no as answers to the agent's question", () => {
+  const offers = { done: "Lamp lights up", broken: "Lamp does not light up" };
+  assert.equal(pick("Yes", offers, "Does the lamp light up?").transition_to, "done");
+  assert.equal(pick("No.", offers, "Does the lamp light up?").transition_to, "broken");
+  const deal = { yes: "Caller accepts the offer", no: "Caller declines the offer" };
+  assert.equal(pick("Sure, go ahead", deal).transition_to, "yes");
+  assert.equal(pick("No thanks", deal).transition_to, "no");
+});
+
+test("pickTransition() does not take what is denied for what is said", () => {
+  assert.equal(pick("I do not want a refund", { refund: "Caller wants a refund" }).transition_to, "none");
+});
+
+test("pickTransition() knows when a caller is done or ready to go back", () => {
+  assert.equal(pick("That is all, thanks", { bye: "Caller has no more questions" }).transition_to, "bye");
+  assert.equal(pick("Where is it?", { bye: "Caller has no more questions" }).transition_to, "none");
+  assert.equal(pick("Fine, let us carry on", { back: "Caller is ready to continue" }).transition_to, "back");
+});
+
+test("pickTransition() leaves objectives open when the caller asks back or did not give what was asked", () => {
+  assert.equal(pick("Sorry, can you repeat that?", { x: "Caller wants a refund" }).objectives_complete, false);
+  const asked = "Could you tell me the order number?";
+  assert.equal(pick("It was a birthday present", { x: "Caller wants a refund" }, asked).objectives_complete, false);
+  assert.equal(pick("", { x: "Caller wants a refund" }).objectives_complete, false);
+});
