@@ -1,10 +1,10 @@
 import type { Caller } from "../callers/mod.ts";
 import { type Conversation, conversation } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
-import type { AgentGraph, Message, ToolMock } from "../graph/mod.ts";
+import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
 import type { CallUsage, HistoryLine, Model } from "../models/mod.ts";
-import type { Budget, ToolImplementation } from "../turn/mod.ts";
+import type { Budget } from "../turn/mod.ts";
 
 /** Timers that are set for longer go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -15,7 +15,7 @@ export interface CallSetup {
   readonly caller: Caller;
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];
-  readonly tools: { readonly [name: string]: ToolImplementation };
+  readonly tools: { readonly [name: string]: ToolExecute };
   readonly budget?: Budget | undefined;
   readonly maxTurns: number;
   readonly timeoutMs: number;

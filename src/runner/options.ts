@@ -1,8 +1,8 @@
 import type { Caller } from "../callers/mod.ts";
-import type { Message, Metric, Scenario } from "../graph/mod.ts";
+import type { Message, Metric, Scenario, ToolExecute } from "../graph/mod.ts";
 import type { Models } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
-import type { Budget, ToolImplementation } from "../turn/mod.ts";
+import type { Budget } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
 
 /** How scenarios are run. */
@@ -21,7 +21,7 @@ export interface RunOptions {
   /** 0 to 1: of criteria that come without one, here or in plain test cases. Default: 0.7. */
   readonly threshold?: number;
   /** What answers tool calls that no mock answers, by tool name; goes before the `execute` of a compiled flow's tools. */
-  readonly tools?: { readonly [name: string]: ToolImplementation };
+  readonly tools?: { readonly [name: string]: ToolExecute };
   /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
   readonly signal?: AbortSignal;
   /** Caller turns after which a call ends with `max_turns`, where the scenario does not say. Default: 20. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
 import { expandPrompt } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
-import type { AgentGraph, CheckResult, Message, Metric, Scenario, Usage, Verdict } from "../graph/mod.ts";
+import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Usage, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
 import type { CallUsage, Model } from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
-import type { Budget, ToolImplementation } from "../turn/mod.ts";
+import type { Budget } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
 
@@ -15,7 +15,7 @@ export interface RunSetup {
   readonly graph: AgentGraph;
   readonly caller: Model;
   readonly judge: Model;
-  readonly tools: { readonly [name: string]: ToolImplementation };
+  readonly tools: { readonly [name: string]: ToolExecute };
   readonly variables: { readonly [name: string]: unknown };
   readonly place: CallPlace | undefined;
   readonly budget: Budget | undefined;

@@ -1,0 +1,97 @@
+import type { RunReport } from "../runner/mod.ts";
+import type { ResultRecord } from "../store/mod.ts";
+import { problemsOf, warningsOf } from "./problems.ts";
+import { formatTranscript } from "./result.ts";
+
+/**
+ * A run as a JUnit report: a suite for the agent with a case for each call. `fail` is a failure, `error` an error and
+ * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
+ * `system-out`.
+ */
+export function formatJunit(report: RunReport): string {
+  const { counts, results } = report;
+  const numbers = {
+    tests: results.length,
+    failures: counts.fail,
+    errors: counts.error,
+    skipped: counts.cancelled,
+    time: seconds(report.durationMs),
+  };
+  const properties = [
+    ["run", report.id],
+    ["agent-model", report.models.agent],
+    ["caller-model", report.models.caller],
+    ["judge-model", report.models.judge],
+    ["offline", String(report.offline)],
+  ].map(([name, value]) => `      ${element("property", { name, value })}`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    opening("testsuites", { name: report.name, ...numbers }),
+    `  ${opening("testsuite", { name: report.name, ...numbers, timestamp: report.startedAt.replace(/\.\d+Z?$|Z$/, "") })}`,
+    "    <properties>",
+    ...properties,
+    "    </properties>",
+    ...results.map((result) => testCase(result, report.name)),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function testCase(result: ResultRecord, classname: string): string {
+  const { status, scenario, trial } = result;
+  const name = trial > 1 ? `${scenario} #${trial}` : scenario;
+  const problems = problemsOf(result);
+  const message = problems.map(({ title, details }) => `${title}: ${details.at(-1)?.text ?? ""}`).join("; ");
+  const text = problems
+    .map(({ title, details }) => [title, ...details.map((detail) => `  ${detail.label}: ${detail.text}`)].join("\n"))
+    .join("\n");
+  const children: string[] = [];
+  if (status === "fail") children.push(element("failure", { message, type: "expectation" }, text));
+  if (status === "error") children.push(element("error", { message, type: "error" }, text));
+  if (status === "cancelled") children.push(element("skipped", { message: "cancelled" }));
+  if (status !== "pass") {
+    children.push(element("system-out", {}, formatTranscript(result.transcript, { color: false, width: 160 })));
+  }
+  const warnings = warningsOf(result).map(({ title, details }) =>
+    [title, ...details.map(({ text }) => text)].join(": "),
+  );
+  if (warnings.length > 0) children.push(element("system-err", {}, warnings.join("\n")));
+  const attributes = { classname, name, time: seconds(result.duration_ms) };
+  if (children.length === 0) return `    ${element("testcase", attributes)}`;
+  return [
+    `    ${opening("testcase", attributes)}`,
+    ...children.map((child) => `      ${child}`),
+    "    </testcase>",
+  ].join("\n");
+}
+
+type Attributes = { readonly [name: string]: string | number | undefined };
+
+function element(name: string, attributes: Attributes, text?: string): string {
+  if (text === undefined) return opening(name, attributes).replace(/>$/, "/>");
+  return `${opening(name, attributes)}${escapeXml(text)}</${name}>`;
+}
+
+function opening(name: string, attributes: Attributes): string {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value ?? ""))}"`);
+  return `<${name}${list.join("")}>`;
+}
+
+function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', "&quot;").replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
+}
+
+/** Text as XML 1.0 can hold it: what it has no way to write is replaced. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

@@ -1,0 +1,57 @@
+import type { Verdict } from "../graph/mod.ts";
+import { findEvidence, placeOf } from "../judges/mod.ts";
+import { isUnchecked } from "../runner/mod.ts";
+import type { ResultRecord } from "../store/mod.ts";
+
+/** One thing that a person has to look at in a result. */
+export interface Problem {
+  /** What was expected. */
+  readonly title: string;
+  /** What was found, each with what it is. */
+  readonly details: readonly { readonly label: string; readonly text: string }[];
+}
+
+/** Why a result is no `pass`, the harness's failure first. */
+export function problemsOf(result: ResultRecord): readonly Problem[] {
+  const { error_message: error, checks, verdicts, status } = result;
+  return [
+    ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
+    ...(status === "cancelled" ? [{ title: "cancelled before the call was over and judged", details: [] }] : []),
+    ...checks
+      .filter(({ passed }) => !passed)
+      .map(({ kind, expected, reason }) => ({
+        title: `${kind} ${expected}`,
+        details: [{ label: "found", text: reason }],
+      })),
+    ...verdicts.filter(({ passed }) => !passed).map((verdict) => describeVerdict(verdict, result)),
+  ];
+}
+
+/** What a person should know of a result although it is no failure. */
+export function warningsOf(result: ResultRecord): readonly Problem[] {
+  if (isUnchecked(result)) return [{ title: "nothing was checked: the scenario expects nothing", details: [] }];
+  return result.verdicts
+    .filter(({ passed, evidence_found }) => passed && evidence_found === false)
+    .map((verdict) => describeVerdict(verdict, result));
+}
+
+/** A verdict in words, with where in the call its evidence stands. */
+export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
+  const { criterion, score, threshold, evidence, reasoning } = verdict;
+  const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
+  let quoted = evidence ? `${evidence} (${places.join("; ")})` : "none";
+  if (verdict.evidence_found === false) quoted = `${evidence} (NOT FOUND in the transcript: look at the call yourself)`;
+  return {
+    title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,
+    details: [
+      { label: "evidence", text: quoted },
+      { label: "reason", text: reasoning },
+    ],
+  };
+}
+
+/** A score with two digits, or more where fewer would hide that it is below a threshold: `0.6999`. */
+export function formatScore(score: number): string {
+  const short = score.toFixed(2);
+  return Number(short) === score ? short : String(score);
+}

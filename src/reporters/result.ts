@@ -1,0 +1,89 @@
+import type { Message } from "../graph/mod.ts";
+import type { ResultRecord } from "../store/mod.ts";
+import { formatSeconds, markOf, plural, problemLines } from "./console.ts";
+import { describeVerdict, warningsOf } from "./problems.ts";
+import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
+
+const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
+  assistant: "agent",
+  user: "caller",
+  tool: "·",
+  system: "system",
+};
+
+/**
+ * A call as it was held, line by line under the nodes in which it was held.
+ *
+ * @param style Default: without colours, 100 columns.
+ */
+export function formatTranscript(transcript: readonly Message[], style: Style = PLAIN): string {
+  const lines: string[] = [];
+  let node: string | undefined;
+  for (const { role, content, node_id } of transcript) {
+    if (node_id !== node) lines.push(paint(style, "cyan", `[${oneLine(node_id)}]`));
+    node = node_id;
+    const speaker = SPEAKERS[role].padEnd(6);
+    const spoken = role === "assistant" || role === "user";
+    const head = `  ${paint(style, role === "assistant" ? "bold" : "dim", speaker)}  `;
+    const text = wrap(style, content, 10, head);
+    lines.push(...(spoken ? text : text.map((line) => paint(style, "dim", line))));
+  }
+  return lines.length > 0 ? `${lines.join("\n")}\n` : "(nothing was said)\n";
+}
+
+/**
+ * One result in full: the call, what was checked and judged of it and why, and what it left behind.
+ *
+ * @param style Default: without colours, 100 columns.
+ */
+export function formatResult(result: ResultRecord, style: Style = PLAIN): string {
+  const { status, checks, verdicts, tools_called: tools, variables, usage } = result;
+  const heading = (text: string) => ["", paint(style, "bold", text)];
+  const trial = result.trial > 1 ? ` #${result.trial}` : "";
+  const lines = [
+    `${markOf(status, style)} ${paint(style, "bold", oneLine(result.scenario))}${trial}: ${status}`,
+    ...(result.error_message === null ? [] : problemLines(errorOf(result.error_message), style, "red")),
+    `  ${plural(result.turn_count, "turn")}, ${formatSeconds(result.duration_ms)}, ended with ${result.end_reason ?? "nothing: it was not held"}`,
+    ...wrap(style, `visited ${result.nodes_visited.join(" -> ") || "no node"}`, 2),
+    ...heading("Transcript"),
+    formatTranscript(result.transcript, style).trimEnd(),
+  ];
+  if (checks.length > 0) lines.push(...heading("Checks"));
+  for (const { kind, expected, passed, reason } of checks) {
+    const problem = { title: `${passed ? "✓" : "✗"} ${kind} ${expected}`, details: [{ label: "found", text: reason }] };
+    lines.push(...problemLines(problem, style, passed ? "green" : "red"));
+  }
+  if (verdicts.length > 0) lines.push(...heading("Judged"));
+  for (const verdict of verdicts) {
+    const { title, details } = describeVerdict(verdict, result);
+    const more = [
+      { label: "requires", text: verdict.requirement },
+      ...details,
+      { label: "certain", text: verdict.confidence.toFixed(2) },
+    ];
+    const color = verdict.passed ? (verdict.evidence_found === false ? "yellow" : "green") : "red";
+    lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
+  }
+  if (verdicts.length === 0)
+    for (const warning of warningsOf(result)) lines.push("", ...problemLines(warning, style, "yellow"));
+  if (tools.length > 0) lines.push(...heading("Tools"));
+  for (const { name, arguments: args, outcome, result: answer, mocked } of tools) {
+    const text = `${name}(${JSON.stringify(args)}) ${outcome}${mocked ? " (mock)" : ""}: ${JSON.stringify(answer)}`;
+    lines.push(...wrap(style, text, 4, "  · "));
+  }
+  const set = Object.entries(variables);
+  if (set.length > 0) lines.push(...heading("Variables"));
+  for (const [name, value] of set) {
+    lines.push(...wrap(style, `${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`, 4, "  · "));
+  }
+  const tokens = `${plural(usage.input_tokens, "token")} in, ${plural(usage.output_tokens, "token")} out`;
+  lines.push(
+    "",
+    paint(style, "dim", `${plural(usage.calls, "model call")}, ${tokens}, ${formatSeconds(usage.model_ms)} in models`),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function errorOf(message: string) {
+  return { title: "error", details: [{ label: "reason", text: message }] };
+}

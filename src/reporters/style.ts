@@ -1,0 +1,116 @@
+/** How text for a terminal is laid out. */
+export interface Style {
+  /** Whether escape sequences for colours may be used. */
+  readonly color: boolean;
+  /** Columns. */
+  readonly width: number;
+}
+
+/** Text that goes to a file or a pipe. */
+export const PLAIN: Style = { color: false, width: 100 };
+
+const NARROWEST = 40;
+const WIDEST = 160;
+
+/**
+ * The style for an output stream: colours only on a terminal that shows them, and where `NO_COLOR` is not set.
+ *
+ * @see https://no-color.org
+ */
+export function styleFor(
+  stream: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
+  env: { readonly [name: string]: string | undefined },
+): Style {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, (stream.isTTY && stream.columns) || PLAIN.width));
+  return { color: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb", width };
+}
+
+const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
+
+/** Gives a text a colour where the style has any. */
+export function paint(style: Style, color: keyof typeof CODES, text: string): string {
+  return style.color && text ? `\u001b[${CODES[color]}m${text}\u001b[0m` : text;
+}
+
+/** Foreign text on one line that no terminal takes for a command. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd")
+    .trim();
+}
+
+/** Columns that a text takes up: letters of Chinese, Japanese and Korean and pictures take two, combining marks none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(character)) continue;
+    width += WIDE.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** A text cut to a width, with a sign that it was. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = "";
+  for (const character of text) {
+    if (widthOf(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** A text cut or filled up to a width. */
+export function pad(text: string, width: number): string {
+  const short = cut(text, width);
+  return short + " ".repeat(Math.max(0, width - widthOf(short)));
+}
+
+/**
+ * Foreign text in lines of the style's width, each indented.
+ *
+ * @param head What the first line begins with, in place of the indentation; it has the same width.
+ */
+export function wrap(style: Style, text: string, indent: number, head = ""): readonly string[] {
+  const room = Math.max(20, style.width - indent);
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const word of oneLine(text)
+    .split(" ")
+    .flatMap((each) => pieces(each, room))) {
+    const width = widthOf(word);
+    if (line && used + 1 + width > room) {
+      lines.push(line);
+      [line, used] = [word, width];
+    } else {
+      used += width + (line ? 1 : 0);
+      line = line ? `${line} ${word}` : word;
+    }
+  }
+  lines.push(line);
+  const margin = " ".repeat(indent);
+  return lines.map((each, index) => (index === 0 && head ? head : margin) + each);
+}
+
+/** A word that is longer than a line, in pieces that are not. */
+function pieces(word: string, room: number): readonly string[] {
+  if (widthOf(word) <= room) return [word];
+  const parts: string[] = [];
+  let part = "";
+  let used = 0;
+  for (const character of word) {
+    const width = widthOf(character);
+    if (used + width > room) {
+      parts.push(part);
+      [part, used] = ["", 0];
+    }
+    part += character;
+    used += width;
+  }
+  return [...parts, part];
+}
