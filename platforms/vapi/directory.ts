@@ -28,6 +28,9 @@ export function refOf(destination: JsonObject): AssistantRef {
   return { ...(isText(assistantId) ? { assistantId } : {}), ...(isText(assistantName) ? { assistantName } : {}) };
 }
 
+/** Where squads that Callweave emitted keep the id of the node that a member was: names are short, ids are not. */
+export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
+
 /** What an assistant of a member is called, with the member's own override first. */
 export function nameOf(home: JsonObject): string | undefined {
   const names = [getAt(home, ["assistantOverrides", "name"]), getAt(home, ["assistant", "name"])];
@@ -67,13 +70,14 @@ export function createDirectory(members: readonly MemberName[]): Directory {
 }
 
 /**
- * Ids for the nodes of members: the assistant's name, else its id, else its place. A second one of the same name gets a
+ * Ids for the nodes of members: the one that Callweave wrote down, else the assistant's name, else its id, else its place. A second one of the same name gets a
  * number.
  */
 export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
   const taken = new Set<string>();
   return homes.map((home, index) => {
-    const base = nameOf(home) ?? idsOf(home)[0] ?? `member_${index + 1}`;
+    const hint = getAt(home, NODE_HINT);
+    const base = (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${index + 1}`;
     let id = base;
     for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
     taken.add(id);

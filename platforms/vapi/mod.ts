@@ -4,6 +4,7 @@ export {
   type Directory,
   idsOf,
   type MemberName,
+  NODE_HINT,
   nameOf,
   nodeIds,
   recordOr,

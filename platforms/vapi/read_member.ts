@@ -1,6 +1,7 @@
 import type { AgentNode, JsonObject } from "../../src/graph/mod.ts";
-import { type Directory, nameOf } from "./directory.ts";
-import { dropAt, getAt } from "./json_path.ts";
+import { type Directory, NODE_HINT, nameOf } from "./directory.ts";
+import { splitGuide } from "./guide.ts";
+import { dropAt, getAt, isText } from "./json_path.ts";
 import { readPrompt } from "./prompt.ts";
 import { readLists } from "./read_lists.ts";
 
@@ -18,14 +19,17 @@ export function readMember(
   kept: JsonObject,
 ): AgentNode {
   const prompt = readPrompt(home);
+  const hint = getAt(home, NODE_HINT);
+  const { text, guide } = isText(hint) ? splitGuide(prompt.text, home) : { text: prompt.text, guide: undefined };
   const lists = readLists(prompt.rest, place, directory);
   const named = namePath(home);
   const isNamed = getAt(home, named) === id;
-  const rest = isNamed ? dropAt(lists.rest, named) : lists.rest;
+  const unnamed = isNamed ? dropAt(lists.rest, named) : lists.rest;
+  const rest = hint === id ? dropAt(unnamed, NODE_HINT) : unnamed;
   return {
     id,
     node_type: "conversation",
-    state_prompt: prompt.text,
+    state_prompt: text,
     tools: lists.tools,
     transitions: lists.transitions,
     variables_to_extract: [],
@@ -35,6 +39,8 @@ export function readMember(
         place,
         home: rest,
         ...(isNamed ? { name_at: named } : {}),
+        ...(hint === id ? { hinted: true } : {}),
+        ...(guide ? { guide } : {}),
         ...(prompt.at ? { prompt_at: prompt.at } : {}),
         ...(lists.lists.length > 0 ? { lists: lists.lists } : {}),
       },

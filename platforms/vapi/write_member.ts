@@ -1,6 +1,7 @@
 import { type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
-import { type Directory, idsOf, nameOf, nodeIds } from "./directory.ts";
-import { readPath, setAt } from "./json_path.ts";
+import { type Directory, idsOf, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
+import { joinGuide } from "./guide.ts";
+import { getAt, isText, readPath, setAt } from "./json_path.ts";
 import { writePrompt } from "./prompt.ts";
 import { writeLists } from "./write_lists.ts";
 
@@ -32,7 +33,8 @@ export function nameMembers(
 ): readonly JsonObject[] {
   let homes = members.map(({ node, kept }) => {
     const at = readPath(kept.all.name_at);
-    return at ? setAt(kept.home, at, node.id) : kept.home;
+    const home = at ? setAt(kept.home, at, node.id) : kept.home;
+    return kept.all.hinted === true ? setAt(home, NODE_HINT, node.id) : home;
   });
   const read = nodeIds(homes);
   homes = homes.map((home, index) => {
@@ -51,10 +53,12 @@ export function writeMember(
   kept: MemberKept,
   directory: Directory,
 ): JsonObject {
-  const prompted = writePrompt(home, node.state_prompt, kept.all.prompt_at);
-  return writeLists(node, prompted, kept.all.lists, directory);
+  const listed = writeLists(node, home, kept.all.lists, directory);
+  const prompt = joinGuide(node.state_prompt, kept.all.guide, listed);
+  return writePrompt(listed, prompt, kept.all.prompt_at);
 }
 
 function namingPath(home: JsonObject): readonly string[] {
+  if (isText(getAt(home, NODE_HINT))) return NODE_HINT;
   return [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "name"];
 }

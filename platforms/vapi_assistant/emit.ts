@@ -7,6 +7,7 @@ import {
   type MemberKept,
   memberKept,
   modelOf,
+  NODE_HINT,
   ownPrompt,
   recordOr,
   setAt,
@@ -82,9 +83,12 @@ function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, opti
   return { home: { ...bare, assistant: written }, losses };
 }
 
+/** The assistant under its name, and under the node's id where Callweave has written it down. */
 function named(node: AgentNode, member: MemberKept): JsonObject {
-  const isNamed = Array.isArray(member.all.name_at) || node.id !== UNNAMED;
-  return isNamed ? setAt(member.home, ["assistant", "name"], node.id) : member.home;
+  const isHinted = member.all.hinted === true;
+  const isNamed = Array.isArray(member.all.name_at) || (node.id !== UNNAMED && !isHinted);
+  const home = isNamed ? setAt(member.home, ["assistant", "name"], node.id) : member.home;
+  return isHinted ? setAt(home, NODE_HINT, node.id) : home;
 }
 
 function withDefaultModel(home: JsonObject, { default_model: wanted }: AgentGraph): JsonObject {

@@ -8,6 +8,7 @@ import {
   isText,
   keepEnvelope,
   modelOf,
+  NODE_HINT,
   type Opened,
   openAssistant,
   readMember,
@@ -26,8 +27,7 @@ export function importAssistant(document: unknown): AgentGraph {
   if (!opened) throw refuse(document);
   const overrides = overridesOf(document, opened);
   const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
-  const name = getAt(whole, ["assistant", "name"]);
-  const id = isText(name) ? name : UNNAMED;
+  const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;
   const { opening, rest, at } = readOpening(whole);
   const defaults = getAt(rest, VARIABLES);
   const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;
