@@ -1,0 +1,39 @@
+import { type AgentGraph, isRecord, type JsonObject, omit, own, parseGraph, sameJson } from "../../src/graph/mod.ts";
+import type { Emitted } from "../platform.ts";
+import { type Filled, isFilled, takenOut } from "./filled.ts";
+
+/**
+ * Writes a graph as the document that it is. What was filled in when it was read is left out again, unless leaving it
+ * out would now mean something else. There are no losses.
+ */
+export function emitVoicetest(graph: AgentGraph): Emitted<JsonObject> {
+  const filled = own(graph.source_metadata, "voicetest");
+  if (!isFilled(filled)) return { config: { ...graph }, losses: [] };
+  const rest = omit(graph.source_metadata, ["voicetest"]);
+  const source_metadata = Object.hasOwn(filled, "own") ? { ...rest, voicetest: filled.own } : rest;
+  return { config: leaveOut({ ...graph, source_metadata }, filled), losses: [] };
+}
+
+function leaveOut(document: JsonObject, filled: Filled): JsonObject {
+  const again = readAgain(takenOut(document, filled, () => true));
+  if (!again) return document; // edited into something that cannot be read: written in full
+  return takenOut(document, filled, (place) => sameJson(valueAt(document, place), valueAt(again, place)));
+}
+
+/** What a document means that leaves everything out. */
+function readAgain(lean: JsonObject): AgentGraph | undefined {
+  try {
+    return parseGraph(lean);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(value: unknown, place: Filled["absent"][number]): unknown {
+  let current = value;
+  for (const key of place) {
+    if (Array.isArray(current)) current = typeof key === "number" ? current[key] : undefined;
+    else current = isRecord(current) ? own(current, String(key)) : undefined;
+  }
+  return current;
+}

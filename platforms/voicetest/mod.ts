@@ -1,0 +1,14 @@
+import type { JsonObject } from "../../src/graph/mod.ts";
+import type { Format } from "../platform.ts";
+import { emitVoicetest } from "./emit.ts";
+import { detectVoicetest, importVoicetest } from "./import.ts";
+
+/** The AgentGraph document itself, as `*.vt.json` files hold it. */
+export const voicetest: Format<JsonObject> = {
+  name: "voicetest",
+  title: "AgentGraph document (*.vt.json)",
+  output: "json",
+  detect: detectVoicetest,
+  importDocument: importVoicetest,
+  emitGraph: emitVoicetest,
+};
