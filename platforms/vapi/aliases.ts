@@ -10,13 +10,15 @@ const KEY = /^[A-Za-z][A-Za-z0-9_]*$/;
 /**
  * The variables that a tool's result fills, when its aliases are nothing but paths into it.
  *
- * @returns The variables, and the tool without its aliases' keys and paths; `undefined` when one of them is real Liquid,
+ * @returns The variables, and the tool without its aliases; `undefined` when one of them is real Liquid,
  *   because then the whole list stays as it is.
  */
 export function aliasesOf(tool: JsonObject):
   | {
       readonly variables: { readonly [name: string]: string };
       readonly rest: JsonObject;
+      /** How the Liquid of some was spaced. */
+      readonly spellings: JsonObject;
     }
   | undefined {
   const list = getAt(tool, PATH);
@@ -32,22 +34,26 @@ export function aliasesOf(tool: JsonObject):
     entries.push([key, path]);
     if (value !== liquid(path)) spellings.push([key, value]);
   }
-  // an object in the list's place says that the list was read, and keeps how Liquid was spaced in it
-  const rest = setAt(tool, PATH, Object.fromEntries(spellings));
-  return { variables: Object.fromEntries(entries), rest };
+  return {
+    variables: Object.fromEntries(entries),
+    rest: dropAt(tool, PATH),
+    spellings: Object.fromEntries(spellings),
+  };
 }
 
 /** Writes variables back into the aliases of a tool. Aliases that were not read stay in front of those that were added. */
-export function withAliases(tool: JsonObject, variables: { readonly [name: string]: string }): JsonObject {
+export function withAliases(
+  tool: JsonObject,
+  variables: { readonly [name: string]: string },
+  spellings: JsonObject,
+): JsonObject {
   const kept = getAt(tool, PATH);
-  const spellings = isRecord(kept) ? kept : {};
   const aliases = Object.entries(variables).map(([key, path]) => {
     const spelt = own(spellings, key);
     const same = typeof spelt === "string" && RESULT_PATH.exec(spelt)?.[1] === path;
     return { key, value: same ? spelt : liquid(path) };
   });
-  if (aliases.length > 0) return setAt(tool, PATH, [...(Array.isArray(kept) ? kept : []), ...aliases]);
-  return isRecord(kept) ? dropAt(tool, PATH) : tool;
+  return aliases.length === 0 ? tool : setAt(tool, PATH, [...(Array.isArray(kept) ? kept : []), ...aliases]);
 }
 
 function liquid(path: string): string {

@@ -9,7 +9,7 @@ export {
   nodeIds,
   recordOr,
 } from "./directory.ts";
-export { closeEnvelope, keepEnvelope, type Opened } from "./envelope.ts";
+export { closeEnvelope, keepEnvelope, type Opened, openEnvelope } from "./envelope.ts";
 export { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { readOpening, writeOpening } from "./opening.ts";

@@ -26,8 +26,10 @@ export interface ToolPlace {
 
 /** What a graph keeps of a Vapi tool beside what it models. */
 interface ToolRest {
-  readonly tool: JsonObject;
+  readonly tool?: JsonObject;
+  /** Where the fields stood that the graph has. */
   readonly from: { readonly [field: string]: JsonPath };
+  readonly spellings: JsonObject;
 }
 
 /** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
@@ -63,13 +65,15 @@ export function importTool(raw: JsonObject, place: ToolPlace): ToolDefinition {
     ...(isText(url) ? { url } : {}),
     ...(isText(id) ? { tool_id: id } : {}),
     ...(aliases ? { response_variables: aliases.variables } : {}),
-    metadata: { vapi: { ...place, from, tool: aliases ? aliases.rest : rest } },
+    metadata: {
+      vapi: { ...place, from, tool: aliases?.rest ?? rest, ...(aliases ? { spellings: aliases.spellings } : {}) },
+    },
   };
 }
 
 /** Writes a tool back, or anew in Vapi's own shape when it was added to the graph. */
 export function emitTool(tool: ToolDefinition): JsonObject {
-  const { tool: kept, from } = restOf(tool);
+  const { tool: kept, from, spellings } = restOf(tool);
   const isNew = kept === undefined;
   let raw: JsonObject = kept ?? {};
   if (toolType(raw.type) !== (tool.type ?? undefined) || isNew) {
@@ -86,7 +90,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   if (tool.parameters) put("parameters", isRequest ? ["body"] : [...spec, "parameters"], tool.parameters);
   if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
   if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
-  return withAliases(raw, tool.response_variables ?? {});
+  return withAliases(raw, tool.response_variables ?? {}, spellings);
 }
 
 /** Where a tool of the graph stood in the document, when it came from one. */
@@ -97,14 +101,15 @@ export function toolPlace(tool: ToolDefinition): Partial<ToolPlace> {
   return { list: kept.list, ...(index === undefined ? {} : { index }) };
 }
 
-function restOf(tool: ToolDefinition): Partial<ToolRest> & { readonly from: ToolRest["from"] } {
+function restOf(tool: ToolDefinition): ToolRest {
   const kept = tool.metadata?.vapi;
-  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {} };
+  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {}, spellings: {} };
   const paths = Object.entries(isRecord(kept.from) ? kept.from : {}).flatMap(([field, value]) => {
     const path = readPath(value);
     return path ? [[field, path] as const] : [];
   });
-  return { tool: kept.tool, from: Object.fromEntries(paths) };
+  const spellings = isRecord(kept.spellings) ? kept.spellings : {};
+  return { tool: kept.tool, from: Object.fromEntries(paths), spellings };
 }
 
 /** What a tool without a name goes by: its kind, as `endCall` and `dtmf` tools are usually left. */

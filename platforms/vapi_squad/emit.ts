@@ -4,7 +4,6 @@ import {
   closeEnvelope,
   createDirectory,
   type Directory,
-  dropAt,
   getAt,
   idsOf,
   type JsonPath,
@@ -167,7 +166,7 @@ function withShared(
   const overrides = isRecord(squad[key]) ? squad[key] : {};
   const shared = writeShared(overrides, kept.shared, globals, directory);
   const defaults = graph.source_metadata.default_dynamic_variables;
-  const written = defaults ? setAt(shared, ["variableValues"], defaults) : dropAt(shared, ["variableValues"]);
+  const written = defaults ? setAt(shared, ["variableValues"], defaults) : shared;
   return isRecord(squad[key]) || Object.keys(written).length > 0 ? { ...squad, [key]: written } : squad;
 }
 
