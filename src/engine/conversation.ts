@@ -1,7 +1,23 @@
-import { EngineError, isCallweaveError } from "../errors.ts";
-import type { AgentGraph, EndReason, Message, ToolCall, ToolMock } from "../graph/mod.ts";
-import { type CallSettings, type CallUsage, type Models, resolveModel } from "../models/mod.ts";
-import { type Budget, createSteeringQueue, startSpending, type ToolImplementation } from "../turn/mod.ts";
+import { EngineError, isCallweaveError, ModelError } from "../errors.ts";
+import {
+  type AgentGraph,
+  type EndReason,
+  type Message,
+  type ToolCall,
+  type ToolExecute,
+  type ToolMock,
+  toolImplementations,
+} from "../graph/mod.ts";
+import {
+  type CallSettings,
+  type CallUsage,
+  hasPrice,
+  type Model,
+  type Models,
+  modelName,
+  resolveModel,
+} from "../models/mod.ts";
+import { type Budget, createSteeringQueue, type LiveTools, Mocks, startSpending } from "../turn/mod.ts";
 import { type CallState, currentNode, end, expanded, type Listeners, record, type TurnMode } from "./call_state.ts";
 import { chooseAfterHearing } from "./choose.ts";
 import { dropPrepared } from "./prepared.ts";
@@ -15,8 +31,12 @@ export interface ConversationOptions extends CallSettings, Listeners {
   /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
   readonly variables?: { readonly [name: string]: unknown };
   readonly mocks?: readonly ToolMock[];
-  /** Tools by name, for calls that no mock answers. */
-  readonly tools?: { readonly [name: string]: ToolImplementation };
+  /** Functions by tool name, for calls that no mock answers; they go before those that the flow's tools came with. */
+  readonly tools?: { readonly [name: string]: ToolExecute };
+  /** Addresses of tools that may be called where neither a mock nor a function answers. Default: none. */
+  readonly liveTools?: LiveTools;
+  /** Of one call of a tool, in milliseconds. Default: 30,000. */
+  readonly toolTimeoutMs?: number;
   /** Default: 20 model calls a turn. */
   readonly budget?: Budget;
   readonly signal?: AbortSignal;
@@ -69,10 +89,16 @@ export class Conversation {
     this.#state = {
       graph,
       agent: () => {
-        agent ??= resolveModel(options.models.agent);
+        agent ??= resolveModel(options.models.agent).then((model) => priced(model, options));
         return agent;
       },
-      sources: { mocks: options.mocks ?? [], implementations: options.tools ?? {}, signal: options.signal },
+      sources: {
+        mocks: new Mocks(options.mocks ?? []),
+        implementations: { ...toolImplementations(graph), ...options.tools },
+        live: options.liveTools,
+        timeoutMs: options.toolTimeoutMs,
+        signal: options.signal,
+      },
       steering: createSteeringQueue(options.steering),
       budget: { ...DEFAULT_BUDGET, ...options.budget },
       spent: startSpending(),
@@ -222,12 +248,24 @@ export class Conversation {
   }
 }
 
-function settingsOf({ timeoutMs, retry, around, within }: ConversationOptions): CallSettings {
+/** A cost that nobody can count must not look like one that was never reached. */
+function priced(model: Model, { budget, prices }: ConversationOptions): Model {
+  const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
+  if (!limited || hasPrice(modelName(model), prices)) return model;
+  throw new ModelError(`Cannot keep to a cost: the price of "${modelName(model)}" is not known`, {
+    code: "missing-price",
+    path: ["prices", modelName(model)],
+    hint: "Add its price to prices, or limit modelCalls or tokens instead",
+  });
+}
+
+function settingsOf({ timeoutMs, retry, around, within, prices }: ConversationOptions): CallSettings {
   return {
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(retry ? { retry } : {}),
     ...(around ? { around } : {}),
     ...(within ? { within } : {}),
+    ...(prices ? { prices } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ export function modelOptions(state: CallState): CallOptions {
     onUsage: (usage) => {
       state.spent.modelCalls += 1;
       state.spent.tokens += usage.input_tokens + usage.output_tokens;
+      state.spent.costUsd += usage.cost_usd ?? 0;
       state.usage.push(usage);
     },
   };

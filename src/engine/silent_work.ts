@@ -75,7 +75,7 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
   if (!tool) return "failed";
   const args = hasParameters(tool) ? await askForArguments(state, node, tool) : {};
   const started = performance.now();
-  const answer = await answerToolCall(tool.name, args, state.sources);
+  const answer = await answerToolCall(tool, args, state.sources);
   recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
   if (answer.outcome === "succeeded") storeResponse(state, tool, answer.result);
   return answer.outcome;

@@ -1,5 +1,5 @@
 import type { AgentNode } from "../graph/mod.ts";
-import { type ExecutedCall, mockedOutcome } from "../turn/mod.ts";
+import type { ExecutedCall } from "../turn/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 import { moveTo } from "./move.ts";
 import { doSilentWork, routeSilently } from "./silent_work.ts";
@@ -65,7 +65,7 @@ function takeEffect(state: CallState, node: AgentNode): boolean {
     end(state, "agent_ended");
     return false;
   }
-  if (mockedOutcome(node.id, state.sources.mocks) !== "failed") {
+  if (state.sources.mocks.take(node.id, {})?.result !== false) {
     end(state, "agent_transferred");
     return false;
   }

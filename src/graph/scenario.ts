@@ -57,6 +57,10 @@ export interface ToolMock {
   readonly output: unknown;
   /** Whether the call succeeds. */
   readonly result: boolean;
+  /** Milliseconds that the answer takes. Absent: it is there at once. */
+  readonly delay_ms?: number | null;
+  /** Calls that it answers before the next mock that fits takes over. Absent: all. */
+  readonly times?: number | null;
 }
 
 /** Which calls a mock answers. `partial_match`: those whose arguments hold at least these. */
@@ -84,6 +88,8 @@ const MockDocument = v.looseObject({
   ),
   output: v.unknown(),
   result: v.nullish(v.boolean()),
+  delay_ms: v.nullish(v.pipe(v.number(), v.minValue(0))),
+  times: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 const ScenarioDocument = v.looseObject({
   name: v.pipe(v.string(), v.nonEmpty()),

@@ -10,6 +10,7 @@ import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
 import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
 import { streamingMiddleware } from "./middleware/streaming.ts";
 import type { Model } from "./model.ts";
+import type { PriceTable } from "./prices.ts";
 import { renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 
@@ -35,6 +36,8 @@ export interface CallOptions {
   readonly slice?: () => string;
   /** Middleware around each try: limits that runs share. */
   readonly within?: readonly LanguageModelMiddleware[];
+  /** Prices beside the ones that are known. */
+  readonly prices?: PriceTable;
   /** Told of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
   /** Told the words of a reply as they come. */
@@ -42,7 +45,7 @@ export interface CallOptions {
 }
 
 /** What all model calls of a run have in common. */
-export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within">;
+export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within" | "prices">;
 
 /**
  * Calls a model with a signature's input and returns its typed output.
@@ -163,7 +166,7 @@ function layers(signature: SignatureName, options: CallOptions, check: Generatio
       ...(check ? { check } : {}),
     }),
     ...(options.within ?? []),
-    ...(options.onUsage ? [meterMiddleware(signature, options.onUsage)] : []),
+    ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken)] : []),
   ];
 }

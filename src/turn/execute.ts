@@ -1,5 +1,5 @@
 import type { ExecutedCall, TurnState } from "./state.ts";
-import { answerToolCall } from "./tool_answer.ts";
+import { answerToolCall, type CalledTool } from "./tool_answer.ts";
 
 /** How much of a result the model gets to see, in characters: enough for a record, not for a dump. */
 const MOST_SEEN = 8_000;
@@ -10,7 +10,7 @@ export async function execute(state: TurnState): Promise<void> {
   state.executed = await Promise.all(
     toolCalls.map(async (call): Promise<ExecutedCall> => {
       const started = performance.now();
-      const answer = await answerToolCall(call.name, call.arguments, state.sources);
+      const answer = await answerToolCall(toolOf(state, call.name), call.arguments, state.sources);
       return { ...call, ...answer, duration_ms: performance.now() - started };
     }),
   );
@@ -28,6 +28,11 @@ export async function execute(state: TurnState): Promise<void> {
       },
     })),
   });
+}
+
+/** A model may name a tool that the node does not have: nobody answers for it. */
+function toolOf(state: TurnState, name: string): CalledTool {
+  return state.tools.find((tool) => tool.name === name) ?? { name };
 }
 
 function seen(result: unknown): string {

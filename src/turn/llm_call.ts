@@ -26,6 +26,7 @@ export async function llmCall(state: TurnState): Promise<void> {
       onUsage: (usage) => {
         state.spentInTurn.modelCalls += 1;
         state.spentInTurn.tokens += usage.input_tokens + usage.output_tokens;
+        state.spentInTurn.costUsd += usage.cost_usd ?? 0;
         state.call.onUsage?.(usage);
       },
     },

@@ -1,12 +1,9 @@
+export type { ToolExecute as ToolImplementation } from "../graph/mod.ts";
 export { type Budget, type Exceeded, exceededLimit, type Limits, type Spent, startSpending } from "./budget.ts";
+export { valueAt } from "./json_path.ts";
+export type { LiveTools } from "./live_tool.ts";
+export { Mocks } from "./mocks.ts";
 export { runTurn } from "./run_turn.ts";
 export type { ExecutedCall, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";
-export {
-  answerToolCall,
-  mockedOutcome,
-  type ToolAnswer,
-  type ToolImplementation,
-  type ToolSources,
-  valueAt,
-} from "./tool_answer.ts";
+export { answerToolCall, DEFAULT_TOOL_TIMEOUT_MS, type ToolAnswer, type ToolSources } from "./tool_answer.ts";

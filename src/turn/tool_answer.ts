@@ -1,16 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
-import { canonicalJson, isRecord, type JsonObject, sameJson, type ToolMock } from "../graph/mod.ts";
+import { canonicalJson, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
+import { checkArguments } from "./arguments_check.ts";
+import { callLiveTool, type LiveTools } from "./live_tool.ts";
+import type { Mocks } from "./mocks.ts";
 
-/** A tool's function, as it is defined in code. */
-export type ToolImplementation = (
-  args: JsonObject,
-  context: { readonly signal: AbortSignal | undefined },
-) => unknown | Promise<unknown>;
+/** How long a tool may take unless the call says otherwise. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
-/** Who answers tool calls: mocks first, then implementations. */
+/** Who answers tool calls: mocks first, then functions, then, where allowed, the tool's address. */
 export interface ToolSources {
-  readonly mocks: readonly ToolMock[];
-  readonly implementations: { readonly [name: string]: ToolImplementation };
+  readonly mocks: Mocks;
+  readonly implementations: { readonly [name: string]: ToolExecute };
+  /** Absent: no tool's address is ever called. */
+  readonly live?: LiveTools | undefined;
+  /** Of one call of a tool, in milliseconds. Absent: 30,000. */
+  readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,25 +27,29 @@ export interface ToolAnswer {
   readonly mocked: boolean;
 }
 
-/** Answers a tool call: by the first mock that fits, else by the tool's implementation; a tool without either fails. */
-export async function answerToolCall(name: string, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
-  const mock = sources.mocks.find((candidate) => fits(candidate, name, args));
-  if (mock) return { outcome: mock.result ? "succeeded" : "failed", result: parsed(mock.output), mocked: true };
+/** The parts of a tool that a call of it needs. A name that no tool has is a tool without them. */
+export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url">;
+
+/**
+ * Answers a tool call, always: whatever goes wrong is a failed outcome with a short message that the model can use.
+ *
+ * @throws {ToolError} `aborted`, when the call's own signal fires.
+ */
+export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
+  const timeout = AbortSignal.timeout(sources.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS);
+  const signal = sources.signal ? AbortSignal.any([sources.signal, timeout]) : timeout;
+  const mock = sources.mocks.take(tool.name, args);
   try {
-    if (!Object.hasOwn(sources.implementations, name)) throw unmocked(name);
-    const result = await sources.implementations[name]?.(args, { signal: sources.signal });
+    if (mock) {
+      if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
+      return { outcome: mock.result ? "succeeded" : "failed", result: parsed(mock.output), mocked: true };
+    }
+    const result = await untilAborted(answer(tool, args, sources, signal), signal);
     return { outcome: "succeeded", result: parsed(result), mocked: false };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const hint = isCallweaveError(error) ? ` (${error.hint})` : "";
-    return { outcome: "failed", result: `${message}${hint}`, mocked: false };
+    if (sources.signal?.aborted) throw aborted(tool.name);
+    return { outcome: "failed", result: failureText(error, timeout), mocked: mock !== undefined };
   }
-}
-
-/** The outcome that a mock gives something which is no tool, such as a transfer; nothing when no mock is named so. */
-export function mockedOutcome(name: string, mocks: readonly ToolMock[]): ToolAnswer["outcome"] | undefined {
-  const mock = mocks.find((candidate) => fits(candidate, name, {}));
-  return mock && (mock.result ? "succeeded" : "failed");
 }
 
 /** A call's identity: the same for equal arguments, whatever the order of their keys. */
@@ -48,30 +57,28 @@ export function callKey(name: string, args: JsonObject): string {
   return `${name}(${canonicalJson(args)})`;
 }
 
-/** A value by a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  const steps = path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? [];
-  let found: unknown = value;
-  for (const step of steps) {
-    if (Array.isArray(found)) found = found[Number(step)];
-    else if (isRecord(found) && Object.hasOwn(found, step)) found = found[step];
-    else return undefined;
-  }
-  return found;
+async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, signal: AbortSignal): Promise<unknown> {
+  const { name } = tool;
+  const implementation = Object.hasOwn(sources.implementations, name) ? sources.implementations[name] : undefined;
+  const live = implementation || !tool.url ? undefined : sources.live;
+  if (!implementation && !live) throw unmocked(name);
+  await checkArguments(tool, args);
+  if (implementation) return await implementation(args, { signal });
+  return live && (await callLiveTool(tool, args, live, signal));
 }
 
-function fits(mock: ToolMock, name: string, args: JsonObject): boolean {
-  if (mock.tool_name !== name) return false;
-  const rule = mock.input_match_rule;
-  return rule.type === "any" || Object.entries(rule.args).every(([key, want]) => holds(args, key, want));
+function failureText(error: unknown, timeout: AbortSignal): string {
+  if (timeout.aborted) return "it did not answer in time";
+  const message = error instanceof Error ? error.message : String(error);
+  return isCallweaveError(error) ? `${message} (${error.hint})` : message;
 }
 
-/** Objects must hold at least what is wanted; scalars are the same when they read the same. */
-function holds(args: JsonObject, key: string, want: unknown): boolean {
-  if (!Object.hasOwn(args, key)) return false;
-  const got = args[key];
-  if (isRecord(want)) return isRecord(got) && Object.entries(want).every(([inner, value]) => holds(got, inner, value));
-  return typeof want === "object" ? sameJson(got, want) : String(got) === String(want);
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 function parsed(output: unknown): unknown {
@@ -88,5 +95,13 @@ function unmocked(name: string): ToolError {
     code: "unmocked-tool",
     path: [name],
     hint: `Mock "${name}" in the scenario, or give the tool an execute function`,
+  });
+}
+
+function aborted(name: string): ToolError {
+  return new ToolError(`Cannot finish tool "${name}": the call was aborted`, {
+    code: "aborted",
+    path: [name],
+    hint: "Nothing is wrong: somebody cancelled it",
   });
 }

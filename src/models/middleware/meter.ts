@@ -1,4 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
+import { modelName } from "../model.ts";
+import { costUsd, type PriceTable } from "../prices.ts";
 import type { SignatureName } from "../signature.ts";
 
 /** What one request to a model cost. Tokens that the provider does not count are 0. */
@@ -7,6 +9,8 @@ export interface CallUsage {
   readonly model: string;
   readonly input_tokens: number;
   readonly output_tokens: number;
+  /** In US dollars; `undefined` where the model has no price. */
+  readonly cost_usd: number | undefined;
   /** Time from the request to the answer, in milliseconds. */
   readonly model_ms: number;
 }
@@ -20,13 +24,14 @@ export function meterMiddleware(
     specificationVersion: "v4",
     wrapGenerate: async ({ doGenerate, model }) => {
       const started = performance.now();
-      const name = `${model.provider.split(".")[0]}/${model.modelId}`;
+      const name = modelName(model);
       const count = (input = 0, output = 0) =>
         onUsage({
           signature,
           model: name,
           input_tokens: input,
           output_tokens: output,
+          cost_usd: costUsd(name, { input, output }, prices),
           model_ms: performance.now() - started,
         });
       try {

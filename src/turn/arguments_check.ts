@@ -1,0 +1,27 @@
+import { ToolError } from "../errors.ts";
+import { isRecord, type JsonObject } from "../graph/mod.ts";
+import type { CalledTool } from "./tool_answer.ts";
+
+/**
+ * Holds a call's arguments to the tool's JSON Schema before anything is done with them.
+ *
+ * @throws {ToolError} `tool-arguments`.
+ */
+export async function checkArguments({ name, parameters }: CalledTool, args: JsonObject): Promise<void> {
+  if (!isRecord(parameters?.properties)) return;
+  // ajv, because it knows every keyword that people put into tool parameters; loaded with the first tool that needs it
+  const { Ajv } = await import("ajv");
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile({
+    ...parameters,
+  });
+  if (validate(args)) return;
+  const faults = (validate.errors ?? []).map(
+    ({ instancePath, message }) =>
+      `${instancePath.slice(1).replaceAll("/", ".") || "arguments"} ${message ?? "is wrong"}`,
+  );
+  throw new ToolError(`Cannot call tool "${name}": ${faults.join("; ")}`, {
+    code: "tool-arguments",
+    path: [name],
+    hint: "Call it again with arguments that fit its schema",
+  });
+}

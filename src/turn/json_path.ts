@@ -1,0 +1,13 @@
+import { isRecord } from "../graph/mod.ts";
+
+/** A value by a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  const steps = path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? [];
+  let found: unknown = value;
+  for (const step of steps) {
+    if (Array.isArray(found)) found = found[Number(step)];
+    else if (isRecord(found) && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}

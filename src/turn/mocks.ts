@@ -1,0 +1,36 @@
+import { isRecord, type JsonObject, sameJson, type ToolMock } from "../graph/mod.ts";
+
+/** A call's mocks, and how often each has answered. */
+export class Mocks {
+  readonly #mocks: readonly ToolMock[];
+  readonly #answered = new Map<ToolMock, number>();
+
+  constructor(mocks: readonly ToolMock[]) {
+    this.#mocks = mocks;
+  }
+
+  /** The mock that answers this call, which is then counted: the first one that fits and is not used up. */
+  take(name: string, args: JsonObject): ToolMock | undefined {
+    const mock = this.#mocks.find((candidate) => fits(candidate, name, args) && !this.#usedUp(candidate));
+    if (mock) this.#answered.set(mock, (this.#answered.get(mock) ?? 0) + 1);
+    return mock;
+  }
+
+  #usedUp(mock: ToolMock): boolean {
+    return typeof mock.times === "number" && (this.#answered.get(mock) ?? 0) >= mock.times;
+  }
+}
+
+function fits(mock: ToolMock, name: string, args: JsonObject): boolean {
+  if (mock.tool_name !== name) return false;
+  const rule = mock.input_match_rule;
+  return rule.type === "any" || Object.entries(rule.args).every(([key, want]) => holds(args, key, want));
+}
+
+/** Objects must hold at least what is wanted; scalars are the same when they read the same. */
+function holds(args: JsonObject, key: string, want: unknown): boolean {
+  if (!Object.hasOwn(args, key)) return false;
+  const got = args[key];
+  if (isRecord(want)) return isRecord(got) && Object.entries(want).every(([inner, value]) => holds(got, inner, value));
+  return typeof want === "object" ? sameJson(got, want) : String(got) === String(want);
+}

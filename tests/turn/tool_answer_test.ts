@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import type { ToolMock } from "../../src/graph/mod.ts";
+import { answerToolCall, Mocks, type ToolSources, valueAt } from "../../src/turn/mod.ts";
+
+const answer = (output: unknown, more: Partial<ToolMock> = {}): ToolMock => ({
+  tool_name: "lookup",
+  input_match_rule: { type: "any" },
+  output,
+  result: true,
+  ...more,
+});
+
+const sources = (mocks: readonly ToolMock[], more: Partial<ToolSources> = {}): ToolSources => ({
+  mocks: new Mocks(mocks),
+  implementations: {},
+  ...more,
+});
+
+const lookup = { name: "lookup" };
+
+test("a mock answers with text, with JSON as text and with JSON", async () => {
+  for (const [output, result] of [
+    ["open", "open"],
+    ['{"a":1}', { a: 1 }],
+    [{ a: 1 }, { a: 1 }],
+  ]) {
+    assert.deepEqual(await answerToolCall(lookup, {}, sources([answer(output)])), {
+      outcome: "succeeded",
+      result,
+      mocked: true,
+    });
+  }
+});
+
+test("a mock with arguments answers calls that hold at least these", async () => {
+  const rule = { type: "partial_match" as const, args: { id: 7, who: { name: "Ann" } } };
+  const given = sources([answer("seven", { input_match_rule: rule }), answer("any")]);
+  const ask = async (args: Record<string, unknown>) => (await answerToolCall(lookup, args, given)).result;
+  assert.equal(await ask({ id: "7", who: { name: "Ann", age: 3 }, more: true }), "seven");
+  assert.equal(await ask({ id: "7", who: { name: "Bob" } }), "any");
+  assert.equal(await ask({}), "any");
+});
+
+test("mocks with a number of times answer in order", async () => {
+  const given = sources([answer("first", { times: 1 }), answer("second", { times: 2 }), answer("rest")]);
+  const results = [];
+  for (let i = 0; i < 5; i++) results.push((await answerToolCall(lookup, {}, given)).result);
+  assert.deepEqual(results, ["first", "second", "second", "rest", "rest"]);
+});
+
+test("a slow mock is cut off by the tool's time limit", async () => {
+  const given = sources([answer("late", { delay_ms: 60_000 })], { timeoutMs: 20 });
+  assert.deepEqual(await answerToolCall(lookup, {}, given), {
+    outcome: "failed",
+    result: "it did not answer in time",
+    mocked: true,
+  });
+});
+
+test("a tool that nobody answers for has failed and says what to do", async () => {
+  const { outcome, result } = await answerToolCall({ name: "toString" }, {}, sources([]));
+  assert.equal(outcome, "failed");
+  assert.match(String(result), /nobody answers for it.*Mock "toString"/);
+});
+
+test("arguments are held to the JSON Schema before a function sees them", async () => {
+  let seen = 0;
+  const tool = {
+    name: "lookup",
+    parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  };
+  const given = sources([], { implementations: { lookup: () => ++seen } });
+  const { outcome, result } = await answerToolCall(tool, { id: 7 }, given);
+  assert.deepEqual([outcome, seen], ["failed", 0]);
+  assert.match(String(result), /id must be string/);
+  assert.equal((await answerToolCall(tool, { id: "7" }, given)).outcome, "succeeded");
+});
+
+test("a function that throws or never ends is a short failure", async () => {
+  const thrown = sources([], { implementations: { lookup: () => Promise.reject(new Error("database is down")) } });
+  assert.equal((await answerToolCall(lookup, {}, thrown)).result, "database is down");
+  const hung = sources([], { implementations: { lookup: () => new Promise(() => {}) }, timeoutMs: 20 });
+  assert.equal((await answerToolCall(lookup, {}, hung)).result, "it did not answer in time");
+});
+
+test("an abort of the call is thrown, not told to the model", async () => {
+  const given = sources([answer("x", { delay_ms: 60_000 })], { signal: AbortSignal.timeout(20) });
+  await assert.rejects(answerToolCall(lookup, {}, given), { code: "aborted" });
+});
+
+async function served(listener: RequestListener, use: (url: string, host: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  try {
+    await use(`http://127.0.0.1:${port}/tool`, `127.0.0.1:${port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+test("a live tool is called where its host is named, and nowhere else", async () => {
+  const listener: RequestListener = (request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => response.end(JSON.stringify({ got: JSON.parse(body), method: request.method })));
+  };
+  await served(listener, async (url, host) => {
+    const tool = { name: "lookup", url };
+    const live = await answerToolCall(tool, { id: 7 }, sources([], { live: { hosts: [host] } }));
+    assert.deepEqual(live.result, { got: { id: 7 }, method: "POST" });
+    for (const hosts of [[], ["example.com"], ["127.0.0.1:1"]]) {
+      const refused = await answerToolCall(tool, {}, sources([], { live: { hosts } }));
+      assert.match(String(refused.result), /is not named/);
+    }
+    assert.match(String((await answerToolCall(tool, {}, sources([]))).result), /nobody answers/);
+  });
+});
+
+test("a live tool is not followed to another host, and its answer has a limit and a status", async () => {
+  const listener: RequestListener = (request, response) => {
+    if (request.headers["content-length"] === "2") response.writeHead(302, { location: "http://localhost:9/" }).end();
+    else response.writeHead(request.headers["content-length"] === "9" ? 500 : 200).end("x".repeat(5_000));
+  };
+  await served(listener, async (url, host) => {
+    const ask = async (args: Record<string, unknown>) =>
+      (await answerToolCall({ name: "lookup", url }, args, sources([], { live: { hosts: [host], maxBytes: 1_000 } })))
+        .result;
+    assert.match(String(await ask({})), /redirects to localhost:9/);
+    assert.match(String(await ask({ ab: 1, c: 2 })), /longer than 1000 bytes/);
+    assert.match(String(await ask({ abc: 1 })), /longer than 1000|HTTP 500/);
+  });
+});
+
+test("valueAt() reads JSON paths and ignores what objects inherit", () => {
+  const value = { order: { items: [{ status: "shipped" }], "a-b": 1 } };
+  assert.equal(valueAt(value, "$.order.items[0].status"), "shipped");
+  assert.equal(valueAt(value, "order['a-b']"), 1);
+  assert.equal(valueAt(value, "$.order.constructor"), undefined);
+  assert.equal(valueAt(value, "$.order.items[3].status"), undefined);
+  assert.equal(valueAt(value, "$"), value);
+});

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { END_REASONS, type ToolMock } from "../../src/graph/mod.ts";
+import { resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
+import { createSteeringQueue, Mocks, runTurn, startSpending, type TurnState } from "../../src/turn/mod.ts";
+
+const lookup = { name: "lookup", description: "", parameters: { properties: { id: { type: "string" } } } };
+const call = (id: unknown, text = "") => ({ text, toolCalls: [{ name: "lookup", arguments: { id } }] });
+const mock = (more: Partial<ToolMock>): ToolMock => ({
+  tool_name: "lookup",
+  input_match_rule: { type: "any" },
+  output: "{}",
+  result: true,
+  ...more,
+});
+
+async function turnOf(respond: readonly ScriptedAnswer[], more: Partial<TurnState> = {}) {
+  const model = scripted({ respond });
+  const told: string[] = [];
+  const state: TurnState = {
+    model: await resolveModel(model),
+    instructions: "",
+    input: { general_instructions: "", state_instructions: "", conversation_history: [], user_message: "" },
+    tools: [lookup],
+    sources: { mocks: new Mocks([]), implementations: {} },
+    steering: createSteeringQueue(),
+    budget: {},
+    spentInCall: startSpending(),
+    spentInTurn: startSpending(),
+    call: {},
+    events: {
+      onToolCall: ({ name, outcome }) => void told.push(`${name} ${outcome}`),
+      onUnspoken: (text) => void told.push(`unspoken ${text}`),
+      onSteering: (text) => void told.push(`steering ${text}`),
+    },
+    messages: [{ role: "user", content: "hi" }],
+    prepared: undefined,
+    reply: { text: "", toolCalls: [] },
+    executed: [],
+    failedBefore: new Map(),
+    nudges: 0,
+    outcome: undefined,
+    ...more,
+  };
+  return { model, state, told };
+}
+
+const counting = (state: TurnState) => ({
+  ...state.call,
+  onUsage: () => {
+    state.spentInCall.modelCalls += 1;
+  },
+});
+
+test("text without tool calls is the answer", async () => {
+  const { state } = await turnOf([" Hello. "]);
+  assert.deepEqual(await runTurn(state), { kind: "answered", text: "Hello." });
+});
+
+test("tools are answered and the model speaks with their results", async () => {
+  const sources = { mocks: new Mocks([mock({ output: '{"open":true}' })]), implementations: {} };
+  const { state, told } = await turnOf([call("7", "one moment"), "It is open."], { sources });
+  assert.equal((await runTurn(state)).kind, "answered");
+  assert.deepEqual(told, ["unspoken one moment", "lookup succeeded"]);
+  assert.deepEqual(
+    state.messages.map(({ role }) => role),
+    ["user", "assistant", "tool"],
+  );
+});
+
+test("an empty answer is nudged after all results, three times, then the turn has failed", async () => {
+  const { state } = await turnOf(["", " ", "\n", ""]);
+  const outcome = await runTurn(state);
+  assert.equal(outcome.kind, "failed");
+  assert.equal(state.nudges, 3);
+  const { state: recovered } = await turnOf(["", "Hello"]);
+  assert.equal((await runTurn(recovered)).kind, "answered");
+});
+
+test("a nudge comes after the results of the turn's tools", async () => {
+  const sources = { mocks: new Mocks([mock({})]), implementations: {} };
+  const { state } = await turnOf([call("7"), "", "Done"], { sources });
+  await runTurn(state);
+  assert.deepEqual(
+    state.messages.map(({ role }) => role),
+    ["user", "assistant", "tool", "user"],
+  );
+});
+
+test("the same call failing twice running ends the turn and is named with its error", async () => {
+  const sources = { mocks: new Mocks([mock({ output: "no such order", result: false })]), implementations: {} };
+  const { state } = await turnOf([call("7"), call("7"), "never"], { sources });
+  const outcome = await runTurn(state);
+  assert.deepEqual(outcome, { kind: "failed", reason: 'lookup({"id":"7"}) failed twice: no such order' });
+});
+
+test("the same call with other arguments, or failing with a step between, goes on", async () => {
+  const sources = { mocks: new Mocks([mock({ result: false })]), implementations: {} };
+  const { state } = await turnOf([call("7"), call("8"), call("7"), "I cannot find it."], { sources });
+  assert.equal((await runTurn(state)).kind, "answered");
+});
+
+test("the order of keys does not make another call", async () => {
+  const args = (order: readonly string[]) => ({
+    toolCalls: [{ name: "lookup", arguments: Object.fromEntries(order.map((key) => [key, key])) }],
+  });
+  const { state } = await turnOf([args(["a", "b"]), args(["b", "a"]), "never"]);
+  assert.equal((await runTurn(state)).kind, "failed");
+});
+
+test("steering messages reach the model before its next step, one at a time or all", async () => {
+  for (const [mode, count] of [
+    ["one", 1],
+    ["all", 2],
+  ] as const) {
+    const steering = createSteeringQueue(mode);
+    steering.push("Be brief.");
+    steering.push("Be kind.");
+    const { state, told } = await turnOf(["Hello"], { steering });
+    await runTurn(state);
+    assert.equal(told.length, count);
+    assert.equal(steering.drain().length, mode === "one" ? 1 : 0);
+  }
+});
+
+test("each budget, of the turn and of the call, ends the turn and says which, its limit and its value", async () => {
+  const spent = { modelCalls: 3, tokens: 900, costUsd: 0.5, startedMs: performance.now() - 5_000 };
+  const limits = { modelCalls: 3, tokens: 800, costUsd: 0.4, wallMs: 4_000 };
+  for (const scope of ["turn", "call"] as const)
+    for (const budget of ["modelCalls", "tokens", "costUsd", "wallMs"] as const) {
+      const { state } = await turnOf(["never"], {
+        budget: { [scope]: { [budget]: limits[budget] } },
+        [scope === "turn" ? "spentInTurn" : "spentInCall"]: { ...spent },
+      });
+      const outcome = await runTurn(state);
+      assert.ok(outcome.kind === "aborted" && outcome.endReason === "budget_exceeded");
+      assert.equal(outcome.exceeded?.budget, budget);
+      assert.equal(outcome.exceeded?.scope, scope);
+      assert.equal(outcome.exceeded?.limit, limits[budget]);
+      assert.match(outcome.reason, new RegExp(`${scope} budget ${budget}: `));
+    }
+});
+
+test("an abort before, during and after the tools ends the turn as aborted", async () => {
+  const abort = new AbortController();
+  abort.abort();
+  const { state } = await turnOf(["never"], { call: { signal: abort.signal } });
+  const outcome = await runTurn(state);
+  assert.ok(outcome.kind === "aborted" && outcome.endReason === "aborted");
+
+  const during = new AbortController();
+  const implementations = { lookup: () => new Promise((_, reject) => (during.abort(), reject(new Error("late")))) };
+  const { state: running } = await turnOf([call("7"), "never"], {
+    sources: { mocks: new Mocks([]), implementations },
+    call: { signal: during.signal },
+  });
+  const stopped = await runTurn(running);
+  assert.ok(stopped.kind === "aborted" && stopped.endReason === "aborted");
+});
+
+test("whatever models and tools do, a turn ends in a named outcome", async () => {
+  const answer = fc.oneof(
+    fc.constantFrom("", "  ", "Hello."),
+    fc.record({
+      text: fc.constantFrom("", "hm"),
+      toolCalls: fc.array(
+        fc.record({
+          name: fc.constantFrom("lookup", "unknown", "__proto__", "toString"),
+          arguments: fc.dictionary(fc.constantFrom("id", "constructor"), fc.jsonValue({ maxDepth: 1 })),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  );
+  const mocks = fc.array(
+    fc.record({
+      tool_name: fc.constantFrom("lookup", "toString"),
+      input_match_rule: fc.constantFrom({ type: "any" as const }, { type: "partial_match" as const, args: { id: 1 } }),
+      output: fc.jsonValue({ maxDepth: 2 }),
+      result: fc.boolean(),
+      times: fc.option(fc.integer({ min: 1, max: 2 })),
+    }),
+    { maxLength: 3 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { maxLength: 8 }), mocks, fc.nat(9), async (answers, mocked, limit) => {
+      const sources = { mocks: new Mocks(mocked), implementations: {} };
+      const budget = { call: { modelCalls: limit } };
+      const { state } = await turnOf([...answers, "Goodbye."], { sources, budget });
+      const outcome = await runTurn({ ...state, call: counting(state) });
+      assert.ok(["answered", "failed", "aborted"].includes(outcome.kind));
+      if (outcome.kind === "aborted") assert.ok(END_REASONS.includes(outcome.endReason));
+      if (outcome.kind === "answered") assert.notEqual(outcome.text.trim(), "");
+    }),
+    { numRuns: 300 },
+  );
+});
