@@ -150,7 +150,11 @@ test("an abort before, during and after the tools ends the turn as aborted", asy
   assert.ok(outcome.kind === "aborted" && outcome.endReason === "aborted");
 
   const during = new AbortController();
-  const implementations = { lookup: () => new Promise((_, reject) => (during.abort(), reject(new Error("late")))) };
+  const lookupThatIsAborted = async () => {
+    during.abort();
+    throw new Error("late");
+  };
+  const implementations = { lookup: lookupThatIsAborted };
   const { state: running } = await turnOf([call("7"), "never"], {
     sources: { mocks: new Mocks([]), implementations },
     call: { signal: during.signal },

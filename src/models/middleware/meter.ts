@@ -19,6 +19,7 @@ export interface CallUsage {
 export function meterMiddleware(
   signature: SignatureName,
   onUsage: (usage: CallUsage) => void,
+  prices: PriceTable = {},
 ): LanguageModelMiddleware {
   return {
     specificationVersion: "v4",

@@ -39,5 +39,30 @@ export const judgeSignature: Signature<typeof input, JudgeOutput> = {
   instructions:
     "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, quote the words of the transcript that decide it, reason, then score. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
   input,
-  output: () => contractOf(output),
+  output: ({ criteria }) => {
+    const contract = contractOf(output);
+    return {
+      ...contract,
+      read: (answer) => {
+        const read = contract.read(answer);
+        const problem = "output" in read ? numberingProblem(read.output, criteria) : undefined;
+        return problem ? { problem } : read;
+      },
+    };
+  },
 };
+
+/** What is wrong with an answer that does not have exactly one verdict for each criterion. */
+function numberingProblem({ verdicts }: JudgeOutput, criteria: JudgeInput["criteria"]): string | undefined {
+  const judged = new Map<number, number>();
+  for (const { number } of verdicts) judged.set(number, (judged.get(number) ?? 0) + 1);
+  const asked = new Set(criteria.map(({ number }) => number));
+  const problems = [
+    ...[...judged.keys()].filter((number) => !asked.has(number)).map((number) => `there is no criterion ${number}`),
+    ...[...asked].filter((number) => !judged.has(number)).map((number) => `criterion ${number} is not judged`),
+    ...[...asked]
+      .filter((number) => (judged.get(number) ?? 0) > 1)
+      .map((number) => `criterion ${number} is judged twice`),
+  ];
+  return problems.length > 0 ? problems.join("; ") : undefined;
+}
