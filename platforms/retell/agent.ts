@@ -1,5 +1,5 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
-import type { JsonObject } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
 
 /**
  * The agent around a flow that was written in code, as the dashboard exports one. Its ids are the dashboard's to give.
@@ -17,6 +17,11 @@ export function dashboardAgent(flow: ConversationFlowCreateParams, own: JsonObje
     voice_id: "retell-Cimo",
     version,
     is_published: false,
-    ...own,
+    ...(isFlowAgent(own) ? own : omit(own, ["response_engine"])),
   };
+}
+
+/** An agent that came with a prompt of another kind does not name this flow as its engine. */
+function isFlowAgent({ response_engine: engine }: JsonObject): boolean {
+  return isRecord(engine) && engine.type === "conversation-flow";
 }

@@ -39,6 +39,7 @@ const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
 const AGENT_KEYS = ["agent", "agent_config"];
 
 const COMPONENT_KEYS = ["conversation_flow_component_id", "linked_conversation_flow_ids"];
+const FLOW_KEYS = ["start_node_id", "model_choice", "global_prompt", ...COMPONENT_KEYS];
 const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starting_state"];
 
 /**
@@ -109,6 +110,8 @@ function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; bod
 function bareKind(document: JsonObject): BodyKind | undefined {
   if (Array.isArray(document.nodes) || Object.hasOwn(document, "conversation_flow_id"))
     return COMPONENT_KEYS.some((key) => Object.hasOwn(document, key)) ? "component" : "flow";
-  if (Object.hasOwn(document, "nodes")) return undefined; // an AgentGraph, or nothing of Retell's
+  // else an AgentGraph, or nothing of Retell's
+  if (Object.hasOwn(document, "nodes"))
+    return FLOW_KEYS.some((key) => Object.hasOwn(document, key)) ? "flow" : undefined;
   return LLM_KEYS.some((key) => Object.hasOwn(document, key)) ? "llm" : undefined;
 }

@@ -2,6 +2,7 @@ import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversa
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
 import type { Emitted } from "../platform.ts";
 import { dashboardAgent } from "./agent.ts";
+import { sayBeginMessage } from "./begin_message.ts";
 import { closeContainer, readContainer } from "./container.ts";
 import { createContext, type EmitContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
@@ -29,14 +30,21 @@ export function emitRetell(graph: AgentGraph): Emitted<unknown> {
 }
 
 /** Writes a graph as the body that Retell's API takes. */
-export function emitFlow(graph: AgentGraph): Emitted<ConversationFlowCreateParams> {
+export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParams> {
+  const graph = sayBeginMessage(given);
   const context = createContext(graph);
+  if (given.source_metadata.begin_message)
+    context.losses.push(loss("begin-message", ["source_metadata", "begin_message"]));
   const keptFlow = kept(graph.source_metadata);
   const { lens } = keptFlow;
   const nodes = inOrder(graph, lens.order).map((node) => writeNode(node, context));
   const source: JsonObject = { ...graph.source_metadata };
   const general = source.general_prompt;
-  const view = typeof general === "string" ? { ...source, general_prompt: context.expand(general) } : source;
+  const view = {
+    ...source,
+    ...(typeof general === "string" ? { general_prompt: context.expand(general) } : {}),
+    ...(context.foreign ? textVariables(graph) : {}),
+  };
   const component = lens.kind === "component";
   const body: JsonObject = {
     ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
@@ -49,6 +57,16 @@ export function emitFlow(graph: AgentGraph): Emitted<ConversationFlowCreateParam
   snippetLosses(context);
   const config = body as unknown as ConversationFlowCreateParams; // the parts are typed; what was kept is as open as the platform
   return { config, losses: context.losses };
+}
+
+/** Retell's variables are texts. */
+function textVariables({ source_metadata: { default_dynamic_variables: variables } }: AgentGraph): JsonObject {
+  if (!variables) return {};
+  const texts = Object.entries(variables).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return { default_dynamic_variables: Object.fromEntries(texts) };
 }
 
 function inOrder(graph: AgentGraph, order: unknown): AgentNode[] {

@@ -1,4 +1,5 @@
 import type { Format } from "../platform.ts";
+import { checkRetell } from "./check.ts";
 import { detectRetell } from "./detect.ts";
 import { emitRetell } from "./emit.ts";
 import { importRetell } from "./import.ts";
@@ -11,4 +12,5 @@ export const retell: Format = {
   detect: detectRetell,
   importDocument: importRetell,
   emitGraph: emitRetell,
+  checkGraph: checkRetell,
 };
