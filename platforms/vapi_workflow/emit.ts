@@ -1,0 +1,202 @@
+import { PlatformError } from "../../src/errors.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  isRecord,
+  type JsonObject,
+  own,
+  sameJson,
+  type Transition,
+  type VariableExtraction,
+} from "../../src/graph/mod.ts";
+import type { Emitted, Loss } from "../platform.ts";
+import { closeEnvelope, dropAt, getAt, setAt } from "../vapi/mod.ts";
+import { writeCondition } from "./condition.ts";
+import { modelOf, nameOf, openingOf } from "./import.ts";
+import { readVariables } from "./variables.ts";
+import { newNode, writeNode } from "./write_node.ts";
+
+/** What edges may call a node: the first is how a new one does. */
+type Names = ReadonlyMap<string, readonly string[]>;
+
+/** A node or edge with the place at which it belongs in its list. */
+interface AtPlace {
+  readonly place: number;
+  readonly json: unknown;
+}
+
+/**
+ * Writes a graph that was read from a workflow back into that workflow. Vapi runs no workflows any more, so nothing else
+ * is written as one.
+ *
+ * @throws {PlatformError} `format-not-emitted` for a graph that did not come from a workflow.
+ */
+export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
+  const kept = getAt(graph.source_metadata.vapi, ["workflow"]);
+  if (!isRecord(kept)) {
+    throw new PlatformError(`Cannot emit Vapi workflow: the graph came from "${graph.source_type}"`, {
+      code: "format-not-emitted",
+      hint: "Vapi has run no workflows since August 2026: emit vapi-squad instead",
+    });
+  }
+  const losses: Loss[] = [];
+  const natives = Object.values(graph.nodes).filter((node) => ownerOf(node) === undefined);
+  const names: Names = new Map(natives.map((node) => [node.id, namesIn(node)]));
+  const nodes = natives.map((node, order): AtPlace => {
+    const place = placeOf(node) ?? Number.MAX_SAFE_INTEGER;
+    return { place, json: startMark(writeBack(node, graph), node, graph, kept, order) };
+  });
+  const edges = natives.flatMap((node) => edgesOf(node, graph, names, losses));
+  const loose = asPlaced(kept.loose, "edge");
+  const workflow: JsonObject = {
+    ...writeHead(graph, isRecord(kept.document) ? kept.document : {}),
+    nodes: inPlace([...nodes, ...asPlaced(kept.loners, "node")]),
+    ...(kept.edges !== undefined || edges.length > 0 ? { edges: inPlace([...edges, ...loose]) } : {}),
+  };
+  return { config: closeEnvelope(kept, workflow), losses };
+}
+
+/** The node whose variables an extract node stands for. */
+function ownerOf(node: AgentNode): string | undefined {
+  const owner = getAt(node.metadata.vapi, ["workflow", "of"]);
+  return typeof owner === "string" ? owner : undefined;
+}
+
+function rawOf(node: AgentNode): JsonObject | undefined {
+  const raw = getAt(node.metadata.vapi, ["workflow", "node"]);
+  return isRecord(raw) ? raw : undefined;
+}
+
+function placeOf(node: AgentNode): number | undefined {
+  const place = getAt(node.metadata.vapi, ["workflow", "index"]);
+  return typeof place === "number" ? place : undefined;
+}
+
+/** What the document calls a node: as it did, unless its id was changed. */
+function nameIn(node: AgentNode): string {
+  const raw = rawOf(node);
+  const id = getAt(node.metadata.vapi, ["workflow", "id"]);
+  return raw && id === node.id ? nameOf(raw, placeOf(node) ?? 0) : node.id;
+}
+
+function namesIn(node: AgentNode): readonly string[] {
+  const id = rawOf(node)?.id;
+  return typeof id === "string" ? [nameIn(node), id] : [nameIn(node)];
+}
+
+function writeBack(node: AgentNode, graph: AgentGraph): JsonObject {
+  const raw = rawOf(node);
+  const variables = variablesOf(node, graph, raw ?? {});
+  if (!raw) return newNode(node, variables);
+  const written = writeNode(node, raw, nameOf(raw, placeOf(node) ?? 0), variables);
+  const name = nameIn(node);
+  if (name === nameOf(raw, placeOf(node) ?? 0)) return written;
+  return { ...written, [typeof raw.name === "string" || typeof raw.id !== "string" ? "name" : "id"]: name };
+}
+
+/** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
+function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject): readonly VariableExtraction[] {
+  const before = readVariables(raw);
+  const behind = node.transitions.flatMap(({ target_node_id }) => {
+    const target = own(graph.nodes, target_node_id);
+    return target && ownerOf(target) !== undefined ? [target.variables_to_extract] : [];
+  });
+  const lists = [...(node.variables_to_extract.length > 0 ? [node.variables_to_extract] : []), ...behind];
+  return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
+}
+
+/** Whether a call starts at a node, written only where that has changed. */
+function startMark(json: JsonObject, node: AgentNode, graph: AgentGraph, kept: JsonObject, order: number): JsonObject {
+  const starts = node.id === graph.entry_node_id;
+  const opened = starts ? writeOpening(json, graph) : json;
+  const was = getAt(node.metadata.vapi, ["workflow", "id"]) === kept.entry;
+  if (starts === was || (starts && order === 0 && opened.isStart === true)) return opened;
+  return starts ? { ...opened, isStart: true } : dropAt(opened, ["isStart"]);
+}
+
+function writeOpening(json: JsonObject, graph: AgentGraph): JsonObject {
+  const words = graph.source_metadata.begin_message ?? "";
+  if ((openingOf(json).begin_message ?? "") === words) return json;
+  const at = typeof json.firstMessage === "string" ? ["firstMessage"] : ["messagePlan", "firstMessage"];
+  return setAt(json, at, words);
+}
+
+function writeHead(graph: AgentGraph, head: JsonObject): JsonObject {
+  const prompt = graph.source_metadata.general_prompt ?? "";
+  const was = typeof head.globalPrompt === "string" ? head.globalPrompt : "";
+  const prompted = prompt === was ? head : { ...head, globalPrompt: prompt };
+  const model = graph.default_model;
+  if (!model || model === modelOf(head)) return prompted;
+  const slash = model.indexOf("/");
+  const named = slash < 0 ? { model } : { provider: model.slice(0, slash), model: model.slice(slash + 1) };
+  return { ...prompted, model: { ...(isRecord(head.model) ? head.model : {}), ...named } };
+}
+
+/** The edges of a node, in the order of its transitions, at the places that its edges had. */
+function edgesOf(node: AgentNode, graph: AgentGraph, names: Names, losses: Loss[]): readonly AtPlace[] {
+  const places = node.transitions.flatMap((transition) => edgePlace(transition) ?? []).sort((a, b) => a - b);
+  return node.transitions.flatMap((transition, index) => {
+    const to = names.get(targetOf(transition, graph));
+    if (to === undefined) return [];
+    if (transition.condition.type === "tool_call" && transition.condition.outcome !== "failed") {
+      losses.push({
+        code: "tool-outcome",
+        kind: "emulated",
+        path: ["nodes", node.id, "transitions", index],
+        message: "A workflow's edge can only wait for a tool to fail",
+        instead: "an edge without a condition",
+        hint: "Emit vapi-squad instead",
+      });
+    }
+    const place = edgePlace(transition) === undefined ? Number.MAX_SAFE_INTEGER : (places.shift() ?? 0);
+    return [{ place, json: writeEdge(transition, names.get(node.id) ?? [node.id], to) }];
+  });
+}
+
+function edgePlace(transition: Transition): number | undefined {
+  const place = getAt(transition.metadata?.vapi, ["place"]);
+  return typeof place === "number" ? place : undefined;
+}
+
+/** Where a transition leads in the document: past the extract node that was put in between. */
+function targetOf(transition: Transition, graph: AgentGraph): string {
+  const target = own(graph.nodes, transition.target_node_id);
+  const [next] = target?.transitions ?? [];
+  return target && next && ownerOf(target) !== undefined ? next.target_node_id : transition.target_node_id;
+}
+
+function writeEdge(transition: Transition, from: readonly string[], to: readonly string[]): JsonObject {
+  const kept = getAt(transition.metadata?.vapi, ["edge"]);
+  const raw: JsonObject = isRecord(kept) ? kept : {};
+  const ends = [
+    endOf(raw, raw.from === undefined && raw.source !== undefined ? "source" : "from", from),
+    endOf(raw, raw.to === undefined && raw.target !== undefined ? "target" : "to", to),
+  ];
+  const joined = { ...raw, ...Object.fromEntries(ends) };
+  const condition = writeCondition(transition.condition, raw.condition);
+  const labelled = writeLabel(joined, transition.description ?? "");
+  if (condition === undefined) return dropAt(labelled, ["condition"]);
+  return sameJson(condition, raw.condition) ? labelled : { ...labelled, condition };
+}
+
+function endOf(raw: JsonObject, key: string, names: readonly string[]): readonly [string, unknown] {
+  const before = own(raw, key);
+  return [key, typeof before === "string" && names.includes(before) ? before : names[0]];
+}
+
+function writeLabel(edge: JsonObject, description: string): JsonObject {
+  const was = typeof edge.label === "string" ? edge.label : "";
+  return was === description ? edge : { ...edge, label: description };
+}
+
+function asPlaced(list: unknown, key: string): readonly AtPlace[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .filter(isRecord)
+    .map((item) => ({ place: typeof item.index === "number" ? item.index : 0, json: item[key] }));
+}
+
+/** In the order of their places; what has none stays behind, in the graph's order. */
+function inPlace(items: readonly AtPlace[]): readonly unknown[] {
+  return [...items].sort((a, b) => a.place - b.place).map(({ json }) => json);
+}
