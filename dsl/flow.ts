@@ -117,19 +117,18 @@ export type NewId<Id extends string, NodeId extends string> = [Id] extends [Node
 
 /** What a list declares twice, or again, as pseudo-edges that {@link Compile} prints. */
 type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> =
-  | Repeated<PlacesById<List>>
+  | Repeated<List, PlacesById<List>>
   | (List[number]["id"] & NodeId extends never ? never : `! node "${List[number]["id"] & NodeId}" is declared twice`);
 
 type PlacesById<List extends readonly NodeDefinition<string, string>[]> = {
   [Place in keyof List & `${number}` as List[Place]["id"]]: Place;
 };
 
-type Repeated<Places> = {
-  [Id in keyof Places & string]: IsUnion<Places[Id]> extends true ? `! node "${Id}" is declared twice` : never;
-}[keyof Places & string];
-
-type IsUnion<Place, Each = Place> = Place extends unknown ? ([Each] extends [Place] ? false : true) : never;
-
+type Repeated<List extends readonly NodeDefinition<string, string>[], Places extends Record<string, string>> = {
+  [Place in keyof List & `${number}`]: Places[List[Place]["id"]] extends Place
+    ? never
+    : `! node "${List[Place]["id"]}" is declared twice`;
+}[keyof List & `${number}`];
 /** `compile` of a flow: a function, or what is missing. */
 export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
   ? FlowTypeError<"a flow needs at least one node">
@@ -137,13 +136,25 @@ export type Compile<Declared extends AnySetup, NodeId extends string, Arrow exte
     ? () => FlowGraph<NodeId, Declared["variables"], Declared["tool"]>
     : Problem<Arrow, NodeId>;
 
-type Problem<Arrow extends string, NodeId extends string> = Arrow extends `! ${infer Message}`
-  ? FlowTypeError<Message>
-  : Arrow extends `${infer From} -> ${infer Target}`
-    ? Target extends NodeId
-      ? never
-      : FlowTypeError<`node "${Target}" is not declared: "${From}" goes to it`>
+/** What is wrong with an edge: nothing, most of the time, so that is found out first and with the least work. */
+type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${string} -> ${infer Target}`
+  ? Target extends NodeId
+    ? never
+    : MissingTarget<Arrow, Target, NodeId>
+  : Arrow extends `! ${infer Message}`
+    ? FlowTypeError<Message>
     : never;
+
+/** An id may itself have an arrow in it: then the target is what follows a later one. */
+type MissingTarget<
+  Arrow extends string,
+  Target extends string,
+  NodeId extends string,
+> = Target extends `${string} -> ${infer Shorter}`
+  ? Shorter extends NodeId
+    ? never
+    : MissingTarget<Arrow, Shorter, NodeId>
+  : FlowTypeError<`node "${Target}" is not declared (edge "${Arrow}")`>;
 
 /**
  * Begins a flow. Variables, snippets and tools come first, so that what the nodes say of them is checked where it is

@@ -7,10 +7,24 @@ import type { FlowTypeError } from "./type_error.ts";
  * names the ones that are not. A text that is only known to be a string passes; `compile()` looks at it.
  */
 export type CheckText<Text extends string, Declared extends AnySetup> = Text extends `${string}{${string}`
-  ? Said<
-      UnknownVariable<Text, keyof Declared["variables"] | PlatformVariable> | UnknownSnippet<Text, Declared["snippet"]>
-    >
+  ? AllKnown<Text, Declared["placeholder"]> extends true
+    ? unknown
+    : Problems<Text, Declared>
   : unknown;
+
+/** Walks from brace to brace for as long as what follows is known, which is cheap; the rest is for mistakes. */
+type AllKnown<
+  Text extends string,
+  Known extends string,
+> = Text extends `${string}{${infer _ extends Known}}${infer Rest}`
+  ? AllKnown<Rest, Known>
+  : Text extends `${string}{${string}`
+    ? false
+    : true;
+
+type Problems<Text extends string, Declared extends AnySetup> = Said<
+  UnknownVariable<Text, keyof Declared["variables"] | PlatformVariable> | UnknownSnippet<Text, Declared["snippet"]>
+>;
 
 type Said<Message extends string> = [Message] extends [never] ? unknown : FlowTypeError<Message>;
 

@@ -1,3 +1,4 @@
+import type { PlatformVariable } from "../src/graph/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** What a flow declares before its nodes, and what their texts, equations and tools are checked against. */
@@ -5,6 +6,7 @@ export interface Setup<Vars extends Variables, Snippet extends string, Tool exte
   readonly variables: Vars;
   readonly snippet: Snippet;
   readonly tool: Tool;
+  readonly placeholder: Placeholder<keyof Vars & string, Snippet>;
 }
 
 /** Any setup. */
@@ -12,3 +14,7 @@ export type AnySetup = Setup<Variables, string, string>;
 
 /** Names of the declared variables. */
 export type VariableName<Declared extends AnySetup> = keyof Declared["variables"] & string;
+
+export type Placeholder<Variable extends string, Snippet extends string> =
+  | `{${Variable | PlatformVariable}`
+  | `%${Snippet}%`;
