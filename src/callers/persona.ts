@@ -1,4 +1,4 @@
-import { callerSignature, callModel, type Model } from "../models/mod.ts";
+import { type CallSettings, callerSignature, callModel, type Model } from "../models/mod.ts";
 import type { Caller } from "./caller.ts";
 
 /** Who calls where a scenario does not say. */
@@ -10,11 +10,12 @@ const ANYBODY = "An ordinary caller, with nothing special in mind. You answer wh
  * @param persona Who the caller is, what they know and what they want; empty: anybody.
  * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
  */
-export function createPersonaCaller(persona: string, model: Model): Caller {
+export function createPersonaCaller(persona: string, model: Model, settings: CallSettings = {}): Caller {
   return {
     next: async (history, options = {}) => {
       const input = { persona: persona.trim() || ANYBODY, conversation_history: [...history] };
       const { message, should_end } = await callModel(model, callerSignature, input, {
+        ...settings,
         ...(options.signal ? { signal: options.signal } : {}),
         ...(options.onUsage ? { onUsage: options.onUsage } : {}),
       });

@@ -1,6 +1,5 @@
-import { ModelError } from "../errors.ts";
 import type { Message, Metric, Verdict } from "../graph/mod.ts";
-import { type CallOptions, callModel, type JudgeOutput, judgeSignature, type Model } from "../models/mod.ts";
+import { type CallOptions, callModel, judgeSignature, type Model } from "../models/mod.ts";
 import { findEvidence } from "./evidence.ts";
 
 /**
@@ -28,10 +27,9 @@ export async function judgeMetrics(
     ),
   };
   const { verdicts } = await callModel(model, judgeSignature, input, call);
-  const byNumber = numbered(verdicts, metrics.length);
   return metrics.map(({ criterion, threshold }, index): Verdict => {
-    const found = byNumber.get(index + 1);
-    if (!found) throw new TypeError("a checked answer has every number");
+    const found = verdicts.find(({ number }) => number === index + 1);
+    if (!found) throw new TypeError("the judge signature lets no answer through that leaves a criterion out");
     const { number: _number, ...verdict } = found;
     return {
       criterion,
@@ -40,28 +38,5 @@ export async function judgeMetrics(
       threshold,
       passed: verdict.score >= threshold,
     };
-  });
-}
-
-type NumberedVerdict = JudgeOutput["verdicts"][number];
-
-/** The verdicts by number, when each criterion has exactly one. */
-function numbered(verdicts: readonly NumberedVerdict[], count: number): ReadonlyMap<number, NumberedVerdict> {
-  const byNumber = new Map<number, NumberedVerdict>();
-  const problems: string[] = [];
-  for (const verdict of verdicts) {
-    const { number } = verdict;
-    if (!Number.isInteger(number) || number < 1 || number > count) problems.push(`there is no criterion ${number}`);
-    else if (byNumber.has(number)) problems.push(`criterion ${number} is judged twice`);
-    else byNumber.set(number, verdict);
-  }
-  for (let number = 1; number <= count; number++) {
-    if (!byNumber.has(number)) problems.push(`criterion ${number} is not judged`);
-  }
-  if (problems.length === 0) return byNumber;
-  throw new ModelError(`Cannot use the model's answer to "judge": ${problems.join("; ")}`, {
-    code: "model-output",
-    path: ["judge", "verdicts"],
-    hint: "Use a judge model that answers for every criterion once, by its number",
   });
 }

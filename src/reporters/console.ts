@@ -13,13 +13,13 @@ const MARKS: {
   cancelled: ["-", "yellow"],
 };
 
-/** What each number of a summary is called. */
-const WORDS: { readonly [Status in ResultStatus]: string } = {
-  pass: "passed",
-  fail: "failed",
-  error: "with errors",
-  imported: "imported",
-  cancelled: "cancelled",
+/** What the numbers of a summary are called. */
+const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = {
+  pass: (count) => `${count} passed`,
+  fail: (count) => `${count} failed`,
+  error: (count) => plural(count, "error"),
+  imported: (count) => `${count} imported`,
+  cancelled: (count) => `${count} cancelled`,
 };
 
 const WIDEST_NAME = 48;
@@ -47,7 +47,9 @@ export function formatReport(report: RunReport, style: Style = PLAIN): string {
     if (problems.length + warnings.length === 0) continue;
     lines.push("", `${markOf(result.status, style)} ${paint(style, "bold", nameOf(result))}`);
     for (const problem of problems) lines.push(...problemLines(problem, style, "red"));
-    for (const warning of warnings) lines.push(...problemLines(warning, style, "yellow"));
+    for (const { title, details } of warnings) {
+      lines.push(...problemLines({ title: `warning: ${title}`, details }, style, "yellow"));
+    }
   }
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
@@ -107,10 +109,12 @@ function totals(report: RunReport, style: Style): readonly string[] {
   const { counts, usage } = report;
   const parts = (["pass", "fail", "error", "cancelled", "imported"] as const)
     .filter((status) => counts[status] > 0)
-    .map((status) => paint(style, MARKS[status][1], `${counts[status]} ${WORDS[status]}`));
+    .map((status) => paint(style, MARKS[status][1], WORDS[status](counts[status])));
   const calls = `${plural(usage.calls, "model call")}, ${plural(usage.input_tokens + usage.output_tokens, "token")}`;
   const stored = report.store === null ? "not stored" : `run ${report.id} in ${oneLine(report.store)}`;
   const lost = report.storeError === null ? [] : wrap(style, `Not everything was stored: ${report.storeError}`, 0);
+  const warned = report.results.filter((result) => warningsOf(result).length > 0).length;
+  if (warned > 0) parts.push(paint(style, "yellow", `${plural(warned, "call")} with warnings`));
   return [
     `${parts.join(", ") || "nothing was run"} in ${formatSeconds(report.durationMs)}`,
     paint(style, "dim", `${calls}; ${stored}`),

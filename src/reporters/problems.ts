@@ -39,8 +39,9 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
 export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
   const { criterion, score, threshold, evidence, reasoning } = verdict;
   const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
-  let quoted = evidence ? `${evidence} (${places.join("; ")})` : "none";
-  if (verdict.evidence_found === false) quoted = `${evidence} (NOT FOUND in the transcript: look at the call yourself)`;
+  let quoted = evidence ? `"${evidence}" (${places.join("; ")})` : "none";
+  if (verdict.evidence_found === false)
+    quoted = `"${evidence}" (NOT FOUND in the transcript: look at the call yourself)`;
   return {
     title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,
     details: [

@@ -1,9 +1,9 @@
 import type { Caller } from "../callers/mod.ts";
-import { type Conversation, conversation } from "../engine/mod.ts";
+import { type Conversation, conversation, type TurnMode } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
-import type { CallUsage, HistoryLine, Model } from "../models/mod.ts";
+import type { CallSettings, CallUsage, HistoryLine, Model } from "../models/mod.ts";
 import type { Budget } from "../turn/mod.ts";
 
 /** Timers that are set for longer go off at once. */
@@ -16,6 +16,8 @@ export interface CallSetup {
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];
   readonly tools: { readonly [name: string]: ToolExecute };
+  readonly calls: CallSettings;
+  readonly turn?: TurnMode | undefined;
   readonly budget?: Budget | undefined;
   readonly maxTurns: number;
   readonly timeoutMs: number;
@@ -40,12 +42,14 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   const callerUsage: CallUsage[] = [];
   const call = conversation(graph, {
+    ...setup.calls,
     models: { agent: setup.agent },
     variables: setup.variables,
     mocks: setup.mocks,
     tools: setup.tools,
     now: setup.now,
     signal,
+    ...(setup.turn ? { turn: setup.turn } : {}),
     ...(setup.budget ? { budget: setup.budget } : {}),
   });
   const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {

@@ -1,6 +1,7 @@
 import type { Caller } from "../callers/mod.ts";
+import type { TurnMode } from "../engine/mod.ts";
 import type { Message, Metric, Scenario, ToolExecute } from "../graph/mod.ts";
-import type { Models } from "../models/mod.ts";
+import type { CallSettings, Models } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Budget } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -28,6 +29,10 @@ export interface RunOptions {
   readonly maxTurns?: number;
   /** How long the agent may take for one turn, in milliseconds. Default: 120,000. */
   readonly timeoutMs?: number;
+  /** Time limit, retries and middleware of every single model call. */
+  readonly calls?: CallSettings;
+  /** How a turn asks its models. Default: `split`. */
+  readonly turn?: TurnMode;
   /** What each call may use up. */
   readonly budget?: Budget;
   /** Clock of the transcripts and of the platforms' time variables. Default: the machine's. */

@@ -44,6 +44,8 @@ export async function run(
     graph,
     caller,
     judge,
+    calls: options.calls ?? {},
+    turn: options.turn,
     tools: { ...toolImplementations(graph), ...options.tools },
     variables: options.variables ?? {},
     place: options.place,

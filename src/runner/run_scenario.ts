@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
-import { expandPrompt } from "../engine/mod.ts";
+import { expandPrompt, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
 import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Usage, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
-import type { CallUsage, Model } from "../models/mod.ts";
+import type { CallSettings, CallUsage, Model } from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
 import type { Budget } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
@@ -15,6 +15,8 @@ export interface RunSetup {
   readonly graph: AgentGraph;
   readonly caller: Model;
   readonly judge: Model;
+  readonly calls: CallSettings;
+  readonly turn: TurnMode | undefined;
   readonly tools: { readonly [name: string]: ToolExecute };
   readonly variables: { readonly [name: string]: unknown };
   readonly place: CallPlace | undefined;
@@ -65,6 +67,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
         ...checkExpectations(scenario, call),
       ];
       verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
+        ...setup.calls,
         model: setup.judge,
         ...(setup.signal ? { signal: setup.signal } : {}),
         onUsage: (usage) => void judgeUsage.push(usage),
@@ -121,13 +124,15 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     ...setup.variables,
     ...scenario.dynamic_variables,
   };
-  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup.caller);
+  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup);
   return await holdCall(graph, {
     agent,
     caller,
     variables,
     mocks: scenario.tool_mocks,
     tools: setup.tools,
+    calls: setup.calls,
+    turn: setup.turn,
     budget: setup.budget,
     maxTurns: scenario.max_turns ?? setup.maxTurns,
     timeoutMs: setup.timeoutMs,
@@ -138,9 +143,13 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
 }
 
 /** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */
-function callerOf(scenario: Scenario, variables: { readonly [name: string]: unknown }, model: Model): Caller {
+function callerOf(
+  scenario: Scenario,
+  variables: { readonly [name: string]: unknown },
+  { caller, calls }: RunSetup,
+): Caller {
   if (scenario.says.length > 0) return createScriptedCaller(scenario.says);
-  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), model);
+  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), caller, calls);
 }
 
 /** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
