@@ -32,6 +32,9 @@ export function emitCustomTool(
   const path: Path = ["nodes", node.id, "tools", index];
   const { losses } = context;
   const raw = definition.metadata?.vapi;
+  if (isRecord(raw) && typeof raw.toolId === "string") {
+    return { toolId: raw.toolId, name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
+  }
   if (isRecord(raw) && typeof raw.type === "string") return fitTool(raw, definition, path, names, context);
   if (definition.type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (definition.type === "transfer_call") {

@@ -30,7 +30,8 @@ export type LossCode =
   | "unknown-tool-type"
   | "unreachable-transition"
   | "variable-default"
-  | "variable-renamed";
+  | "variable-renamed"
+  | "workflow-settings";
 
 /** Collects losses, each code once for a place. */
 export class LossList {

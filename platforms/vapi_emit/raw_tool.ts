@@ -66,7 +66,7 @@ export function fitTool(
       url: typeof kept.url === "string" ? kept.url : (definition.url ?? ""),
       ...(definition.description ? { description: definition.description } : {}),
       ...(body ? { body: emitSchema(body, path, losses) } : {}),
-      ...(isRecord(kept.headers) ? { headers: headerSchema(kept.headers) } : {}),
+      ...(isRecord(kept.headers) ? { headers: emitSchema(headerSchema(kept.headers), path, losses) } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...plan,
     };

@@ -1,4 +1,5 @@
 import type { EmitContext } from "./context.ts";
+import { lostKeys, strongEndpointing } from "./extras.ts";
 import { isSilent } from "./plan.ts";
 
 const KNOWN_OWNERS = new Set(["vapi"]);
@@ -52,7 +53,42 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
   }
 }
 
-function reportSettings({ graph, losses }: EmitContext): void {
+/** What a workflow could be told and an assistant cannot. */
+function reportWorkflow({ graph, losses }: EmitContext): void {
+  const parts = [
+    { owner: graph.source_metadata, part: "document" as const, path: ["source_metadata", "vapi"] },
+    ...Object.values(graph.nodes).map(({ id, metadata }) => ({
+      owner: metadata,
+      part: "node" as const,
+      path: ["nodes", id, "metadata", "vapi"],
+    })),
+  ];
+  for (const { owner, part, path } of parts) {
+    const lost = lostKeys(owner, part);
+    if (lost.length > 0) {
+      losses.dropped(
+        "workflow-settings",
+        path,
+        `Assistants have no ${lost.map((key) => `"${key}"`).join(", ")}`,
+        "nothing",
+        "Set what took its place: hooks for silence and idle messages, a plan for turn-taking",
+      );
+    }
+    if (strongEndpointing(owner, part)) {
+      losses.emulated(
+        "workflow-settings",
+        [...path, "transcriber"],
+        "Vapi takes an endpointing of 10 to 500 milliseconds",
+        "the nearest one that it takes",
+        "Use startSpeakingPlan to wait for longer",
+      );
+    }
+  }
+}
+
+function reportSettings(context: EmitContext): void {
+  const { graph, losses } = context;
+  reportWorkflow(context);
   const owners = Object.keys(graph.source_metadata).filter((key) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key));
   const path = ["source_metadata"];
   if (owners.length > 0) {

@@ -36,11 +36,13 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
       functions.set(node.id, own);
       reportFunction(node, context);
     }
-    if (node.variables_to_extract.length > 0) {
-      const name = names.take(`extract_${slug(node.id)}`, MAX_FUNCTION_NAME);
-      emitted.push({ tool: emitExtract(node, name, context), name });
-      extracts.set(node.id, name);
-    }
+  }
+  for (const group of sameExtractions(nodes)) {
+    const [first] = group;
+    if (!first) continue;
+    const name = names.take(`extract_${slug(first.id)}`, MAX_FUNCTION_NAME);
+    emitted.push({ tool: emitExtract(group, first, name, context), name });
+    extracts.set(first.id, name);
   }
   return {
     tools: emitted.flatMap(({ tool }) => tool ?? []),
@@ -50,8 +52,24 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
   };
 }
 
+/** Nodes that extract the same variables in the same words share a tool: ways that part only afterwards. */
+function sameExtractions(nodes: readonly AgentNode[]): readonly (readonly AgentNode[])[] {
+  const groups = new Map<string, AgentNode[]>();
+  for (const node of nodes) {
+    if (node.variables_to_extract.length === 0) continue;
+    const key = JSON.stringify([node.variables_to_extract, node.node_type === "extract" ? node.state_prompt : ""]);
+    groups.set(key, [...(groups.get(key) ?? []), node]);
+  }
+  return [...groups.values()];
+}
+
 /** A code tool that takes the variables as arguments and gives them back, so that its aliases put them in the call's bag. */
-function emitExtract(node: AgentNode, name: string, context: EmitContext): Vapi.AssistantOverridesToolsAppendItem.Code {
+function emitExtract(
+  group: readonly AgentNode[],
+  node: AgentNode,
+  name: string,
+  context: EmitContext,
+): Vapi.AssistantOverridesToolsAppendItem.Code {
   const { variables, losses } = context;
   const path = ["nodes", node.id, "variables_to_extract"];
   const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
@@ -82,7 +100,7 @@ function emitExtract(node: AgentNode, name: string, context: EmitContext): Vapi.
     variableExtractionPlan: {
       aliases: [
         ...[...new Set(keys)].map((key) => ({ key, value: `{{$.${key}}}` })),
-        { key: context.markers.extracted(node.id), value: "true" },
+        ...group.map(({ id }) => ({ key: context.markers.extracted(id), value: "true" })),
       ],
     },
   };
