@@ -1,0 +1,58 @@
+// A quoted label ends at a quotation mark only, but what is inside is read several times more: as entities (#), as
+// directives (%%{), as styles (style …: …#…;), as Markdown, as formulas ($$) and as HTML. Entities
+// are turned into characters after all of that.
+const RISKY = /["#%&<>`*~|$:;\\[\]{}@]/;
+const LIST_START = /^(\s*)([-+]|\d+(?=[.)]))/;
+
+/** Text for the inside of a quoted Mermaid label, on one line, shown to the letter. */
+export function escapeLabel(text: string): string {
+  // Icons alone are looked for after that; something that nobody sees stands in their way.
+  const line = oneLine(text).replace(/(fa[bklrs]?):(?=fa-)/g, "$1:\u200B");
+  let escaped = "";
+  let index = 0;
+  for (const character of line) {
+    escaped += RISKY.test(character) || isEmphasis(line, index) ? entity(character) : character;
+    index += character.length;
+  }
+  return (
+    escaped.replace(LIST_START, (_, space: string, mark: string) => space + [...mark].map(entity).join("")) || "#160;"
+  );
+}
+
+/** The text up to a length, cut between words where there are some, with an ellipsis. */
+export function shortened(text: string, most: number): string {
+  const line = [...oneLine(text)];
+  if (line.length <= most) return line.join("");
+  const head = line.slice(0, most - 1).join("");
+  const atWord = head.replace(/\s+\S*$/, "");
+  return `${atWord.length > head.length / 2 ? atWord : head}…`;
+}
+
+/** Lines of about the given length, broken between words. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of oneLine(text).split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Whole characters, without those that nobody sees or that would break a line. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+}
+
+/** Markdown takes an underline for emphasis, unless letters are on both sides of it. */
+function isEmphasis(line: string, index: number): boolean {
+  if (line[index] !== "_") return false;
+  return !/[\p{L}\p{N}]/u.test(line[index - 1] ?? "") || !/[\p{L}\p{N}]/u.test(line[index + 1] ?? "");
+}
+
+function entity(character: string): string {
+  return `#${character.codePointAt(0)};`;
+}
