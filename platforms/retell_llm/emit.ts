@@ -1,4 +1,4 @@
-import type { AgentCreateParams } from "retell-sdk/resources/agent";
+import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agent";
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
@@ -13,7 +13,10 @@ import { planLlm } from "./plan.ts";
 import { keptFor, pick, readKept, restOf, SHARED_SETTINGS } from "./schema.ts";
 
 /** An agent as Retell's dashboard exports and imports it. */
-export type LlmAgent = AgentCreateParams & { readonly retellLlmData: LlmCreateParams };
+export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreateParams };
+
+/** What an export has beside what the API takes to create an agent. */
+type LlmAgentSettings = AgentCreateParams & Partial<Pick<AgentResponse, "agent_id" | "version" | "is_published">>;
 
 /** Writes a graph as a Retell LLM, in the container it came in, or as an agent that the dashboard can import. */
 export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> {
@@ -26,7 +29,10 @@ export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> 
     const document = closeContainer(container ?? {}, body, isRecord(agent) ? agent : undefined);
     return { config: document as LlmAgent, losses: losses.all() }; // the container is the one that the document came in
   }
-  return { config: { ...newAgent(graph, isRecord(agent) ? agent : {}), retellLlmData: body }, losses: losses.all() };
+  return {
+    config: { ...newAgent(isRecord(agent) ? agent : {}, body.states), retellLlmData: body },
+    losses: losses.all(),
+  };
 }
 
 /** The LLM alone, as the API takes it. */
@@ -113,17 +119,22 @@ function inlineSnippets(prompt: string, graph: AgentGraph, path: Path, losses: L
   return inlined;
 }
 
-function newAgent(graph: AgentGraph, agent: JsonObject): AgentCreateParams {
+/** The agent around an LLM that did not come in one, as the dashboard exports it. Its ids are the dashboard's to give. */
+function newAgent(agent: JsonObject, states: LlmCreateParams["states"]): LlmAgentSettings {
   const engine = agent.response_engine;
   const keeps = isRecord(engine) && engine.type === "retell-llm";
-  const name = own(graph.source_metadata, "name");
-  return {
-    agent_name: typeof name === "string" ? name : "Agent",
-    voice_id: "retell-Cimo",
+  const settings: JsonObject = {
+    agent_id: "",
+    channel: "voice",
+    agent_name: states ? "Multi-State Agent" : "Single-Prompt Agent",
     language: "en-US",
+    voice_id: "retell-Cimo",
+    version: 0,
+    is_published: false,
     ...agent,
-    ...(keeps ? {} : { response_engine: { type: "retell-llm", llm_id: "" } }),
-  } as AgentCreateParams; // the engine of an agent that was one of this kind is kept as it was
+    ...(keeps ? {} : { response_engine: { type: "retell-llm", version: 0, llm_id: "" } }),
+  };
+  return settings as unknown as LlmAgentSettings; // an agent that came along is as open as the platform is
 }
 
 function retellSettings(graph: AgentGraph): JsonObject {

@@ -66,11 +66,11 @@ function message(node: AgentNode, text: (prompt: string) => string): JsonObject 
 }
 
 function defaultsOf(type: CallToolType, node: AgentNode): JsonObject {
-  if (type === "agent_swap") return { agent_id: "{{agent_id}}", post_call_analysis_setting: "both_agents" };
-  const number = vapiNumber(node) ?? "{{transfer_number}}";
+  if (type === "agent_swap") return { agent_id: "", post_call_analysis_setting: "both_agents" };
+  const number = vapiNumber(node) ?? "";
   return {
     transfer_destination: { type: "predefined", number },
-    transfer_option: { type: "cold_transfer" },
+    transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
   } satisfies Pick<TransferTool, "transfer_destination" | "transfer_option">;
 }
 

@@ -1,5 +1,6 @@
 import { type AgentGraph, isRecord } from "../../src/graph/mod.ts";
 import { kept } from "../retell/keep.ts";
+import { FUNCTION_SETTINGS } from "./emit_function.ts";
 import type { Losses } from "./losses.ts";
 import { isCall, type Plan } from "./plan.ts";
 import { CALL_TOOLS, OWNER, SHARED_SETTINGS } from "./schema.ts";
@@ -53,7 +54,11 @@ export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, na
 
   const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
   for (const node of Object.values(graph.nodes)) {
-    const settings = leftOver(Object.keys(kept(node.metadata).own));
+    const { own } = kept(node.metadata);
+    const runs = node.node_type === "function" ? FUNCTION_SETTINGS : [];
+    const settings = leftOver(Object.keys(own)).filter(
+      (key) => !runs.includes(key) || (key === "wait_for_result" && own[key] === false),
+    );
     const path = ["nodes", node.id];
     if (settings.length > 0)
       losses.add("node-settings", [...path, "metadata", "retell"], `A state has no ${settings.join(", ")}`, "nothing");

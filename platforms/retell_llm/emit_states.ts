@@ -1,9 +1,18 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
-import { type AgentGraph, type AgentNode, type JsonObject, sameJson, type Transition } from "../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  type JsonObject,
+  own,
+  sameJson,
+  type Transition,
+} from "../../src/graph/mod.ts";
 import { checkDestination, emitCall } from "./emit_calls.ts";
+import { functionPrompt, nodeTool } from "./emit_function.ts";
 import { emitTool, extractTool, type LlmTool, type Placed, placeTools, putBack } from "./emit_tools.ts";
 import type { Losses } from "./losses.ts";
+import { emitParameters } from "./parameters.ts";
 import { isCall, isMarkedGeneral, type Plan } from "./plan.ts";
 import { keptFor, pick, readKept, restOf } from "./schema.ts";
 import { conditionInWords, silentPrompt } from "./words.ts";
@@ -36,10 +45,10 @@ export function emitState(node: AgentNode, context: EmitContext): State {
   const { plan, losses } = context;
   const notes = keptFor(node.metadata);
   const name = plan.names.get(node.id) ?? node.id;
-  const own = exitsOf(node, context);
-  const edges = mergeExits([...own, ...globalExits(node, context)], losses);
+  const exits = exitsOf(node, context);
+  const edges = mergeExits([...exits, ...globalExits(node, context)], losses);
   const tools = stateTools(node, context);
-  const prompt = promptOf(node, [...own, ...callExits(node, context)], context);
+  const prompt = promptOf(node, [...exits, ...callExits(node, context)], context);
   const allEdges = putBack(edges, readKept(notes.kept_edges)) as Edge[]; // kept items are what the document had there
   const state: State = {
     name,
@@ -57,7 +66,7 @@ function stateTools(node: AgentNode, context: EmitContext): LlmTool[] {
   const plain = node.tools.flatMap((tool, index) =>
     isMarkedGeneral(tool) && plan.generalTools.some((general) => sameJson(general, tool))
       ? []
-      : [{ tool: emitTool(tool, [...path, index], context.losses, context.native) }],
+      : [{ tool: emitTool(nodeTool(node, tool, index), [...path, index], context.losses, context.native) }],
   );
   const filling = node.variables_to_extract.length > 0 ? [{ tool: extracting(node) }] : [];
   const kept = readKept(keptFor(node.metadata).kept_tools);
@@ -140,10 +149,21 @@ function exitsOf(node: AgentNode, context: EmitContext): Exit[] {
     const description = describe(transition, node, path, context);
     const unsaid = Object.hasOwn(rest, "description") || (Array.isArray(notes.absent) && notes.absent.length > 0);
     const said = description === "" && unsaid ? {} : { description };
-    const name = context.plan.names.get(target.id) ?? target.id;
+    const { state, parameters } = destination(target, context);
+    const name = context.plan.names.get(state) ?? state;
     const repeated = notes.repeated === true;
-    return [{ target: name, edge: { ...rest, destination_state_name: name, ...said }, path, repeated }];
+    const edge = { ...rest, destination_state_name: name, ...said, ...parameters };
+    return [{ target: name, edge, path, repeated }];
   });
+}
+
+/** The state that a transition leads to in the end, and what is filled on the way there. */
+function destination(target: AgentNode, { graph, plan, losses, native }: EmitContext) {
+  const after = target.transitions[0]?.target_node_id;
+  if (!plan.parameters.has(target.id) || after === undefined) return { state: target.id, parameters: {} };
+  const path = ["nodes", target.id];
+  if (!native) losses.add("extract-as-parameters", path, "An LLM has no extract nodes", "parameters of the edge");
+  return { state: own(graph.nodes, after)?.id ?? after, parameters: { parameters: emitParameters(target) } };
 }
 
 /** Edges that stand for what can happen everywhere: global nodes, and the way back from them. */
@@ -214,7 +234,8 @@ function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext)
     case "function": {
       losses.add("function-as-state", path, "An LLM has no function nodes", "a silent state with the tool");
       const tool = node.tools[0]?.name;
-      return silentPrompt(silent, tool === undefined ? "" : `Call ${tool} at once.`, told);
+      const spoken = { ...silent, state_prompt: functionPrompt(silent) };
+      return silentPrompt(spoken, tool === undefined ? "" : `Call ${tool} at once.`, told);
     }
     default:
       if (node.variables_to_extract.length > 0)

@@ -17,9 +17,9 @@ export interface Placed {
 
 /** What Retell wants of a kind of tool, beside its name, and what is put where nothing was set. */
 const REQUIRED: { readonly [type: string]: JsonObject } = {
-  custom: { url: "{{tool_url}}" },
-  check_availability_cal: { cal_api_key: "{{env:CAL_API_KEY}}", event_type_id: "{{event_type_id}}" },
-  book_appointment_cal: { cal_api_key: "{{env:CAL_API_KEY}}", event_type_id: "{{event_type_id}}" },
+  custom: { url: "" },
+  check_availability_cal: { cal_api_key: "", event_type_id: "" },
+  book_appointment_cal: { cal_api_key: "", event_type_id: "" },
   press_digit: {},
   send_sms: { sms_content: { type: "inferred", prompt: "" } },
   code: { code: "" },

@@ -3,7 +3,8 @@ import { isRecord, omit } from "../../src/graph/mod.ts";
 import { openContainer } from "../retell/container.ts";
 import { type CallNodes, createCallNodes } from "./import_calls.ts";
 import { importTools, type SplitTools, splitTools } from "./import_tools.ts";
-import { createNames, isIndex, keepsName } from "./names.ts";
+import { createNames, isIndex, keepsName, type Names } from "./names.ts";
+import { importParameters } from "./parameters.ts";
 import {
   type Kept,
   OWNER,
@@ -38,7 +39,7 @@ export function importLlm(document: unknown): AgentGraph {
 
   const nodes =
     states.length > 0
-      ? multiPrompt(states, ids, targets, generalTools, calls)
+      ? multiPrompt(states, ids, targets, generalTools, calls, names)
       : [singlePrompt(first, generalTools, calls)];
   const start = typeof body.starting_state === "string" ? targets.get(body.starting_state) : undefined;
   const metadata = {
@@ -67,13 +68,16 @@ function multiPrompt(
   targets: ReadonlyMap<string, string>,
   generalTools: SplitTools,
   calls: CallNodes,
+  names: Names,
 ): AgentNode[] {
+  const between: AgentNode[] = [];
   const general = importTools(generalTools.plain, { general: true });
   for (const call of generalTools.calls) calls.addGlobal(call);
-  return states.map((state, index) => {
+  const nodes = states.map((state, index) => {
     const id = ids[index] ?? state.name;
     const tools = splitTools(state.tools);
-    const edges = importEdges(state.edges, targets);
+    const edges = importEdges(state.edges, targets, (target) => names.take(`${id}_to_${target}`));
+    between.push(...edges.between);
     const modelled = [
       "name",
       ...(typeof state.state_prompt === "string" && state.state_prompt ? ["state_prompt"] : []),
@@ -96,6 +100,7 @@ function multiPrompt(
       metadata: kept ? { [OWNER]: kept } : {},
     };
   });
+  return [...nodes, ...between];
 }
 
 function singlePrompt(id: string, tools: SplitTools, calls: CallNodes): AgentNode {
@@ -112,7 +117,9 @@ function singlePrompt(id: string, tools: SplitTools, calls: CallNodes): AgentNod
 function importEdges(
   value: unknown,
   targets: ReadonlyMap<string, string>,
-): { transitions: readonly Transition[]; kept: readonly Kept[] } {
+  idTo: (target: string) => string,
+): { transitions: readonly Transition[]; between: readonly AgentNode[]; kept: readonly Kept[] } {
+  const between: AgentNode[] = [];
   const transitions: Transition[] = [];
   const kept: Kept[] = [];
   const taken = new Set<string>();
@@ -123,20 +130,26 @@ function importEdges(
       kept.push({ at, value: edge });
       continue;
     }
+    const filling = importParameters(edge.parameters, idTo, target);
+    if (filling) between.push(filling);
     const described = typeof edge.description === "string";
     const own = onlyFull({
-      rest: omit(edge, ["destination_state_name", ...(described ? ["description"] : [])]),
+      rest: omit(edge, [
+        "destination_state_name",
+        ...(described ? ["description"] : []),
+        ...(filling ? ["parameters"] : []),
+      ]),
       absent: Object.hasOwn(edge, "description") ? [] : ["description"],
       repeated: taken.has(target) ? true : undefined,
     });
     taken.add(target);
     transitions.push({
-      target_node_id: target,
+      target_node_id: filling?.id ?? target,
       condition: { type: "llm_prompt", value: typeof edge.description === "string" ? edge.description : "" },
       ...(own ? { metadata: { [OWNER]: own } } : {}),
     });
   }
-  return { transitions, kept };
+  return { transitions, between, kept };
 }
 
 /** The head's keys that the graph has too. One of another type is kept, and none of the graph's. */

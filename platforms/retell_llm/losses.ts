@@ -5,6 +5,7 @@ import type { Loss } from "../platform.ts";
 const LOSSES = {
   "logic-as-state": ["emulated", "Name an LLM condition on the node before it instead"],
   "extract-as-state": ["emulated", "Ask for the values in a conversation node"],
+  "extract-as-parameters": ["emulated", "Nothing to do: the variables are filled on the way"],
   "function-as-state": ["emulated", "Give the tool to a conversation node"],
   "entry-as-state": ["emulated", "Start at a conversation node"],
   "extract-with-state": ["emulated", "Move the variables to an extract node"],

@@ -1,4 +1,5 @@
 import type { Format } from "../platform.ts";
+import { checkLlm } from "./check.ts";
 import { emitLlm, type LlmAgent } from "./emit.ts";
 import { importLlm } from "./import.ts";
 import { detectLlm } from "./schema.ts";
@@ -11,6 +12,7 @@ export const retellLlm: Format = {
   detect: detectLlm,
   importDocument: importLlm,
   emitGraph: emitLlm,
+  checkGraph: checkLlm,
 };
 
 export type { LlmAgent };

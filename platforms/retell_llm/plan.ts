@@ -1,5 +1,13 @@
-import { type AgentGraph, type AgentNode, isRecord, sameJson, type ToolDefinition } from "../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  isRecord,
+  own as ownKey,
+  sameJson,
+  type ToolDefinition,
+} from "../../src/graph/mod.ts";
 import { createNames, NAME_LIMIT, retellName } from "./names.ts";
+import { parameterNodes } from "./parameters.ts";
 import { keptFor, SINGLE_NODE } from "./schema.ts";
 
 /** What of a graph becomes what in the LLM. */
@@ -12,6 +20,8 @@ export interface Plan {
   readonly globalCalls: readonly AgentNode[];
   /** Nodes that can be entered from everywhere and are states. */
   readonly globalStates: readonly AgentNode[];
+  /** Extract nodes that are the parameters of the edges to them. */
+  readonly parameters: ReadonlySet<string>;
   /** Tools that every conversation node has. */
   readonly generalTools: readonly ToolDefinition[];
   /** Name in the LLM by node id. */
@@ -26,9 +36,10 @@ export function isCall(node: AgentNode): boolean {
 /** Decides what becomes of each node. */
 export function planLlm(graph: AgentGraph): Plan {
   const nodes = Object.values(graph.nodes);
+  const parameters = parameterNodes(graph);
   // a call must start somewhere: an end or a transfer at the entry becomes a state that takes its own tool
   const states = ordered(
-    nodes.filter((node) => !isCall(node) || node.id === graph.entry_node_id),
+    nodes.filter((node) => (!isCall(node) && !parameters.has(node.id)) || node.id === graph.entry_node_id),
     keptFor(graph.source_metadata).state_order,
   );
   const single = isSinglePrompt(graph, states);
@@ -42,6 +53,7 @@ export function planLlm(graph: AgentGraph): Plan {
     single,
     globalCalls: globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id),
     globalStates: globals.filter((node) => !isCall(node)),
+    parameters,
     generalTools: single ? [] : generalTools(states),
     names,
   };
@@ -67,7 +79,9 @@ function isSinglePrompt(graph: AgentGraph, states: readonly AgentNode[]): boolea
     own.kept_edges === undefined &&
     own.name === undefined &&
     !node.tools.some(isMarkedGeneral) &&
-    node.transitions.every(({ target_node_id: id, condition }) => id !== node.id && condition.type === "llm_prompt") &&
+    node.transitions.every(
+      ({ target_node_id: id, condition }) => isCallId(graph, id) && condition.type === "llm_prompt",
+    ) &&
     Object.values(graph.nodes).every((other) => !other.global_node_setting)
   );
 }
@@ -98,4 +112,9 @@ function namesOf(nodes: readonly AgentNode[]): readonly (readonly [id: string, n
   const fitting = open.filter(({ id }) => retellName(id) === id);
   const changed = open.filter(({ id }) => retellName(id) !== id);
   return [...noted, ...[...fitting, ...changed].map(({ id }) => [id, names.take(retellName(id))] as const)];
+}
+
+function isCallId(graph: AgentGraph, id: string): boolean {
+  const node = ownKey(graph.nodes, id);
+  return node !== undefined && isCall(node);
 }

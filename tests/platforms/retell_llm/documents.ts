@@ -137,12 +137,33 @@ const tool = fc.oneof(
 );
 const tools = optional(fc.array(tool, { maxLength: 4 }));
 
+const property = record(
+  {
+    type: fc.constantFrom("string", "number", "integer", "boolean"),
+    description: fc.constantFrom("", "The day", null),
+    enum: fc.constantFrom([], ["a", "b"], [1, "b"], null),
+  },
+  ["type"],
+);
+const parameters = record(
+  {
+    type: fc.constant("object"),
+    properties: fc.dictionary(fc.constantFrom("day", "time", "__proto__", "7"), property, { noNullPrototype: true }),
+    required: fc.constantFrom([], ["day"], ["day", "gone"], [3], null),
+  },
+  ["type", "properties"],
+);
+
 function stateOf(stateName: string, names: readonly string[]): fc.Arbitrary<object> {
   const edge = fc.oneof(
     {
       weight: 5,
       arbitrary: record(
-        { destination_state_name: fc.constantFrom(...names, "nowhere"), description, parameters: fc.jsonValue() },
+        {
+          destination_state_name: fc.constantFrom(...names, "nowhere"),
+          description,
+          parameters: fc.oneof(parameters, fc.jsonValue({ maxDepth: 2 })),
+        },
         [],
       ),
     },
