@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import {
+  type CallOptions,
+  type CallUsage,
+  callForReply,
+  callModel,
+  transitionSignature,
+} from "../../src/models/mod.ts";
+import { type ChatAnswer, fitting, startChatServer } from "../chat_server.ts";
+
+const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 200 }, timeoutMs: 300 } as const;
+const GOOD = { objectives_complete: true, transition_to: "b" };
+const input = {
+  current_state_prompt: "Ask.",
+  conversation_history: [{ role: "user" as const, content: "b" }],
+  last_agent_message: "",
+  available_transitions: [],
+};
+
+/** Makes one transition call against a server that first gives the bad answers, then good ones. */
+async function callAfter(bad: readonly ChatAnswer[], options: CallOptions = QUICK) {
+  await using server = await startChatServer((request, index) => bad[index] ?? fitting(request, GOOD));
+  const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const usage: CallUsage[] = [];
+  try {
+    const output = await callModel(model, transitionSignature, input, {
+      ...options,
+      onUsage: (one) => usage.push(one),
+    });
+    return { output, requests: server.requests.length, usage, error: undefined };
+  } catch (error) {
+    assert.ok(error instanceof Error && "code" in error);
+    return { output: undefined, requests: server.requests.length, usage, error };
+  }
+}
+
+const json = (body: object, status = 200): ChatAnswer => ({ status, body: JSON.stringify(body) });
+
+for (const [name, bad] of [
+  ["a rate limit", { status: 429 }],
+  ["a rate limit that says when", { status: 429, headers: { "retry-after": "0" } }],
+  ["a server error", { status: 500 }],
+  ["an overloaded server", { status: 503 }],
+  ["a hang", "hang"],
+  ["a cut connection", "cut"],
+  ["an answer that is no JSON", { status: 200, body: "<html>" }],
+  ["an empty answer", { status: 200, body: "" }],
+  ["a text instead of JSON", { say: "I would go to b" }],
+  ["JSON of another schema", { say: '{"next":"b"}' }],
+] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
+  test(`a call is tried again after ${name}`, async () => {
+    const { output, requests, usage } = await callAfter([bad]);
+    assert.deepEqual(output, GOOD);
+    assert.equal(requests, 2);
+    assert.equal(usage.length, 2);
+  });
+}
+
+for (const [name, bad, code, words] of [
+  [
+    "a refused key",
+    json({ error: { message: "Incorrect API key provided" } }, 401),
+    "model-failed",
+    /Incorrect API key/,
+  ],
+  ["a bad request", json({ error: { message: "Unknown parameter" } }, 400), "model-failed", /Unknown parameter/],
+  [
+    "an exhausted quota",
+    json({ error: { message: "You exceeded your current quota", code: "insufficient_quota" } }, 429),
+    "model-failed",
+    /exceeded your current quota/,
+  ],
+  ["a wait of an hour", { status: 429, headers: { "retry-after": "3600" } }, "model-failed", /429/],
+] as const satisfies readonly (readonly [string, ChatAnswer, string, RegExp])[]) {
+  test(`a call fails at once after ${name}, in the provider's words`, async () => {
+    const { error, requests } = await callAfter([bad]);
+    assert.equal(requests, 1);
+    assert.equal(error?.code, code);
+    assert.match(error?.message ?? "", words);
+  });
+}
+
+test("a call gives up after four more tries", async () => {
+  const { error, requests } = await callAfter(Array.from({ length: 9 }, () => ({ status: 500 })));
+  assert.deepEqual([error?.code, requests], ["model-failed", 5]);
+});
+
+test("a call gives up after two more time-outs", async () => {
+  const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"], { ...QUICK, timeoutMs: 40 });
+  assert.deepEqual([error?.code, requests], ["model-timeout", 3]);
+});
+
+test("a call waits for as long as the server asks", async () => {
+  const started = performance.now();
+  await callAfter([{ status: 429, headers: { "retry-after-ms": "150" } }]);
+  assert.ok(performance.now() - started >= 149);
+});
+
+test("an abort ends a call at once, also between tries", async () => {
+  const signal = AbortSignal.timeout(50);
+  const { error } = await callAfter(["hang"], { ...QUICK, timeoutMs: 60_000, signal });
+  assert.equal(error?.code, "aborted");
+  const waiting = await callAfter([{ status: 500 }], {
+    retry: { minDelayMs: 60_000 },
+    signal: AbortSignal.timeout(50),
+  });
+  assert.equal(waiting.error?.code, "aborted");
+});
+
+test("JSON in a fence or in prose is read", async () => {
+  const say = `Here it is:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``;
+  assert.deepEqual((await callAfter([{ say }])).requests, 1);
+  assert.deepEqual((await callAfter([{ say: `Sure! ${JSON.stringify(GOOD)} Anything else?` }])).output, GOOD);
+});
+
+test("a key never reaches an error", async () => {
+  process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
+  try {
+    const { error } = await callAfter([json({ error: { message: "no access with canary-7f3a9c51d2" } }, 401)]);
+    assert.match(error?.message ?? "", /\[CANARY_API_KEY\]/);
+    assert.doesNotMatch(JSON.stringify([error, error?.message, error?.stack]), /canary-7f3a9c51d2/);
+  } finally {
+    delete process.env.CANARY_API_KEY;
+  }
+});
+
+test("the words of a reply are told as they come, and the reply is the same", async () => {
+  await using server = await startChatServer(() => ({ say: "Your order is on its way." }));
+  const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const tokens: string[] = [];
+  const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
+  const reply = await callForReply(model, request, { ...QUICK, onToken: (text) => tokens.push(text) });
+  assert.equal(reply.text, "Your order is on its way.");
+  assert.equal(tokens.join(""), reply.text);
+  assert.ok(tokens.length > 1);
+});
