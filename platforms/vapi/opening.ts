@@ -44,14 +44,11 @@ export function readOpening(home: JsonObject): OpeningRead {
 export function writeOpening(home: JsonObject, opening: Opening, kept: unknown): JsonObject {
   const message: unknown = opening.begin_message;
   const withMessage = isText(message) ? setAt(home, readPath(kept) ?? messagePath(home), message) : home;
-  const current = readOpening(withMessage).opening;
-  if (says(current, opening)) return withMessage;
-  if (!isText(message) && says(readOpening(withoutMessage(home)).opening, opening)) return withoutMessage(home);
-  if (opening.start_speaker === "user") return setMode(withMessage, WAITS);
-  if (isText(message)) return setMode(withMessage, SPEAKS);
-  if (message !== "") return setMode(withMessage, GENERATES);
-  const silent = withoutMessage(modeOf(home) === undefined ? home : setMode(home, SPEAKS));
-  return isRecord(home.assistant) ? silent : setAt(silent, messagePath(silent), "");
+  const bases = isText(message) ? [withMessage] : [home, withoutMessage(home)];
+  const mode = opening.start_speaker === "user" ? WAITS : typeof message === "string" ? SPEAKS : GENERATES;
+  const candidates = [...bases, ...bases.map((base) => setMode(base, mode))];
+  const found = candidates.find((candidate) => says(readOpening(candidate).opening, opening));
+  return found ?? setAt(setMode(withMessage, mode), messagePath(withMessage), message ?? "");
 }
 
 /** Whether two openings are the same; that the agent starts is what absence means. */

@@ -61,7 +61,7 @@ export function writeShared(
   for (const path of SHARED_LISTS) {
     const list = path.join(".");
     const rest = lists.find((record) => record.list === list);
-    const here = globals.filter((node) => listOf(node) === list);
+    const here = globals.filter((node) => listOf(node) === list).sort((a, b) => placeOf(a) - placeOf(b));
     const handoffs = here.flatMap((node) => {
       const setting = node.global_node_setting;
       const meta = recordOr(setting?.metadata?.vapi);
@@ -79,6 +79,11 @@ export function writeShared(
     if (rest || items.length > 0) written = setAt(written, path, items);
   }
   return written;
+}
+
+/** Nodes are in an order of their own; new ones come last. */
+function placeOf(node: AgentNode): number {
+  return readIndex(recordOr(node.global_node_setting?.metadata?.vapi).place) ?? Number.MAX_SAFE_INTEGER;
 }
 
 function listOf(node: AgentNode): string {

@@ -1,5 +1,5 @@
 import { type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
-import { type Directory, idsOf, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
+import { createDirectory, type Directory, idsOf, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
 import { joinGuide } from "./guide.ts";
 import { getAt, isText, readPath, setAt } from "./json_path.ts";
 import { writePrompt } from "./prompt.ts";
@@ -39,11 +39,16 @@ export function nameMembers(
   const read = nodeIds(homes);
   homes = homes.map((home, index) => {
     const id = members[index]?.node.id;
-    if (id === undefined) return home;
-    const unnamed = isTarget(id) && nameOf(home) === undefined && idsOf(home).length === 0;
-    return read[index] === id && !unnamed ? home : setAt(home, namingPath(home), id);
+    return id === undefined || read[index] === id ? home : setAt(home, namingPath(home), id);
   });
-  return homes;
+  const found = createDirectory(
+    homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
+  );
+  return homes.map((home, index) => {
+    const id = members[index]?.node.id;
+    if (id === undefined || !isTarget(id) || found.resolve(found.refTo(id, {})) === id) return home;
+    return setAt(home, [nameOwner(home), "name"], id);
+  });
 }
 
 /** Writes a node back into its member, whose name it already has. */
@@ -59,6 +64,11 @@ export function writeMember(
 }
 
 function namingPath(home: JsonObject): readonly string[] {
-  if (isText(getAt(home, NODE_HINT))) return NODE_HINT;
-  return [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "name"];
+  return isText(getAt(home, NODE_HINT)) ? NODE_HINT : [nameOwner(home), "name"];
+}
+
+/** Whose name counts: the override's, when it has one. */
+function nameOwner(home: JsonObject): string {
+  const overridden = isText(getAt(home, ["assistantOverrides", "name"]));
+  return isRecord(home.assistant) && !overridden ? "assistant" : "assistantOverrides";
 }

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
+import { plain } from "./lens.ts";
+
+/** One change that someone makes to a graph that came from a squad. */
+export type Edit = (graph: AgentGraph) => AgentGraph;
+
+const words = fc.constantFrom("Edited here", "Caller asks for a person", "Say hello to {{name}}");
+const pick = fc.nat({ max: 50 });
+
+/** Changes that a squad can hold without any loss. */
+export const edits: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(pick, words).map(([at, state_prompt]) => onNode(at, (node) => ({ ...node, state_prompt }))),
+  fc
+    .tuple(pick, pick, words)
+    .map(([at, which, value]) =>
+      onTransition(at, which, (transition) => ({ ...transition, condition: { type: "llm_prompt", value } })),
+    ),
+  fc.tuple(pick, pick, pick).map(
+    ([at, which, to]): Edit =>
+      (graph) =>
+        onTransition(at, which, (transition) => ({ ...transition, target_node_id: idAt(graph, to) }))(graph),
+  ),
+  fc.tuple(pick, pick, words).map(
+    ([at, to, value]): Edit =>
+      (graph) =>
+        onNode(at, (node) => ({ ...node, transitions: [...node.transitions, handoff(idAt(graph, to), value)] }))(graph),
+  ),
+  fc.tuple(pick, pick, words).map(
+    ([at, to, value]): Edit =>
+      (graph) =>
+        onNode(at, (node) => ({ ...node, transitions: [handoff(idAt(graph, to), value), ...node.transitions] }))(graph),
+  ),
+  fc.tuple(pick, pick).map(([at, which]) => onNode(at, (node) => ({ ...node, tools: without(node.tools, which) }))),
+  pick.map((at) => onNode(at, (node) => ({ ...node, tools: [...node.tools].reverse() }))),
+  pick.map((at) =>
+    onNode(at, (node) => ({ ...node, tools: [...node.tools, { name: "look_up", description: "", type: "custom" }] })),
+  ),
+  fc.constantFrom("", "Good morning").map((begin_message) => onSource({ begin_message, start_speaker: undefined })),
+  fc.constant(onSource({ begin_message: undefined, start_speaker: "user" })),
+  fc.constant(onSource({ default_dynamic_variables: { plan: "silver" } })),
+);
+
+/** A graph without what only the format reads, and with its keys in one order. */
+export function modelled(graph: AgentGraph): unknown {
+  const { vapi: _, ...source } = graph.source_metadata;
+  const nodes = Object.entries(graph.nodes).map(([id, node]) => [
+    id,
+    {
+      ...node,
+      metadata: {},
+      tools: node.tools.map((tool) => ({ ...tool, metadata: {} })),
+      transitions: node.transitions.map((transition) => ({ ...transition, metadata: {} })),
+      global_node_setting: node.global_node_setting && { ...node.global_node_setting, metadata: {} },
+    },
+  ]);
+  return plain({ ...graph, nodes: Object.fromEntries(nodes), source_metadata: source });
+}
+
+function idAt(graph: AgentGraph, at: number): string {
+  const ids = Object.keys(graph.nodes);
+  return ids[at % ids.length] ?? graph.entry_node_id;
+}
+
+function onNode(at: number, change: (node: AgentNode) => AgentNode): Edit {
+  return (graph) => {
+    const id = idAt(graph, at);
+    const nodes = Object.entries(graph.nodes).map(([key, node]) => [key, key === id ? change(node) : node]);
+    return { ...graph, nodes: Object.fromEntries(nodes) };
+  };
+}
+
+function onTransition(at: number, which: number, change: (transition: Transition) => Transition): Edit {
+  return onNode(at, (node) => ({
+    ...node,
+    transitions: node.transitions.map((transition, index) =>
+      index === which % node.transitions.length ? change(transition) : transition,
+    ),
+  }));
+}
+
+function onSource(change: AgentGraph["source_metadata"]): Edit {
+  return (graph) => ({ ...graph, source_metadata: { ...graph.source_metadata, ...change } });
+}
+
+function handoff(target: string, value: string): Transition {
+  return { target_node_id: target, condition: { type: "llm_prompt", value } };
+}
+
+function without<Item>(items: readonly Item[], which: number): readonly Item[] {
+  return items.filter((_, index) => index !== which % items.length);
+}

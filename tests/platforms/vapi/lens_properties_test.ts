@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { vapiAssistant } from "../../../platforms/vapi_assistant/mod.ts";
+import { vapiSquad } from "../../../platforms/vapi_squad/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+import { edits, modelled } from "./edit.ts";
+import { assistant, squad } from "./generate.ts";
+import { emitted, imported, plain } from "./lens.ts";
+
+test("emit() gives back every squad that was imported", () => {
+  fc.assert(
+    fc.property(squad, (document) => {
+      const { config, losses } = emitted(vapiSquad, imported(vapiSquad, document));
+      assert.deepEqual(plain(config), plain(document));
+      assert.deepEqual(losses, []);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test("emit() gives back every assistant that was imported", () => {
+  fc.assert(
+    fc.property(assistant, (document) => {
+      assert.deepEqual(plain(emitted(vapiAssistant, imported(vapiAssistant, document)).config), plain(document));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test("import() gives back every edited squad that was emitted", () => {
+  fc.assert(
+    fc.property(squad, fc.array(edits, { maxLength: 4 }), (document, changes) => {
+      const graph = changes.reduce(
+        (edited, change) => parseGraph(plain(change(edited))),
+        imported(vapiSquad, document),
+      );
+      const { config, losses } = emitted(vapiSquad, graph);
+      assert.deepEqual(losses, []);
+      assert.deepEqual(modelled(imported(vapiSquad, config)), modelled(graph));
+    }),
+    { numRuns: 1500 },
+  );
+});
