@@ -13,7 +13,9 @@ export const DESK: AgentGraph = parseGraph({
     },
     ask: {
       node_type: "extract",
-      variables_to_extract: [{ name: "intent", description: "Why they call", type: "enum", choices: ["billing", "other"] }],
+      variables_to_extract: [
+        { name: "intent", description: "Why they call", type: "enum", choices: ["billing", "other"] },
+      ],
       transitions: [
         {
           target_node_id: "billing",
@@ -25,7 +27,9 @@ export const DESK: AgentGraph = parseGraph({
     billing: {
       node_type: "conversation",
       state_prompt: "Explain the bill.",
-      tools: [{ name: "lookup_bill", description: "Finds a bill", parameters: { properties: { id: { type: "string" } } } }],
+      tools: [
+        { name: "lookup_bill", description: "Finds a bill", parameters: { properties: { id: { type: "string" } } } },
+      ],
       transitions: [{ target_node_id: "goodbye", condition: { type: "llm_prompt", value: "Caller is content" } }],
     },
     goodbye: { node_type: "end", state_prompt: "Say goodbye." },
@@ -65,7 +69,21 @@ export function verdict(number: number, score: number, changes: { readonly [key:
   };
 }
 
-/** A model that gives each of several calls the same answers: calls are told apart by what their caller says first. */
-export function agentFor(queues: ScriptedQueues, judge: ScriptedQueues["judge"] = []): ScriptedModel {
-  return scripted({ ...queues, judge });
+/** The same answers for several billing calls that are held one after another. */
+export function billingModel(calls: number, judge: ScriptedQueues["judge"] = []): ScriptedModel {
+  const repeated = (queue: readonly unknown[] | undefined) => Array.from({ length: calls }, () => queue ?? []).flat();
+  const { transition, extract, respond } = BILLING;
+  return scripted({
+    transition: repeated(transition),
+    extract: repeated(extract),
+    respond: repeated(respond),
+    judge,
+  });
 }
+
+/** A graph whose only node answers for as long as the caller talks. */
+export const CHAT: AgentGraph = parseGraph({
+  entry_node_id: "chat",
+  source_metadata: { begin_message: "Hello" },
+  nodes: { chat: { node_type: "conversation", state_prompt: "Chat." } },
+});

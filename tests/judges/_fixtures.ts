@@ -1,0 +1,37 @@
+import type { Message, ToolCall } from "../../src/graph/mod.ts";
+import type { HeldCall } from "../../src/judges/mod.ts";
+
+/** A line of a transcript. */
+export function line(role: Message["role"], content: string, node_id = "greet"): Message {
+  return { role, content, node_id, timestamp: "2026-01-02T03:04:05.678Z", metadata: {} };
+}
+
+/** A call that was held, with what a test wants to be different. */
+export function heldCall(changes: Partial<HeldCall> = {}): HeldCall {
+  return {
+    transcript: [
+      line("assistant", "Hello, you are through to  Acme."),
+      line("user", "My number is 123-45."),
+      line("tool", "secret tool output"),
+      line("assistant", "Your reference is REF-A7.", "billing"),
+    ],
+    nodesVisited: ["greet", "ask", "billing", "ask", "goodbye"],
+    toolsCalled: [],
+    variables: { intent: "billing", amount: "30", constructor: "x" },
+    endReason: "agent_ended",
+    ...changes,
+  };
+}
+
+/** A tool call that succeeded. */
+export function toolCall(name: string, args: ToolCall["arguments"]): ToolCall {
+  return {
+    name,
+    arguments: args,
+    result: null,
+    outcome: "succeeded",
+    duration_ms: 1,
+    node_id: "billing",
+    mocked: true,
+  };
+}

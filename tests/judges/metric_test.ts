@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findEvidence, judgeMetrics } from "../../src/judges/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { heldCall, line } from "./_fixtures.ts";
+
+const { transcript } = heldCall();
+const metrics = [
+  { criterion: "greets", threshold: 0.7 },
+  { criterion: "gives a reference", threshold: 0.9 },
+];
+
+function verdict(number: number, score: number, evidence = "") {
+  return { number, requirement: "must", evidence, reasoning: "because", score, confidence: 0.8 };
+}
+
+test("judgeMetrics() judges all criteria in one call that sees only what was said", async () => {
+  const model = scripted({ judge: [{ verdicts: [verdict(2, 0.9), verdict(1, 0.69)] }] });
+  const verdicts = await judgeMetrics(metrics, transcript, { model });
+  assert.equal(model.calls.length, 1);
+  assert.deepEqual(model.calls[0]?.input, {
+    criteria: [
+      { number: 1, criterion: "greets" },
+      { number: 2, criterion: "gives a reference" },
+    ],
+    transcript: transcript.filter(({ role }) => role !== "tool").map(({ role, content }) => ({ role, content })),
+  });
+  assert.deepEqual(
+    verdicts.map(({ criterion, score, threshold, passed }) => ({ criterion, score, threshold, passed })),
+    [
+      { criterion: "greets", score: 0.69, threshold: 0.7, passed: false },
+      { criterion: "gives a reference", score: 0.9, threshold: 0.9, passed: true },
+    ],
+  );
+});
+
+test("judgeMetrics() passes a score that is exactly the threshold, at both ends of the scale too", async () => {
+  for (const [score, threshold, passed] of [
+    [0, 0, true],
+    [1, 1, true],
+    [0.3, 0.3, true],
+    [0.29999, 0.3, false],
+  ] as const) {
+    const model = scripted({ judge: [{ verdicts: [verdict(1, score)] }] });
+    const [found] = await judgeMetrics([{ criterion: "x", threshold }], transcript, { model });
+    assert.equal(found?.passed, passed, `${score} of ${threshold}`);
+  }
+});
+
+test("judgeMetrics() makes no call for no criteria", async () => {
+  assert.deepEqual(await judgeMetrics([], transcript, { model: scripted({}) }), []);
+});
+
+test("judgeMetrics() refuses answers that do not cover each criterion once", async () => {
+  const answers = [
+    [[verdict(1, 1)], /criterion 2 is not judged/],
+    [[], /criterion 1 is not judged; criterion 2 is not judged/],
+    [[verdict(1, 1), verdict(1, 1), verdict(2, 1)], /criterion 1 is judged twice/],
+    [[verdict(1, 1), verdict(2, 1), verdict(3, 1)], /there is no criterion 3/],
+    [[verdict(0, 1), verdict(1, 1)], /there is no criterion 0; criterion 2 is not judged/],
+    [[verdict(1, 1), verdict(1.5, 1)], /there is no criterion 1.5/],
+    [[verdict(1, 1.2), verdict(2, 1)], /score/],
+  ] as const;
+  for (const [verdicts, message] of answers) {
+    const model = scripted({ judge: [{ verdicts }] });
+    await assert.rejects(judgeMetrics(metrics, transcript, { model }), (error) => {
+      assert.ok(error instanceof Error && "code" in error);
+      assert.equal(error.code, "model-output");
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
+
+test("judgeMetrics() marks evidence that nobody said", async () => {
+  const found = async (evidence: string) => {
+    const model = scripted({ judge: [{ verdicts: [verdict(1, 1, evidence)] }] });
+    const [first] = await judgeMetrics([{ criterion: "x", threshold: 0.7 }], transcript, { model });
+    return first?.evidence_found;
+  };
+  assert.equal(await found("you are THROUGH to acme"), true);
+  assert.equal(await found("I will refund you"), false);
+  assert.equal(await found("secret tool output"), false);
+  assert.equal(await found(""), undefined);
+});
+
+test("findEvidence() finds quotations however they are set", () => {
+  const call = [line("assistant", "It’s 30 dollars – due on Friday."), line("user", 'I said "no" twice.')];
+  const quotations = [
+    "It's 30 dollars - due on friday",
+    '"It\'s 30 dollars"',
+    "“It’s 30 dollars … due on Friday.”",
+    "assistant: It’s 30 dollars",
+    "Agent: It's 30 dollars\nCaller: I said",
+    'I said "no" twice.',
+    'The agent says "30 dollars" and "due on Friday".',
+  ];
+  for (const quotation of quotations) assert.ok(findEvidence(quotation, call), quotation);
+  for (const invented of ["It's 40 dollars", 'The agent says "30 dollars" and "never mind"', "…", '""', " "]) {
+    assert.equal(findEvidence(invented, call), undefined, invented);
+  }
+});
+
+test("findEvidence() gives the lines that hold the quotation", () => {
+  assert.deepEqual(findEvidence("ref-a7 ... my number", transcript), [transcript[3], transcript[1]]);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkTexts, compilePattern } from "../../src/judges/mod.ts";
+import { heldCall, line } from "./_fixtures.ts";
+
+const nothing = { includes: [], excludes: [] };
+
+test("checkTexts() finds what the agent said whatever its case and white space", () => {
+  const checks = checkTexts({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], heldCall());
+  assert.deepEqual(
+    checks.map(({ passed }) => passed),
+    [true, true, false],
+  );
+  assert.equal(checks[1]?.reason, 'said in turn 1, node "billing": "Your reference is REF-A7."');
+  assert.equal(checks[2]?.reason, "the agent never said it");
+});
+
+test("checkTexts() takes only the agent's words: neither the caller's nor a tool's", () => {
+  const texts = ["123-45", "secret"];
+  const included = checkTexts({ ...nothing, includes: texts }, [], heldCall());
+  const excluded = checkTexts({ ...nothing, excludes: texts }, [], heldCall());
+  assert.ok(included.every(({ passed }) => !passed));
+  assert.ok(excluded.every(({ passed }) => passed));
+});
+
+test("checkTexts() fails what is excluded, with the place where it was said", () => {
+  const [check] = checkTexts({ ...nothing, excludes: ["hello"] }, [], heldCall());
+  assert.equal(check?.passed, false);
+  assert.match(check?.reason ?? "", /^said in opening, node "greet": "Hello/);
+});
+
+test("checkTexts() lets letters with two spellings match", () => {
+  const call = heldCall({ transcript: [line("assistant", "Ihre STRASSE in Ko\u0308ln")] });
+  const checks = checkTexts({ ...nothing, includes: ["straße in köln"] }, [], call);
+  assert.equal(checks[0]?.passed, true);
+});
+
+test("checkTexts() expects nothing of blank texts, and says when the agent was silent", () => {
+  const silent = heldCall({ transcript: [line("user", "Hello?")] });
+  const patterns = [{ source: "x", kind: "re2", matches: () => true } as const];
+  const checks = checkTexts({ includes: ["", "hello"], excludes: [" "] }, patterns, silent);
+  assert.deepEqual(
+    checks.map(({ kind, passed, reason }) => ({ kind, passed, reason })),
+    [
+      { kind: "includes", passed: false, reason: "the agent said nothing at all" },
+      { kind: "patterns", passed: false, reason: "the agent said nothing at all" },
+    ],
+  );
+});
+
+test("checkTexts() matches patterns against each thing the agent said", async () => {
+  const sources = ["^Your reference is REF-[A-Z0-9]+\\.$", "123-45", "*REF-??."];
+  const patterns = await Promise.all(sources.map(compilePattern));
+  const checks = checkTexts(nothing, patterns, heldCall());
+  assert.deepEqual(
+    checks.map(({ passed }) => passed),
+    [true, false, true],
+  );
+});

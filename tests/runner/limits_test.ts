@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { CHAT } from "./_fixtures.ts";
+
+/** A graph that calls a tool before it says a word. */
+const TOOL = parseGraph({
+  entry_node_id: "look",
+  nodes: { look: { node_type: "function", tools: [{ name: "wait", description: "" }], transitions: [] } },
+});
+
+test("run() ends a call after so many turns of the caller", async () => {
+  const says = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+  const scenarios = [
+    { name: "default", says },
+    { name: "own", says, max_turns: 2, ends: "max_turns" as const },
+  ];
+  const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store: false });
+  assert.deepEqual(
+    report.results.map(({ turn_count, end_reason, status }) => ({ turn_count, end_reason, status })),
+    [
+      { turn_count: 20, end_reason: "max_turns", status: "pass" },
+      { turn_count: 2, end_reason: "max_turns", status: "pass" },
+    ],
+  );
+  const shorter = await run(CHAT, [{ name: "run", says }], {
+    models: { agent: scripted({}) },
+    store: false,
+    maxTurns: 3,
+  });
+  assert.equal(shorter.results[0]?.turn_count, 3);
+});
+
+test("run() lets the caller's last line be heard before the caller is gone", async () => {
+  const caller = scripted({
+    caller: [
+      { message: "Hi", should_end: false },
+      { message: "Bye", should_end: true },
+    ],
+  });
+  const report = await run(CHAT, [{ name: "persona", user_prompt: "You are Jo." }], {
+    models: { agent: scripted({ respond: ["Hello Jo", "Goodbye Jo"] }), caller },
+    store: false,
+  });
+  const [result] = report.results;
+  assert.equal(result?.end_reason, "caller_ended");
+  assert.equal(result?.turn_count, 2);
+  assert.deepEqual(
+    result?.transcript.map(({ content }) => content),
+    ["Hello", "Hi", "Hello Jo", "Bye", "Goodbye Jo"],
+  );
+  assert.deepEqual(caller.calls[1]?.input.conversation_history, [
+    { role: "assistant", content: "Hello" },
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "Hello Jo" },
+  ]);
+  assert.equal(result?.usage.calls, 4);
+});
+
+test("run() keeps the agent's end where the agent ends the call on the caller's last line", async () => {
+  const graph = parseGraph({
+    entry_node_id: "bye",
+    source_metadata: { begin_message: "" },
+    nodes: { bye: { node_type: "end", state_prompt: "Say goodbye." } },
+  });
+  const models = { agent: scripted({}), caller: scripted({ caller: [{ message: "Bye", should_end: true }] }) };
+  const report = await run(graph, [{ name: "persona", user_prompt: "You are Jo." }], { models, store: false });
+  assert.equal(report.results[0]?.end_reason, "agent_ended");
+});
+
+test("run() fills the call's variables into a persona, and leaves scripted lines as they are", async () => {
+  const models = { agent: scripted({}), caller: scripted({ caller: [{ message: "", should_end: true }] }) };
+  const scenarios = [
+    { name: "persona", user_prompt: "You are {{name}}, born {{never}}.", dynamic_variables: { name: "Jo" } },
+    { name: "script", says: ["I am {{name}}"], dynamic_variables: { name: "Jo" } },
+  ];
+  const report = await run(CHAT, scenarios, { models, store: false });
+  assert.equal(models.caller.calls[0]?.input.persona, "You are Jo, born {{never}}.");
+  assert.equal(report.results[1]?.transcript[1]?.content, "I am {{name}}");
+});
+
+test("run() fails a call whose turn takes too long, also where a tool does not listen to its signal", async () => {
+  const report = await run(TOOL, [{ name: "slow" }], {
+    models: { agent: scripted({}) },
+    store: false,
+    timeoutMs: 20,
+    tools: { wait: () => new Promise(() => {}) },
+  });
+  const [result] = report.results;
+  assert.equal(result?.end_reason, "turn_timeout");
+  assert.equal(result?.status, "fail");
+  assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 20 ms/);
+});
+
+test("run() fails a call that uses up its budget or goes round in circles", async () => {
+  const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"] }], {
+    models: { agent: scripted({}) },
+    store: false,
+    budget: { call: { modelCalls: 1 } },
+  });
+  assert.equal(spent.results[0]?.end_reason, "budget_exceeded");
+  assert.equal(spent.results[0]?.status, "fail");
+
+  const circle = parseGraph({
+    entry_node_id: "a",
+    nodes: {
+      a: { node_type: "logic", transitions: [{ target_node_id: "b", condition: { type: "always" } }] },
+      b: { node_type: "logic", transitions: [{ target_node_id: "a", condition: { type: "always" } }] },
+    },
+  });
+  const scenarios = [{ name: "circle" }, { name: "known", ends: "hop_limit" as const }];
+  const report = await run(circle, scenarios, { models: { agent: scripted({}) }, store: false });
+  assert.deepEqual(
+    report.results.map(({ end_reason, status }) => ({ end_reason, status })),
+    [
+      { end_reason: "hop_limit", status: "fail" },
+      { end_reason: "hop_limit", status: "pass" },
+    ],
+  );
+});

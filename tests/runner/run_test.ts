@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Caller } from "../../src/callers/mod.ts";
+import { completeScenario, parseGraph, type ScenarioInput } from "../../src/graph/mod.ts";
+import { offline, scripted } from "../../src/models/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { BILLING_CALL, billingModel, CHAT, DESK, verdict } from "./_fixtures.ts";
+
+test("run() passes a scenario of which everything holds", async () => {
+  const everything: ScenarioInput = {
+    name: "bill",
+    ...BILLING_CALL,
+    visits: ["greet", "billing"],
+    avoids: ["manager"],
+    metrics: ["Tells the amount"],
+    includes: ["30 dollars"],
+    excludes: ["123-45"],
+    patterns: ["REF-[A-Z0-9]+"],
+    extracts: { intent: "billing" },
+    calls: [{ tool: "lookup_bill", args: { id: "A7" } }],
+    ends: "agent_ended",
+  };
+  const model = billingModel(1, [{ verdicts: [verdict(1, 0.7)] }]);
+  const report = await run(DESK, [everything], { models: { agent: model }, store: false, name: "desk" });
+  const [result] = report.results;
+  assert.equal(result?.status, "pass", JSON.stringify(result?.checks));
+  assert.equal(result?.checks.length, 8);
+  assert.equal(result?.turn_count, 2);
+  assert.equal(result?.end_reason, "agent_ended");
+  assert.deepEqual(result?.nodes_visited, ["greet", "ask", "billing", "goodbye"]);
+  assert.deepEqual(result?.variables, { intent: "billing" });
+  assert.equal(result?.usage.calls, model.calls.length);
+  assert.deepEqual(report.counts, { pass: 1, fail: 0, error: 0, imported: 0, cancelled: 0 });
+  assert.equal(report.passed, true);
+  assert.equal(report.offline, false);
+  assert.equal(report.name, "desk");
+  assert.deepEqual(report.models, { agent: "scripted", caller: "scripted", judge: "scripted" });
+});
+
+test("run() fails a scenario for any one thing that does not hold, and judges all the others too", async () => {
+  const expectations: readonly Partial<ScenarioInput>[] = [
+    { visits: ["manager"] },
+    { avoids: ["billing"] },
+    { includes: ["40 dollars"] },
+    { excludes: ["30 dollars"] },
+    { patterns: ["REF-B*"] },
+    { extracts: { intent: "other" } },
+    { calls: [{ tool: "lookup_bill", args: { id: "B7" } }] },
+    { ends: "caller_ended" },
+    { metrics: [{ criterion: "Tells the amount", threshold: 0.8 }] },
+  ];
+  const scenarios = expectations.map((expected, index) => ({ name: `${index}`, ...BILLING_CALL, ...expected }));
+  const model = billingModel(scenarios.length, [{ verdicts: [verdict(1, 0.79)] }]);
+  const report = await run(DESK, scenarios, { models: { agent: model }, store: false, concurrency: 1 });
+  assert.deepEqual(
+    report.results.map(({ status }) => status),
+    scenarios.map(() => "fail"),
+  );
+});
+
+test("run() passes a scenario that expects nothing", async () => {
+  const report = await run(CHAT, [{ name: "chat", says: ["Hi"] }], { models: { agent: scripted({}) }, store: false });
+  assert.equal(report.results[0]?.status, "pass");
+  assert.equal(report.results[0]?.end_reason, "caller_exhausted");
+});
+
+test("run() judges by global metrics once each, with the thresholds that were given", async () => {
+  const model = scripted({ judge: [{ verdicts: [verdict(1, 0.75), verdict(2, 0.75), verdict(3, 0.75)] }] });
+  const scenario = completeScenario({
+    name: "chat",
+    says: ["Hi"],
+    metrics: [{ criterion: "own", threshold: 0.75 }],
+  });
+  const report = await run(CHAT, [scenario], {
+    models: { agent: model },
+    store: false,
+    threshold: 0.8,
+    metrics: ["polite", "own", { criterion: "short", threshold: 0.6 }],
+  });
+  assert.deepEqual(
+    report.results[0]?.verdicts.map(({ criterion, threshold, passed }) => ({ criterion, threshold, passed })),
+    [
+      { criterion: "own", threshold: 0.75, passed: true },
+      { criterion: "polite", threshold: 0.8, passed: false },
+      { criterion: "short", threshold: 0.6, passed: true },
+    ],
+  );
+});
+
+test("run() gives the criteria of plain test cases its own threshold", async () => {
+  const model = scripted({ judge: [{ verdicts: [verdict(1, 0.75), verdict(2, 0.75)] }] });
+  const scenario = { name: "chat", says: ["Hi"], metrics: ["a", { criterion: "b", threshold: 0.7 }] };
+  const report = await run(CHAT, [scenario], { models: { agent: model }, store: false, threshold: 0.8 });
+  assert.deepEqual(
+    report.results[0]?.verdicts.map(({ passed }) => passed),
+    [false, true],
+  );
+});
+
+test("run() ends a scenario as error where a model answers nonsense, and the others go on", async () => {
+  const judge = scripted({ judge: [{ verdicts: [verdict(2, 1)] }, { verdicts: [verdict(1, 1)] }] });
+  const scenarios = ["nonsense", "sense"].map((name) => ({ name, says: ["Hi"], metrics: ["polite"], includes: ["…"] }));
+  const report = await run(CHAT, scenarios, { models: { agent: scripted({}), judge }, store: false, concurrency: 1 });
+  const [nonsense, sense] = report.results;
+  assert.equal(nonsense?.status, "error");
+  assert.match(nonsense?.error_message ?? "", /criterion 1 is not judged/);
+  assert.equal(nonsense?.transcript.length, 3);
+  assert.equal(nonsense?.checks[0]?.passed, true);
+  assert.equal(sense?.status, "pass");
+  assert.equal(report.passed, false);
+});
+
+test("run() ends a scenario as error where the agent's model or the caller fails", async () => {
+  const broken: Caller = { next: async () => Promise.reject(new TypeError("the line is dead")) };
+  const scenarios = ["agent", "caller", "fine"].map((name) => ({ name, says: ["Hi"] }));
+  const report = await run(CHAT, scenarios, {
+    models: { agent: scripted({ respond: [new Error("no such model"), "Hello"] }) },
+    store: false,
+    concurrency: 1,
+    createCaller: ({ name }) => (name === "caller" ? broken : undefined),
+  });
+  assert.deepEqual(
+    report.results.map(({ status, end_reason }) => ({ status, end_reason })),
+    [
+      { status: "error", end_reason: "failed" },
+      { status: "error", end_reason: "failed" },
+      { status: "pass", end_reason: "caller_exhausted" },
+    ],
+  );
+  assert.match(report.results[0]?.error_message ?? "", /no such model/);
+  assert.equal(report.results[1]?.error_message, "the line is dead");
+});
+
+test("run() takes a model that says nothing for an error, unless that end is expected", async () => {
+  const agent = scripted({ respond: ["", "", "", "", "", "", "", ""] });
+  const scenarios = [
+    { name: "a", says: ["Hi"] },
+    { name: "b", says: ["Hi"], ends: "failed" as const },
+  ];
+  const report = await run(CHAT, scenarios, { models: { agent }, store: false, concurrency: 1 });
+  assert.deepEqual(
+    report.results.map(({ status }) => status),
+    ["error", "pass"],
+  );
+  assert.match(report.results[0]?.error_message ?? "", /said nothing 4 times/);
+});
+
+test("run() holds as many calls at a time as it is told, and keeps the order of the scenarios", async () => {
+  for (const concurrency of [1, 3, 12]) {
+    let holding = 0;
+    let most = 0;
+    const waiting: (() => void)[] = [];
+    const createCaller = (): Caller => ({
+      next: async () => {
+        holding += 1;
+        most = Math.max(most, holding);
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          // the last of a full batch is let go first, so calls finish in another order than they began
+          if (waiting.length >= Math.min(concurrency, 12 - finished))
+            for (const go of waiting.splice(0).reverse()) go();
+        });
+        holding -= 1;
+        finished += 1;
+        return { hangUp: "caller_ended" };
+      },
+    });
+    let finished = 0;
+    const names = Array.from({ length: 12 }, (_, index) => `call ${index}`);
+    const report = await run(
+      CHAT,
+      names.map((name) => ({ name })),
+      { models: { agent: scripted({}) }, store: false, concurrency, createCaller },
+    );
+    assert.equal(most, concurrency);
+    assert.deepEqual(
+      report.results.map(({ scenario }) => scenario),
+      names,
+    );
+  }
+});
+
+test("run() plays every role with the offline model by default, and says so", async () => {
+  const report = await run(CHAT, [{ name: "chat", says: ["Hi"] }], { store: false });
+  assert.deepEqual(report.models, { agent: "offline", caller: "offline", judge: "offline" });
+  assert.equal(report.offline, true);
+  const mixed = await run(CHAT, [], { models: { agent: scripted({}), judge: offline() }, store: false });
+  assert.equal(mixed.offline, true);
+});
+
+test("run() lets a scenario choose its agent's model only where it may", async () => {
+  const scenarios = [{ name: "chat", says: ["Hi"], llm_model: "offline" }];
+  const agent = scripted({ respond: ["From the run's model"] });
+  const fixed = await run(CHAT, scenarios, { models: { agent }, store: false });
+  assert.equal(fixed.results[0]?.transcript.at(-1)?.content, "From the run's model");
+  await run(CHAT, scenarios, { models: { agent }, store: false, scenarioModels: true });
+  assert.equal(agent.calls.length, 1);
+});
+
+test("run() answers tool calls by its tools where no mock does", async () => {
+  const graph = parseGraph({
+    entry_node_id: "look",
+    nodes: {
+      look: {
+        node_type: "function",
+        tools: [{ name: "lookup", description: "", response_variables: { total: "$.total" } }],
+        transitions: [{ target_node_id: "bye", condition: { type: "always" } }],
+      },
+      bye: { node_type: "end" },
+    },
+  });
+  const scenario = { name: "tool", extracts: { total: "7" }, calls: [{ tool: "lookup" }] };
+  const tools = { lookup: () => ({ total: 7 }) };
+  const report = await run(graph, [scenario], { models: { agent: scripted({}) }, store: false, tools });
+  assert.equal(report.results[0]?.status, "pass");
+  assert.equal(report.results[0]?.tools_called[0]?.mocked, false);
+});
+
+test("run() tells what happens as it happens", async () => {
+  const events: string[] = [];
+  await run(CHAT, [{ name: "chat", says: ["Hi"] }], {
+    models: { agent: scripted({}) },
+    store: false,
+    onProgress: ({ kind }) => events.push(kind),
+    onResult: ({ scenario }) => events.push(scenario),
+  });
+  assert.deepEqual(events, ["run-start", "call-start", "turn-end", "turn-end", "chat", "call-end"]);
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StoreError } from "../../src/errors.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { reportOf, run } from "../../src/runner/mod.ts";
+import { openStore, type Store } from "../../src/store/mod.ts";
+import { inFolder } from "../store/_fixtures.ts";
+import { BILLING_CALL, billingModel, CHAT, DESK, verdict } from "./_fixtures.ts";
+
+test("run() stores what its report says", async () => {
+  await using store = await openStore(":memory:");
+  const model = billingModel(2, [{ verdicts: [verdict(1, 0.5, { evidence: "Never said" })] }]);
+  const scenarios = [
+    { name: "judged", ...BILLING_CALL, metrics: ["polite"] },
+    { name: "checked", ...BILLING_CALL, visits: ["billing"] },
+  ];
+  const report = await run(DESK, scenarios, { models: { agent: model }, store, name: "desk", concurrency: 1 });
+  const stored = await store.showRun(report.id);
+  assert.deepEqual(stored.results, report.results);
+  assert.equal(stored.results[0]?.verdicts[0]?.evidence_found, false);
+  assert.deepEqual(stored.run.counts, report.counts);
+  assert.equal(stored.run.agent, "desk");
+  assert.equal(stored.run.kind, "simulated");
+  assert.equal(stored.run.started_at, report.startedAt);
+  assert.deepEqual(stored.graph, DESK);
+  const again = reportOf(stored, store.url);
+  assert.deepEqual({ ...again, durationMs: 0 }, { ...report, durationMs: 0 });
+});
+
+test("run() stores each result before the next call begins", async () => {
+  await using store = await openStore(":memory:");
+  const counts: number[] = [];
+  let id = "";
+  await run(
+    CHAT,
+    [
+      { name: "a", says: ["Hi"] },
+      { name: "b", says: ["Hi"] },
+    ],
+    {
+      models: { agent: scripted({}) },
+      store,
+      concurrency: 1,
+      onProgress: (event) => {
+        if (event.kind === "run-start") id = event.id;
+      },
+      onResult: (result) => {
+        assert.equal(result.run_id, id);
+        counts.push(1);
+      },
+    },
+  );
+  assert.equal(counts.length, 2);
+  const results = await store.listResults({ run_id: id });
+  assert.deepEqual(
+    results.map(({ scenario }) => scenario),
+    ["b", "a"],
+  );
+});
+
+test("run() opens a store by its address, and closes it again", async () => {
+  await inFolder(async (folder) => {
+    const url = `${folder}/results.db`;
+    const report = await run(CHAT, [{ name: "a", says: ["Hi"] }], { models: { agent: scripted({}) }, store: url });
+    await using store = await openStore(url);
+    assert.equal((await store.showRun(report.id)).results.length, 1);
+    assert.equal(report.store, store.url);
+  });
+});
+
+test("run() does not begin with a store that cannot be opened", async () => {
+  await inFolder(async (folder) => {
+    const agent = scripted({});
+    const refused = run(CHAT, [{ name: "a", says: ["Hi"] }], { models: { agent }, store: folder });
+    await assert.rejects(refused, { name: "StoreError", code: "store-unavailable" });
+    assert.equal(agent.calls.length, 0);
+  });
+});
+
+test("run() goes on without a store that fails on the way, and says so", async () => {
+  await using opened = await openStore(":memory:");
+  const store: Store = {
+    ...opened,
+    addResult: async () => {
+      throw new StoreError("Cannot store result: the disk is full", { code: "store-failed", hint: "Make room" });
+    },
+  };
+  const scenarios = [
+    { name: "a", says: ["Hi"] },
+    { name: "b", says: ["Hi"] },
+  ];
+  const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store });
+  assert.equal(report.storeError, "Cannot store result: the disk is full (Make room)");
+  assert.deepEqual(
+    report.results.map(({ status }) => status),
+    ["pass", "pass"],
+  );
+});
