@@ -5,6 +5,8 @@
  */
 export * from "./dsl/mod.ts";
 export * from "./platforms/mod.ts";
+export { type CheckOptions, check } from "./src/check.ts";
+export { runAsProgram } from "./src/cli/mod.ts";
 export {
   type Conversation,
   type ConversationOptions,

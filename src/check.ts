@@ -1,0 +1,33 @@
+import { type Finding, formatNamed, type Loss } from "../platforms/mod.ts";
+import type { AgentGraph } from "./graph/mod.ts";
+
+/** What {@link check} can be told. */
+export interface CheckOptions {
+  /** A format: what it refuses and what it cannot hold is found as well. */
+  readonly target?: string;
+}
+
+/**
+ * What the owner of an agent should know about it, and about emitting it for a target. What a target cannot hold is a
+ * `warning` where it is dropped and an `info` where something else does its work.
+ *
+ * @throws {PlatformError} `unknown-format`.
+ */
+export function check(graph: AgentGraph, options: CheckOptions = {}): readonly Finding[] {
+  if (options.target === undefined) return [];
+  const format = formatNamed(options.target);
+  return [
+    ...(format.checkGraph?.(graph) ?? []),
+    ...(format.emitGraph?.(graph).losses ?? []).map((loss) => findingOf(loss, format.title)),
+  ];
+}
+
+function findingOf({ code, kind, path, message, instead, hint }: Loss, title: string): Finding {
+  return {
+    code,
+    severity: kind === "dropped" ? "warning" : "info",
+    path,
+    message: `${title}: ${message} (instead: ${instead})`,
+    hint,
+  };
+}

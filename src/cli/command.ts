@@ -1,0 +1,27 @@
+import type { Arguments, ArgumentsSpec } from "./arguments.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How a process ends: 0 success; 1 failed scenarios or findings; 2 wrong usage or input. */
+export type ExitCode = 0 | 1 | 2;
+
+/** A command and all that help says of it. */
+export interface Command {
+  /** As it is typed: `runs show`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly spec: ArgumentsSpec;
+  /** What else there is to know, in lines. */
+  readonly notes?: readonly string[];
+  readonly examples: readonly string[];
+  readonly run: (args: Arguments, terminal: Terminal) => Promise<ExitCode>;
+}
+
+/** A command in the list of all: what it takes to show it, and how to load the rest when it is needed. */
+export interface ListedCommand {
+  readonly name: string;
+  /** Positionals and required flags. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}

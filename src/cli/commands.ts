@@ -1,0 +1,47 @@
+import type { ListedCommand } from "./command.ts";
+
+/** Every command, in the order in which they are listed. Nothing of a command is loaded before it is needed. */
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "run",
+    usage: "SOURCE",
+    summary: "Hold simulated calls, judge them and store the results",
+    load: async () => (await import("./run.ts")).runCommand,
+  },
+  {
+    name: "check",
+    usage: "SOURCE",
+    summary: "Say what is wrong with an agent, and what a platform cannot hold",
+    load: async () => (await import("./check.ts")).checkCommand,
+  },
+  {
+    name: "emit",
+    usage: "SOURCE --to FORMAT",
+    summary: "Write an agent for a platform",
+    load: async () => (await import("./emit.ts")).emitCommand,
+  },
+  {
+    name: "import",
+    usage: "FILE",
+    summary: "Read an agent of any platform into a *.vt.json document",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  {
+    name: "runs list",
+    usage: "",
+    summary: "List stored runs",
+    load: async () => (await import("./runs_list.ts")).runsListCommand,
+  },
+  {
+    name: "runs show",
+    usage: "ID",
+    summary: "Show a stored run: transcripts, nodes, scores and reasons",
+    load: async () => (await import("./runs_show.ts")).runsShowCommand,
+  },
+  {
+    name: "formats",
+    usage: "",
+    summary: "List the formats that can be read and written",
+    load: async () => (await import("./formats.ts")).formatsCommand,
+  },
+];

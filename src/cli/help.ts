@@ -1,0 +1,56 @@
+import type { Command, ListedCommand } from "./command.ts";
+import { VERSION } from "./version.ts";
+
+/** Help for all commands, or for those of a group such as `runs`. */
+export function formatOverview(commands: readonly ListedCommand[], group?: string): string {
+  const calls = commands.map(({ name, usage }) => `${name} ${usage}`.trim());
+  return [
+    `callweave ${VERSION}: voice agents as typed graphs`,
+    "",
+    `Usage: callweave ${group ? `${group} ` : ""}COMMAND [options]`,
+    "",
+    "Commands:",
+    ...columns(commands.map(({ summary }, index) => [calls[index] ?? "", summary])),
+    "",
+    "SOURCE is a TypeScript module that exports a graph, or any JSON that can be imported (- reads it from stdin).",
+    "Exit codes: 0 success, 1 failed scenarios or findings, 2 wrong usage or input.",
+    `callweave ${group ? `${group} ` : ""}COMMAND --help says more, callweave --version which version this is.`,
+    "",
+  ].join("\n");
+}
+
+/** Help for one command. */
+export function formatCommandHelp({ name, summary, spec, notes = [], examples }: Command): string {
+  const places = spec.positionals.map((positional) => positional.name).join(" ");
+  const flags = [
+    ...Object.entries(spec.flags).map(
+      ([flag, { value, description }]) => [`--${flag}${value ? ` ${value}` : ""}`, description] as const,
+    ),
+    ["--help", "This text"] as const,
+  ];
+  return [
+    `${summary}.`,
+    "",
+    `Usage: callweave ${[name, places, "[options]"].filter(Boolean).join(" ")}`,
+    ...section("Arguments", columns(spec.positionals.map((positional) => [positional.name, positional.description]))),
+    ...section("Options", columns(flags)),
+    ...section(
+      "Notes",
+      notes.map((note) => `  ${note}`),
+    ),
+    ...section(
+      "Examples",
+      examples.map((example) => `  ${example}`),
+    ),
+    "",
+  ].join("\n");
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? ["", `${title}:`, ...lines] : [];
+}
+
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,41 @@
+import { extractSecrets } from "../../platforms/secrets/mod.ts";
+import { formatGraph } from "../graph/mod.ts";
+import type { Command } from "./command.ts";
+import { writeTextFile } from "./files.ts";
+import { loadSource } from "./source.ts";
+
+/** `callweave import`. */
+export const importCommand: Command = {
+  name: "import",
+  summary: "Read an agent of any platform into a *.vt.json document",
+  spec: {
+    positionals: [{ name: "FILE", description: "JSON of an agent, as a platform exports it (- is standard input)" }],
+    flags: {
+      format: { value: "FORMAT", description: "Format of the file; told by its keys if absent" },
+      out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" },
+      "extract-secrets": { description: "Put {{env:NAME}} references in the place of keys, tokens and passwords" },
+      json: { description: "Print { format, graph, secrets } instead of the graph alone" },
+    },
+  },
+  notes: ["Secrets that are taken out are named on standard error; their values are never shown or written."],
+  examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
+  run: async (args, terminal) => {
+    const file = args.at("FILE");
+    const { graph: read, format } = await loadSource(file, terminal, { format: args.text("format") });
+    const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
+    const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
+    const text = args.has("json") ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n` : formatGraph(graph);
+    const out = args.text("out");
+    if (out === undefined) terminal.out(text);
+    else await writeTextFile(out, text);
+
+    const count = Object.keys(graph.nodes).length;
+    terminal.err(
+      `read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}${out ? `, written to ${out}` : ""}\n`,
+    );
+    for (const { name, places } of secrets) {
+      terminal.err(`  ${name} stands for a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,70 @@
+import { UsageError } from "../errors.ts";
+import { isRecord, type JsonObject, parseScenarios, type Scenario } from "../graph/mod.ts";
+import { usage } from "./arguments.ts";
+import { inFile, parseJsonFile, readTextFile } from "./files.ts";
+import { isModulePath, loadModule } from "./module.ts";
+
+/**
+ * Loads the scenarios of a file: all that a module exports, or a JSON list of test cases.
+ *
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ */
+export async function loadScenarios(path: string): Promise<readonly Scenario[]> {
+  if (!isModulePath(path)) return readScenarios(parseJsonFile(path, await readTextFile(path)), path);
+  const exports = await loadModule(path);
+  const found = exportedScenarios(exports);
+  if (found.length > 0) return readScenarios(found, path);
+  throw new UsageError(`Cannot use "${path}" as scenarios: it exports none`, {
+    code: "no-export",
+    hint: `Export a scenario, or a list of them; the module exports ${Object.keys(exports).join(", ") || "nothing"}`,
+  });
+}
+
+/** The scenarios among a module's exports, each once, as documents. */
+export function exportedScenarios(exports: JsonObject): readonly unknown[] {
+  const all = Object.values(exports).flatMap((value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.length > 0 && list.every(isScenario) ? list : [];
+  });
+  return [...new Set(all)].map(plainScenario);
+}
+
+/** The document of a scenario, whether it was built or written down. */
+export function plainScenario(value: unknown): unknown {
+  return isBuilder(value) ? value.toJSON() : value;
+}
+
+/**
+ * The scenarios that were named.
+ *
+ * @throws {UsageError} `usage` for a name that none has.
+ */
+export function selectScenarios(scenarios: readonly Scenario[], names: readonly string[]): readonly Scenario[] {
+  if (names.length === 0) return scenarios;
+  const known = scenarios.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw usage(`there is no scenario "${unknown}"`, `Use one of ${known.map((name) => `"${name}"`).join(", ")}`);
+  }
+  return scenarios.filter(({ name }) => names.includes(name));
+}
+
+function readScenarios(value: unknown, path: string): readonly Scenario[] {
+  try {
+    return parseScenarios(value);
+  } catch (error) {
+    throw inFile(error, path);
+  }
+}
+
+function isBuilder(value: unknown): value is { toJSON: () => unknown } {
+  return isRecord(value) && "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** A scenario that was built, or a test case: a name with something that only scenarios have. */
+function isScenario(value: unknown): boolean {
+  if (isBuilder(value)) return isScenario(value.toJSON());
+  if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
+  return ["user_prompt", "says", "metrics", "includes", "excludes", "patterns", "visits"].some((key) => key in value);
+}

@@ -1,0 +1,1 @@
+export { runAsProgram } from "./run_as_program.ts";

@@ -1,0 +1,40 @@
+import {
+  type AgentGraph,
+  definitionOf,
+  parseScenarios,
+  type ScenarioInput,
+  type ScenarioSource,
+} from "../graph/mod.ts";
+import { readArguments } from "./arguments.ts";
+import type { Command, ExitCode } from "./command.ts";
+import { executeRun } from "./execute_run.ts";
+import { formatError } from "./format_error.ts";
+import { formatCommandHelp } from "./help.ts";
+import { plainScenario } from "./load_scenarios.ts";
+import { RUN_FLAGS } from "./run_flags.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Runs scenarios by the flags of a command line. Never throws. */
+export async function runProgram(
+  graph: AgentGraph,
+  scenarios: readonly (ScenarioSource | ScenarioInput)[],
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const spec = { positionals: [], flags: RUN_FLAGS };
+  const run: Command["run"] = async (args) => {
+    const read = parseScenarios(scenarios.map(plainScenario));
+    return await executeRun({ graph, name: definitionOf(graph)?.name ?? "agent" }, read, args, terminal);
+  };
+  try {
+    if (argv.includes("--help")) {
+      const summary = "Hold the scenarios of this file, judge them and store the results";
+      terminal.out(formatCommandHelp({ name: "run SOURCE", summary, spec, examples: [], run }));
+      return 0;
+    }
+    return await run(await readArguments(argv, spec, "run"), terminal);
+  } catch (error) {
+    terminal.err(formatError(error));
+    return 2;
+  }
+}

@@ -1,0 +1,39 @@
+import { formatReport, formatResult, styleFor } from "../reporters/mod.ts";
+import { reportOf } from "../runner/mod.ts";
+import { openStore } from "../store/mod.ts";
+import { usage } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+/** `callweave runs show`. */
+export const runsShowCommand: Command = {
+  name: "runs show",
+  summary: "Show a stored run: transcripts, nodes, scores and reasons",
+  spec: {
+    positionals: [{ name: "ID", description: "The run's id, or enough of its beginning" }],
+    flags: {
+      scenario: { value: "NAME", repeats: true, description: "Only this scenario; may be given several times" },
+      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      json: { description: "Print { run, results, graph } as JSON" },
+    },
+  },
+  examples: ["callweave runs show 01J", "callweave runs show 01J --json"],
+  run: async (args, terminal) => {
+    await using store = await openStore(args.text("db"), { signal: terminal.signal });
+    const stored = await store.showRun(args.at("ID"), { signal: terminal.signal });
+    const names = args.texts("scenario");
+    const known = stored.results.map(({ scenario }) => scenario);
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      throw usage(`the run has no scenario "${unknown}"`, `It has ${known.map((name) => `"${name}"`).join(", ")}`);
+    }
+    const results = stored.results.filter(({ scenario }) => names.length === 0 || names.includes(scenario));
+    if (args.has("json")) {
+      terminal.out(`${JSON.stringify({ ...stored, results }, null, 2)}\n`);
+      return 0;
+    }
+    const style = styleFor(terminal.stdout, terminal.env);
+    const parts = results.map((result) => formatResult(result, style));
+    terminal.out([...parts, formatReport(reportOf({ ...stored, results }, store.url), style)].join("\n"));
+    return 0;
+  },
+};

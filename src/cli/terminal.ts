@@ -1,0 +1,52 @@
+import process from "node:process";
+
+/** What a command talks to: the only way in which one reads the environment or writes to the terminal. */
+export interface Terminal {
+  /** Standard output: data, or what a person asked to see. */
+  readonly out: (text: string) => void;
+  /** Standard error: progress, warnings and errors. */
+  readonly err: (text: string) => void;
+  readonly input: () => Promise<string>;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly stdout: StreamInfo;
+  readonly stderr: StreamInfo;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** What is known of an output stream. */
+export interface StreamInfo {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+const EXIT_INTERRUPTED = 130;
+
+/** The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process. */
+export function processTerminal(): Terminal {
+  const controller = new AbortController();
+  process.on("SIGINT", () => {
+    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    process.stderr.write("stopping; what is finished is kept (Ctrl-C again to quit at once)\n");
+    controller.abort();
+  });
+  // `callweave … | head` closes the pipe while there is more to write
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    input: readInput,
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: controller.signal,
+  };
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
