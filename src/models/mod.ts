@@ -8,6 +8,9 @@ export {
   type Reply,
   type ReplyRequest,
 } from "./call_model.ts";
+export { type Cassette, type CassetteMode, type CassetteStore, createCassette } from "./cassette/cassette.ts";
+export { fileCassette, RecordingDocument, redacted } from "./cassette/file_store.ts";
+export type { Recording, Role } from "./cassette/recording.ts";
 export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
 export type { CallUsage } from "./middleware/meter.ts";
 export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";

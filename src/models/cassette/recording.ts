@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
+import { canonicalJson } from "../../graph/mod.ts";
+import type { SignatureName } from "../signature.ts";
+
+/** Who a model call speaks for. */
+export type Role = "agent" | "caller" | "judge";
+
+/** What makes a model call the same call. */
+export interface CallIdentity {
+  readonly role: Role;
+  readonly signature: SignatureName;
+  /** `provider/model`. */
+  readonly model: string;
+  /** Of a scenario that is run several times, counted from 1. */
+  readonly trial: number;
+  /** How often the same call was made before in its scenario. */
+  readonly occurrence: number;
+  /** A hash of what of the graph can influence the call. */
+  readonly slice: string;
+}
+
+/** A model call and its answer, as it is kept. Headers and keys are no part of it. */
+export interface Recording extends CallIdentity {
+  readonly key: string;
+  /** What the model was asked, line by line, so that a diff shows what changed. */
+  readonly request: readonly string[];
+  readonly content: readonly RecordedContent[];
+  readonly finish_reason: LanguageModelV4GenerateResult["finishReason"]["unified"];
+}
+
+/** The parts of an answer that a call uses. */
+export type RecordedContent = Extract<LanguageModelV4Content, { type: "text" | "tool-call" }>;
+
+/** What a request asks, line by line: the prompt, the tools, the shape of the answer. No headers, no keys. */
+export function requestLines({ prompt, tools, responseFormat }: LanguageModelV4CallOptions): string[] {
+  const lines = prompt.flatMap((message) => {
+    if (typeof message.content === "string") return [`[${message.role}]`, ...message.content.split("\n")];
+    return message.content.flatMap((part) => [
+      `[${message.role}]`,
+      ...(part.type === "text" ? part.text.split("\n") : [canonicalJson(part)]),
+    ]);
+  });
+  const offered = (tools ?? []).map((tool) => `[tool] ${canonicalJson(tool)}`);
+  const shape = responseFormat?.type === "json" ? [`[answer] ${canonicalJson(responseFormat.schema ?? {})}`] : [];
+  return [...lines, ...offered, ...shape];
+}
+
+/** The name of a call: equal for equal identities and requests. 32 hexadecimal digits. */
+export function recordingKey(identity: CallIdentity, request: readonly string[]): string {
+  return hashOf(canonicalJson({ ...identity, request })).slice(0, 32);
+}
+
+/** SHA-256 of a text, in hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** What is kept of an answer. */
+export function recordedContent(content: readonly LanguageModelV4Content[]): RecordedContent[] {
+  return content.flatMap((part): RecordedContent[] => {
+    if (part.type === "text") return [{ type: part.type, text: part.text }];
+    if (part.type !== "tool-call") return [];
+    return [{ type: part.type, toolCallId: part.toolCallId, toolName: part.toolName, input: part.input }];
+  });
+}

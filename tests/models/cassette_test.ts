@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { conversation } from "../../src/engine/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import {
+  type CassetteMode,
+  createCassette,
+  fileCassette,
+  type ScriptedQueues,
+  scripted,
+} from "../../src/models/mod.ts";
+import { pick, to } from "../engine/calls.ts";
+
+const nodes = {
+  a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] },
+  b: { state_prompt: "B", transitions: [to("a", "Caller wants a")] },
+};
+const queues = { transition: [pick("b")], respond: ["Hello", "This is b"] };
+
+async function inFolder(use: (file: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-"));
+  try {
+    await use(join(folder, "calls.json"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function hold(file: string, mode: CassetteMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
+  const model = scripted(answers);
+  const graph = parseGraph({ nodes: { ...nodes, ...changed }, entry_node_id: "a" });
+  const cassette = createCassette(fileCassette(file), mode);
+  const call = conversation(graph, { models: { agent: model }, around: cassette.around("agent", trial) });
+  try {
+    await call.open();
+    await call.hear("b please");
+  } finally {
+    await cassette.flush();
+  }
+  return { spoken: call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content), model };
+}
+
+test("what was recorded is replayed without a call", () =>
+  inFolder(async (file) => {
+    const recorded = await hold(file, "record", queues);
+    const replayed = await hold(file, "replay", { respond: [] });
+    assert.deepEqual(replayed.spoken, recorded.spoken);
+    assert.equal(replayed.model.calls.length, 0);
+  }));
+
+test("auto makes the calls that are missing, and only these", () =>
+  inFolder(async (file) => {
+    await hold(file, "record", queues);
+    const edited = { b: { ...nodes.b, state_prompt: "B, but politely" } };
+    const again = await hold(file, "auto", { respond: ["Kindly, b"] }, edited);
+    assert.deepEqual(
+      again.model.calls.map(({ signature }) => signature),
+      ["respond"],
+    );
+    assert.deepEqual(again.spoken, ["Hello", "Kindly, b"]);
+  }));
+
+test("an edit that the request does not show is no stale hit", () =>
+  inFolder(async (file) => {
+    await hold(file, "record", queues);
+    const equation = { type: "equation", equations: [{ left: "x", operator: "exists" }] };
+    const edited = { a: { ...nodes.a, transitions: [...nodes.a.transitions, to("b", equation)] } };
+    const again = await hold(file, "auto", queues, edited);
+    assert.deepEqual(
+      again.model.calls.map(({ signature }) => signature),
+      ["respond", "transition"],
+    );
+  }));
+
+test("what cannot influence a call leaves its recording valid", () =>
+  inFolder(async (file) => {
+    await hold(file, "record", queues);
+    const moved = { a: { ...nodes.a, metadata: { retell: { display_position: { x: 7, y: 9 } } } } };
+    assert.equal((await hold(file, "replay", {}, moved)).model.calls.length, 0);
+  }));
+
+test("a missing recording is an error that shows the nearest one and what differs", () =>
+  inFolder(async (file) => {
+    await hold(file, "record", queues);
+    const edited = { a: { ...nodes.a, state_prompt: "A, but politely" } };
+    await assert.rejects(hold(file, "replay", {}, edited), (error: unknown) => {
+      assert.ok(error instanceof Error && "code" in error && "hint" in error);
+      assert.equal(error.code, "recording-missing");
+      assert.match(String(error.hint), /has in line \d+ "A" instead of "A, but politely"/);
+      return true;
+    });
+    await assert.rejects(hold(file, "replay", {}, {}, 2), { hint: /is of trial 1 instead of 2/ });
+  }));
+
+test("the same question asked twice in a call is two recordings", () =>
+  inFolder(async (file) => {
+    const silent = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
+    const call = async (mode: CassetteMode, extract: unknown[]) => {
+      const graph = parseGraph({ nodes: silent, entry_node_id: "a" });
+      const cassette = createCassette(fileCassette(file), mode);
+      const around = cassette.around("agent", 1);
+      const values: unknown[] = [];
+      for (let i = 0; i < 2; i++) {
+        const one = conversation(graph, { models: { agent: scripted({ extract: extract.slice(i, i + 1) }) }, around });
+        await one.open();
+        values.push(one.variables.x);
+      }
+      await cassette.flush();
+      return values;
+    };
+    assert.deepEqual(await call("record", [{ x: "1" }, { x: "2" }]), ["1", "2"]);
+    assert.deepEqual(await call("replay", []), ["1", "2"]);
+  }));
+
+test("the file is sorted, says what was asked line by line, and holds no key", () =>
+  inFolder(async (file) => {
+    process.env.CANARY_TOKEN = "canary-cassette-91ac";
+    try {
+      await hold(file, "record", { ...queues, respond: ["The token is canary-cassette-91ac", "b"] });
+      const text = await readFile(file, "utf8");
+      assert.doesNotMatch(text, /canary-cassette/);
+      const { recordings } = JSON.parse(text);
+      const order = recordings.map((one: { signature: string; key: string }) => `${one.signature} ${one.key}`);
+      assert.deepEqual(order, order.toSorted());
+      assert.ok(recordings[0].request.includes("A"));
+    } finally {
+      delete process.env.CANARY_TOKEN;
+    }
+  }));
+
+test("a file of another form is a typed error and stays as it is", () =>
+  inFolder(async (file) => {
+    await writeFile(file, '{"calls":[]}');
+    await assert.rejects(hold(file, "auto", queues), { code: "recording-unreadable" });
+    assert.equal(await readFile(file, "utf8"), '{"calls":[]}');
+  }));
