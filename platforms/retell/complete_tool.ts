@@ -27,15 +27,15 @@ const REQUIRED: { readonly [type: string]: JsonObject } = {
 export function completeTool(
   tool: JsonObject,
   definition: ToolDefinition,
-  { foreign, losses }: EmitContext,
+  { foreign, lose }: EmitContext,
   path: Path,
   kinds: readonly string[] = Object.keys(REQUIRED),
 ): JsonObject {
   if (!foreign) return tool;
   const named = definition.type ?? "custom";
   const type = kinds.includes(named) ? named : "custom";
-  if (type !== named && named !== "function") losses.push(loss("tool-type", path, named));
-  if (type === "custom" && !tool.url) losses.push(loss("tool-url", path, definition.name));
+  if (type !== named && named !== "function") lose(loss("tool-type", path, named));
+  if (type === "custom" && !tool.url) lose(loss("tool-url", path, definition.name));
   const parameters = type === "custom" ? parametersOf(tool.parameters) : {};
   return { ...own(REQUIRED, type), ...tool, type, ...parameters };
 }

@@ -1,16 +1,19 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
-import type { Emitted } from "../platform.ts";
+import type { Emitted, Loss } from "../platform.ts";
 import { dashboardAgent } from "./agent.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { closeContainer, readContainer } from "./container.ts";
-import { createContext, type EmitContext } from "./emit_context.ts";
+import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
 import { putFields } from "./fields.ts";
 import { writeFlowTools } from "./flow_tools.ts";
+import { foldComponents } from "./fold_components.ts";
+import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { type Kept, kept, OWNER, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
+import { writeComponents } from "./write_components.ts";
 
 /** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
 type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
@@ -31,13 +34,22 @@ export function emitRetell(graph: AgentGraph): Emitted<unknown> {
 
 /** Writes a graph as the body that Retell's API takes. */
 export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParams> {
-  const graph = sayBeginMessage(given);
-  const context = createContext(graph);
-  if (given.source_metadata.begin_message)
-    context.losses.push(loss("begin-message", ["source_metadata", "begin_message"]));
+  const folded = foldComponents(given);
+  const graph = sayBeginMessage(folded.graph);
+  const losses: Loss[] = [];
+  const context = createContext(graph, (found) => losses.push(found), idsIn(Object.values(given.nodes)));
+  if (given.source_metadata.begin_message) context.lose(loss("begin-message", ["source_metadata", "begin_message"]));
+  for (const id of folded.open) context.lose(loss("component", ["nodes", id]));
   const keptFlow = kept(graph.source_metadata);
   const { lens } = keptFlow;
-  const nodes = inOrder(graph, lens.order).map((node) => writeNode(node, context));
+  const part = writePart(graph, keptFlow, context);
+  const { components, renamed } = writeComponents(folded.folds, keptFlow, (fold, keptPart) => {
+    const inner = partContext(fold, context);
+    return { ...keptPart.own, ...writePart(fold.part, keptPart, inner) };
+  });
+  const nodes = part.nodes.map((node) =>
+    renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
+  );
   const source: JsonObject = { ...graph.source_metadata };
   const general = source.general_prompt;
   const view = {
@@ -49,14 +61,25 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
   const body: JsonObject = {
     ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
     ...putFields(view, FLOW_FIELDS, keptFlow),
-    ...writeFlowTools(context.tools.used, keptFlow),
     ...writeModel(graph, keptFlow),
-    ...(graph.entry_node_id === lens.entry ? {} : { start_node_id: graph.entry_node_id }),
+    ...part,
     nodes,
+    ...(components ? { components } : {}),
   };
   snippetLosses(context);
   const config = body as unknown as ConversationFlowCreateParams; // the parts are typed; what was kept is as open as the platform
-  return { config, losses: context.losses };
+  return { config, losses };
+}
+
+/** What flows and components have in common: nodes, tools and where it starts. */
+function writePart(graph: AgentGraph, keptBody: Kept, context: EmitContext) {
+  const { lens } = keptBody;
+  const nodes = inOrder(graph, lens.order).map((node) => writeNode(node, context));
+  return {
+    ...writeFlowTools(context.tools.used, keptBody),
+    ...(graph.entry_node_id === lens.entry ? {} : { start_node_id: graph.entry_node_id }),
+    nodes,
+  };
 }
 
 /** Retell's variables are texts. */
@@ -89,6 +112,6 @@ function writeModel(graph: AgentGraph, { own, lens }: Kept): JsonObject {
   return { model_choice: { ...type, ...choice, model: model as ModelName } }; // an open set: see ModelName
 }
 
-function snippetLosses({ graph, losses }: EmitContext): void {
-  for (const name of Object.keys(graph.snippets)) losses.push(loss("snippet", ["snippets", name], `"${name}"`));
+function snippetLosses({ graph, lose }: EmitContext): void {
+  for (const name of Object.keys(graph.snippets)) lose(loss("snippet", ["snippets", name], `"${name}"`));
 }

@@ -1,6 +1,7 @@
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import type { Loss } from "../platform.ts";
 import { ToolRegistry } from "./flow_tools.ts";
+import type { Fold } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
 import { layout, type Position } from "./layout.ts";
 
@@ -9,7 +10,8 @@ export interface EmitContext {
   readonly graph: AgentGraph;
   /** Whether the graph did not come from Retell: what is not Retell's is then put in Retell's terms. */
   readonly foreign: boolean;
-  readonly losses: Loss[];
+  /** Says what Retell cannot hold. */
+  readonly lose: (loss: Loss) => void;
   readonly tools: ToolRegistry;
   readonly edgeIds: EdgeIds;
   /** A text with its snippets put in place. */
@@ -19,20 +21,33 @@ export interface EmitContext {
 }
 
 /** Everything that starts empty when a graph is emitted. */
-export function createContext(graph: AgentGraph): EmitContext {
+export function createContext(
+  graph: AgentGraph,
+  lose: (loss: Loss) => void,
+  takenIds: Iterable<string> = idsIn(Object.values(graph.nodes)),
+): EmitContext {
   let positions: ReadonlyMap<string, Position> | undefined;
   return {
     graph,
     foreign: graph.source_type !== "retell",
-    losses: [],
+    lose,
     tools: new ToolRegistry(),
-    edgeIds: new EdgeIds(idsIn(Object.values(graph.nodes))),
+    edgeIds: new EdgeIds(takenIds),
     expand: (text) => expandSnippets(text, graph.snippets),
     positionOf: (id) => {
       positions ??= layout(graph);
       return positions.get(id) ?? { x: 0, y: 0 };
     },
   };
+}
+
+/** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
+export function partContext({ id, part }: Fold, { lose, edgeIds }: EmitContext): EmitContext {
+  const inWhole = (found: Loss): Loss => ({
+    ...found,
+    path: found.path.map((key, at) => (at === 1 ? `${id}/${key}` : key)),
+  });
+  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds };
 }
 
 /** As calls do it: `{%name%}`, one pass, unknown names stay as they are. */

@@ -20,11 +20,11 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kep
   const loose = looseEdges(lens.loose);
   for (const [index, original] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
-    if (original.description) context.losses.push(loss("transition-description", path));
+    if (original.description) context.lose(loss("transition-description", path));
     const { transition, slots } = place(node, original, facts, special, path, context);
     for (const slot of slots) {
       if (slot === "edges") edges.push(writeEdge(transition, slot, node, context));
-      else if (special.has(slot)) context.losses.push(loss("edge-taken", path, LITERALS[slot]));
+      else if (special.has(slot)) context.lose(loss("edge-taken", path, LITERALS[slot]));
       else special.set(slot, writeEdge(transition, slot, node, context, loose));
     }
   }
@@ -56,7 +56,7 @@ function place(
 
   const { slots, lost } = usualPlace(transition, facts);
   const free = slots.length > 1 ? slots.filter((slot) => !taken.has(slot)) : slots;
-  if (lost !== undefined || free.length === 0) context.losses.push(loss(lost ?? "edge-taken", path));
+  if (lost !== undefined || free.length === 0) context.lose(loss(lost ?? "edge-taken", path));
   if (lost !== "tool-condition") return { transition, slots: free };
   return { transition: { ...transition, condition: inWords(transition.condition) }, slots: free };
 }

@@ -118,26 +118,19 @@ function refer(tool: ToolDefinition, context: EmitContext, path: readonly (strin
   return context.tools.add(completeTool(writeTool(tool), tool, context, path, FLOW_TOOLS), wanted);
 }
 
-function nodeLosses(
-  node: AgentNode,
-  facts: TypeFacts,
-  type: string,
-  { own, lens }: Kept,
-  { losses }: EmitContext,
-): void {
+function nodeLosses(node: AgentNode, facts: TypeFacts, type: string, { own, lens }: Kept, { lose }: EmitContext): void {
   const path = ["nodes", node.id];
-  if (node.state_prompt !== "" && facts.instruction.length === 0)
-    losses.push(loss("node-prompt", [...path, "state_prompt"]));
+  if (node.state_prompt !== "" && facts.instruction.length === 0) lose(loss("node-prompt", [...path, "state_prompt"]));
   if (node.instruction_type === "static_text" && facts.instruction.length > 0 && !canSay(facts, "static_text", lens))
-    losses.push(loss("static-text", [...path, "instruction_type"]));
+    lose(loss("static-text", [...path, "instruction_type"]));
   if (node.variables_to_extract.length > 0 && type !== "extract_dynamic_variables")
-    losses.push(loss("variables", [...path, "variables_to_extract"]));
+    lose(loss("variables", [...path, "variables_to_extract"]));
   if (type === "function" && node.tools.length === 0 && !wasAbsent(lens, "tool_id") && !Object.hasOwn(own, "tool_id"))
-    losses.push(loss("function-without-tool", path));
-  if (facts.node_type === "function" && node.tools.length > 1) losses.push(loss("function-tools", [...path, "tools"]));
+    lose(loss("function-without-tool", path));
+  if (facts.node_type === "function" && node.tools.length > 1) lose(loss("function-tools", [...path, "tools"]));
   if (!["conversation", "function"].includes(facts.node_type) && node.tools.length > 0)
-    losses.push(loss("node-tools", [...path, "tools"]));
+    lose(loss("node-tools", [...path, "tools"]));
   for (const [index, { condition }] of (node.global_node_setting?.go_back_conditions ?? []).entries())
     if (condition.type !== "llm_prompt" && condition.type !== "equation")
-      losses.push(loss("go-back-kind", [...path, "global_node_setting", "go_back_conditions", index]));
+      lose(loss("go-back-kind", [...path, "global_node_setting", "go_back_conditions", index]));
 }

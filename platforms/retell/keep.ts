@@ -41,6 +41,14 @@ export function kept(metadata: unknown): Kept {
   return { own: { ...omit(all, RESERVED), ...aside }, lens: { ...lens, absent } };
 }
 
+/** Adds to the importer's notes. */
+export function note(metadata: unknown, notes: JsonObject): Metadata {
+  const others = isRecord(metadata) ? metadata : {};
+  const all = isRecord(others[OWNER]) ? others[OWNER] : {};
+  const lens = Object.hasOwn(all, "lens") && isRecord(all.lens) ? all.lens : {};
+  return { ...others, [OWNER]: { ...all, lens: { ...lens, ...notes } } };
+}
+
 /** Whether the document had no such key although emitting would write one. */
 export function wasAbsent(lens: Lens, key: string): boolean {
   return lens.absent?.includes(key) ?? false;

@@ -3,6 +3,12 @@ import type { Loss } from "../platform.ts";
 
 /** Everything that a conversation flow at Retell cannot hold, by its stable code. */
 export const LOSSES = {
+  component: [
+    "emulated",
+    "A component is entered at its start and left by its exit only",
+    "its nodes, as nodes of the flow",
+    "Enter it by its component node and leave it by its end nodes",
+  ],
   snippet: [
     "emulated",
     "Retell has no snippets",

@@ -95,7 +95,18 @@ const tool = loose({
 
 const TYPES = [
   ...["conversation", "subagent", "function", "code", "branch", "extract_dynamic_variables", "transfer_call", "sms"],
-  ...["press_digit", "agent_swap", "mcp", "component", "bridge_transfer", "cancel_transfer", "end", "holodeck"],
+  ...[
+    "press_digit",
+    "agent_swap",
+    "mcp",
+    "component",
+    "component",
+    "component",
+    "bridge_transfer",
+    "cancel_transfer",
+    "end",
+    "holodeck",
+  ],
 ];
 
 function node(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
@@ -114,6 +125,8 @@ function node(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
       failed_edge: edge(ids, "Failed to send"),
       variables: fc.array(variable, { maxLength: 3 }),
       tool_id: fc.constantFrom(...toolIds, "elsewhere"),
+      component_id: fc.constantFrom("part-1", "part-2", "part-3"),
+      component_type: fc.constantFrom("local", "local", "shared"),
       tool_ids: fc.array(fc.constantFrom(...toolIds, "elsewhere"), { maxLength: 2 }),
       tools: fc.array(tool, { maxLength: 2 }),
       mcp_tool_name: text,
@@ -132,20 +145,39 @@ function node(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
   );
 }
 
-/** Component ids are those of no node: a component node that leads nowhere is still a node. */
+/** A list of nodes, with the ids they have. */
+function nodeList(most: number): fc.Arbitrary<readonly [readonly string[], readonly Json[]]> {
+  const ids = fc.uniqueArray(fc.oneof(word, fc.string({ maxLength: 4 })), { minLength: 1, maxLength: most });
+  return ids.chain((list) => fc.tuple(fc.constant(list), fc.tuple(...list.map((id) => node(id, list)))));
+}
+
+const component = nodeList(3).chain(([ids, nodes]) =>
+  loose(
+    {
+      nodes: fc.constant(nodes),
+      conversation_flow_component_id: fc.constantFrom("part-1", "part-2"),
+      name: fc.constantFrom("part-1", "part-3"),
+      start_node_id: fc.constantFrom(...ids),
+      tools: fc.array(tool, { maxLength: 2 }),
+      notes: fc.constant([]),
+    },
+    ["name"],
+  ),
+);
+
 function flow(): fc.Arbitrary<Json> {
-  const ids = fc.uniqueArray(fc.oneof(word, fc.string({ maxLength: 4 })), { minLength: 1, maxLength: 5 });
-  return ids.chain((list) =>
+  return nodeList(5).chain(([ids, nodes]) =>
     loose(
       {
-        nodes: fc.tuple(...list.map((id) => node(id, list))),
-        start_node_id: fc.constantFrom(...list, "nowhere"),
+        nodes: fc.constant(nodes),
+        start_node_id: fc.constantFrom(...ids, "nowhere"),
         start_speaker: fc.constantFrom("agent", "user"),
         global_prompt: text,
         model_choice: loose({ type: fc.constant("cascading"), model: text, high_priority: fc.boolean() }),
         model_temperature: fc.double({ min: 0, max: 1 }),
         default_dynamic_variables: fc.constant({ a: "1" }),
         tools: fc.array(tool, { maxLength: 4 }),
+        components: fc.array(component, { maxLength: 3 }),
         notes: fc.constant([]),
         conversation_flow_id: text,
         version: fc.integer(),
