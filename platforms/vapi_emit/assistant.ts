@@ -3,6 +3,7 @@ import { type AgentGraph, isRecord, type JsonObject, omit } from "../../src/grap
 import type { EmitOptions, Emitted } from "../platform.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
+import { HINT_KEY, memberHint, nodesOfMembers } from "./hints.ts";
 import { mergeJson } from "./json.ts";
 import { emitMember } from "./member.ts";
 import { emitModel } from "./model.ts";
@@ -32,7 +33,8 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Emi
 
 /** The only member of a squad is the assistant: what it would be given on top becomes its own. */
 function alone(names: ReadonlyMap<string, string>, context: EmitContext): JsonObject {
-  const { assistant, assistantOverrides } = emitMember(context.graph.entry_node_id, names, context);
+  const nodes = nodesOfMembers(context).get(context.graph.entry_node_id) ?? [];
+  const { assistant, assistantOverrides } = emitMember(context.graph.entry_node_id, names, nodes, context);
   const tools = assistantOverrides?.["tools:append"] ?? [];
   const whole: JsonObject = { ...assistant };
   return tools.length > 0
@@ -50,6 +52,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   const machine = new StateMachine(names, pool, context);
   for (const id of plan.members) machine.add(id);
   reportSteps(context);
+  const others = Object.values(graph.nodes).filter((node) => node.id !== entry.id);
   const extras = extrasOfNode(graph, entry);
   const assistant: JsonObject = {
     name: clip(graph.entry_node_id, MAX_ASSISTANT_NAME),
@@ -62,7 +65,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
       tools: [...work.tools, ...machine.tools()],
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },
-    metadata: { callweave: { node: graph.entry_node_id } },
+    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, context) },
   };
   return mergeJson(assistant, extras);
 }

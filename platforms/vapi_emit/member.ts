@@ -6,6 +6,7 @@ import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { extrasOfNode } from "./extras.ts";
 import { all, any, type Guard } from "./guard.ts";
+import { HINT_KEY, memberHint } from "./hints.ts";
 import { mergeJson } from "./json.ts";
 import { emitModel } from "./model.ts";
 import { MAX_FUNCTION_NAME, NamePool, nodeOf, slug } from "./names.ts";
@@ -18,8 +19,17 @@ import { emitWorkTools } from "./work_tools.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
-/** One member of a squad: the assistant that speaks for a node, and the tools by which it hands the caller on. */
-export function emitMember(id: string, names: ReadonlyMap<string, string>, context: EmitContext): Vapi.SquadMemberDto {
+/**
+ * One member of a squad: the assistant that speaks for a node, and the tools by which it hands the caller on.
+ *
+ * @param share The nodes of the graph that it stands for, itself first.
+ */
+export function emitMember(
+  id: string,
+  names: ReadonlyMap<string, string>,
+  share: readonly AgentNode[],
+  context: EmitContext,
+): Vapi.SquadMemberDto {
   const node = nodeOf(context.graph, id);
   if (!node) throw new TypeError(`the plan has a member "${id}" that is no node`);
   const pool = new NamePool();
@@ -43,7 +53,7 @@ export function emitMember(id: string, names: ReadonlyMap<string, string>, conte
     name: names.get(id) ?? id,
     ...openingOf(node, context),
     model,
-    metadata: { callweave: { node: id } },
+    metadata: { [HINT_KEY]: memberHint(share, instructions, context) },
   };
   return {
     assistant: mergeJson(assistant, extrasOfNode(context.graph, node)),

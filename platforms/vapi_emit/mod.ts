@@ -1,2 +1,3 @@
 export { emitAssistant, type VapiAssistantConfig } from "./assistant.ts";
+export { recogniseAssistant, recogniseSquad } from "./recognise.ts";
 export { emitSquad, type VapiSquadConfig } from "./squad.ts";

@@ -1,8 +1,9 @@
 import type { EmitContext } from "./context.ts";
 import { lostKeys, strongEndpointing } from "./extras.ts";
+import { HINT_KEY } from "./hints.ts";
 import { isSilent } from "./plan.ts";
 
-const KNOWN_OWNERS = new Set(["vapi"]);
+const KNOWN_OWNERS = new Set(["vapi", HINT_KEY]);
 const MODELLED = new Set(["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
 
 /** Says what no tool and no guard of a squad or an assistant can do as the graph has it. */

@@ -3,6 +3,7 @@ import { type AgentGraph, isRecord, type JsonObject, omit } from "../../src/grap
 import type { EmitOptions, Emitted } from "../platform.ts";
 import { createContext, type EmitContext } from "./context.ts";
 import { extrasOfGraph } from "./extras.ts";
+import { nodesOfMembers } from "./hints.ts";
 import { mergeJson } from "./json.ts";
 import { emitMember } from "./member.ts";
 import { nameMembers } from "./names.ts";
@@ -22,7 +23,8 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): Emitted
   const context = createContext(graph, { inlineDefaults: false, contract: options.contract ?? false });
   const names = nameMembers(context.plan.members);
   reportGraph(context, names);
-  const members = context.plan.members.map((id) => emitMember(id, names, context));
+  const shares = nodesOfMembers(context);
+  const members = context.plan.members.map((id) => emitMember(id, names, shares.get(id) ?? [], context));
   const squad: JsonObject = { members, ...overrides(context) };
   const config = mergeJson(squad, omit(extrasOfGraph(graph), ["members"]));
   return { config: asSquad(config), losses: context.losses.all() };

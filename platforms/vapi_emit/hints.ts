@@ -1,0 +1,101 @@
+import {
+  type AgentGraph,
+  type AgentNode,
+  isRecord,
+  type JsonObject,
+  omit,
+  type ToolDefinition,
+} from "../../src/graph/mod.ts";
+import { type EmitContext, workOf } from "./context.ts";
+import { extrasOfGraph, extrasOfNode } from "./extras.ts";
+import { GUIDE_HEADING } from "./prompt.ts";
+import { destinationOf } from "./terminal_tool.ts";
+
+/** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */
+export const HINT_KEY = "callweave";
+
+/** What of a graph no member can say: the first one carries it. */
+const HEAD_KEYS = ["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
+
+/**
+ * The nodes that each member stands for, itself first: those whose work it is the first to do, and the ends that it is
+ * the first to lead to. What nobody leads to is with the first member.
+ */
+export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readonly AgentNode[]> {
+  const { graph, plan } = context;
+  const taken = new Set(plan.members);
+  const shares = new Map<string, AgentNode[]>();
+  const nodeList = (ids: readonly string[]) =>
+    ids.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []));
+  for (const id of plan.members) {
+    const reached = (plan.routes.get(id) ?? []).flatMap((route) => [...route.through, route.target]);
+    const candidates = [...workOf(id, context).map((node) => node.id), ...reached];
+    const mine = [...new Set(candidates)].filter((each) => !taken.has(each));
+    for (const each of mine) taken.add(each);
+    shares.set(id, nodeList([id, ...mine]));
+  }
+  const first = shares.get(graph.entry_node_id);
+  first?.push(...nodeList(Object.keys(graph.nodes).filter((id) => !taken.has(id))));
+  return shares;
+}
+
+/**
+ * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, but for a
+ * prompt that can be read from the assistant itself.
+ *
+ * @param content The system prompt that the first of the nodes was given; absent where several share one.
+ */
+export function memberHint(nodes: readonly AgentNode[], content: string | undefined, context: EmitContext): JsonObject {
+  const { graph } = context;
+  const general = graph.source_metadata.general_prompt ?? "";
+  const written = nodes.map((node, index) => {
+    const plain = plainNode(node, graph);
+    const readable = index === 0 && content !== undefined && promptIn(content, general) === node.state_prompt;
+    return readable ? omit(plain, ["state_prompt"]) : plain;
+  });
+  const head = nodes[0]?.id === graph.entry_node_id ? { graph: headOf(graph) } : {};
+  return { node: nodes[0]?.id, nodes: written, ...head };
+}
+
+/** A node's own prompt within the system prompt of its assistant: without what all have in common and without the guide. */
+export function promptIn(content: string, general: string): string | undefined {
+  const end = content === GUIDE_HEADING ? 0 : content.lastIndexOf(`\n\n${GUIDE_HEADING}\n`);
+  const text = content.startsWith(`${GUIDE_HEADING}\n`) ? "" : end < 0 ? content : content.slice(0, end);
+  if (general === "") return text;
+  if (text === general) return "";
+  return text.startsWith(`${general}\n\n`) ? text.slice(general.length + 2) : undefined;
+}
+
+function headOf(graph: AgentGraph): JsonObject {
+  const extras = extrasOfGraph(graph);
+  const head = Object.entries(graph.source_metadata).filter(([key]) => HEAD_KEYS.includes(key));
+  return {
+    entry_node_id: graph.entry_node_id,
+    order: Object.keys(graph.nodes),
+    source_metadata: { ...Object.fromEntries(head), ...(Object.keys(extras).length > 0 ? { vapi: extras } : {}) },
+    snippets: graph.snippets,
+    ...(graph.default_model === undefined ? {} : { default_model: graph.default_model }),
+  };
+}
+
+/** A node without what other platforms keep with it; what an author wants of Vapi stays. */
+function plainNode(node: AgentNode, graph: AgentGraph): JsonObject {
+  const extras = extrasOfNode(graph, node);
+  const { global_node_setting: setting, ...rest } = node;
+  const destination = node.node_type === "transfer" ? destinationOf(node) : undefined;
+  return {
+    ...rest,
+    tools: node.tools.map(plainTool),
+    transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
+    ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
+    metadata: {
+      ...(Object.keys(extras).length > 0 ? { vapi: extras } : {}),
+      ...(destination ? { [HINT_KEY]: { destination } } : {}),
+    },
+  };
+}
+
+function plainTool(tool: ToolDefinition): JsonObject {
+  const raw = tool.metadata?.vapi;
+  return { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? { metadata: { vapi: raw } } : {}) };
+}
