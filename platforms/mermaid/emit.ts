@@ -1,7 +1,7 @@
 import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
+import { conditionWords, nodeWords, shortened, transitionWords, wrapped } from "../drawing/mod.ts";
 import type { Emitted } from "../platform.ts";
-import { escapeLabel, shortened, wrapped } from "./text.ts";
-import { conditionWords, nodeWords, transitionWords } from "./words.ts";
+import { escapeLabel } from "./text.ts";
 
 const LONGEST_NAME = 40;
 const LONGEST_WORDS = 90;

@@ -1,3 +1,5 @@
+import { oneLine } from "../drawing/mod.ts";
+
 // A quoted label ends at a quotation mark only, but what is inside is read several times more: as entities (#), as
 // directives (%%{), as styles (style …: …#…;), as Markdown, as formulas ($$) and as HTML. Entities
 // are turned into characters after all of that.
@@ -17,34 +19,6 @@ export function escapeLabel(text: string): string {
   return (
     escaped.replace(LIST_START, (_, space: string, mark: string) => space + [...mark].map(entity).join("")) || "#160;"
   );
-}
-
-/** The text up to a length, cut between words where there are some, with an ellipsis. */
-export function shortened(text: string, most: number): string {
-  const line = [...oneLine(text)];
-  if (line.length <= most) return line.join("");
-  const head = line.slice(0, most - 1).join("");
-  const atWord = head.replace(/\s+\S*$/, "");
-  return `${atWord.length > head.length / 2 ? atWord : head}…`;
-}
-
-/** Lines of about the given length, broken between words. */
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of oneLine(text).split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** Whole characters, without those that nobody sees or that would break a line. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
 }
 
 /** Markdown takes an underline for emphasis, unless letters are on both sides of it. */
