@@ -1,4 +1,5 @@
 import { type Finding, formatNamed, type Loss } from "../platforms/mod.ts";
+import { checkGraph } from "./analysis/mod.ts";
 import type { AgentGraph } from "./graph/mod.ts";
 
 /** What {@link check} can be told. */
@@ -14,9 +15,11 @@ export interface CheckOptions {
  * @throws {PlatformError} `unknown-format`.
  */
 export function check(graph: AgentGraph, options: CheckOptions = {}): readonly Finding[] {
-  if (options.target === undefined) return [];
+  const findings = checkGraph(graph);
+  if (options.target === undefined) return findings;
   const format = formatNamed(options.target);
   return [
+    ...findings,
     ...(format.checkGraph?.(graph) ?? []),
     ...(format.emitGraph?.(graph).losses ?? []).map((loss) => findingOf(loss, format.title)),
   ];

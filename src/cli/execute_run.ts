@@ -1,3 +1,4 @@
+import { checkScenarios } from "../analysis/mod.ts";
 import type { AgentGraph, Scenario } from "../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../reporters/mod.ts";
 import { type RunEvent, run } from "../runner/mod.ts";
@@ -26,6 +27,9 @@ export async function executeRun(
     callerModel: args.text("caller-model"),
     judgeModel: args.text("judge-model"),
   };
+  for (const { severity, code, message, hint } of checkScenarios(agent.graph, selected)) {
+    if (severity !== "info") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
+  }
   const store = args.text("db");
   const report = await run(agent.graph, selected, {
     name: agent.name,

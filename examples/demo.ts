@@ -1,0 +1,61 @@
+/**
+ * The whole line in one go, without a key and without a network: the help desk takes simulated calls, they are judged
+ * and stored, one of them is shown, and the agent is written as Retell and Vapi JSON. `npm run demo` starts it.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { emit, offline, run } from "../mod.ts";
+import { helpDesk } from "./help-desk/flow.ts";
+import { scenarios } from "./help-desk/scenarios.ts";
+
+const FOLDER = join(".callweave", "demo");
+
+console.log("Callweave demo: a help desk in TypeScript (examples/help-desk/flow.ts) takes simulated calls.");
+console.log("Everything below is played by the offline model: fixed rules, no key, no network.\n");
+
+const report = await run(helpDesk, scenarios, { models: { agent: offline() } });
+
+const [first] = report.results;
+if (first) {
+  console.log(`The call "${first.scenario}":\n`);
+  for (const { role, content } of first.transcript) {
+    if (role === "assistant") console.log(`  agent   ${content}`);
+    if (role === "user") console.log(`  caller  ${content}`);
+    if (role === "tool") console.log(`            · ${content}`);
+  }
+}
+
+const width = Math.max(...report.results.map(({ scenario }) => scenario.length));
+console.log("\nAll calls:\n");
+for (const { scenario, status, turn_count, end_reason, verdicts, checks } of report.results) {
+  const held = [...verdicts, ...checks].filter(({ passed }) => passed).length;
+  const sign = status === "pass" ? "✓" : "✗";
+  const expectations = `${held} of ${verdicts.length + checks.length} expectations hold`;
+  console.log(`  ${sign} ${scenario.padEnd(width)}  ${turn_count} turns, ${end_reason}; ${expectations}`);
+}
+const { pass, fail, error } = report.counts;
+console.log(
+  `\n  ${pass} passed, ${fail} failed, ${error} with errors; stored as run ${report.id} in ${report.store}\n`,
+);
+
+await mkdir(FOLDER, { recursive: true });
+console.log("The same agent for the platforms:\n");
+for (const [format, file] of [
+  ["retell", "retell.json"],
+  ["vapi-squad", "vapi-squad.json"],
+] as const) {
+  const { config, losses } = emit(helpDesk, format);
+  const path = join(FOLDER, file);
+  await writeFile(path, `${JSON.stringify(config, null, 2)}\n`);
+  const dropped = losses.filter(({ kind }) => kind === "dropped").length;
+  const other = losses.length - dropped;
+  console.log(`  ${path}  (${other} places emulated, ${dropped} dropped; callweave emit names them)`);
+}
+
+console.log(`
+Next:
+  npx tsx src/cli/main.ts runs show ${report.id}    every call with its scores and reasons
+  npx tsx examples/help-desk/scenarios.ts --help   the same scenarios on a real model
+  README.md                                        how to write your own`);
+process.exitCode = report.passed ? 0 : 1;

@@ -1,0 +1,31 @@
+/**
+ * Makes the npm package in dist/: ESM JavaScript, declarations, the program `callweave`, and the JSON Schema of the
+ * document, which is also kept in the repository's root.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { graphJsonSchema } from "../src/graph/mod.ts";
+
+const PROGRAM = join("dist", "src", "cli", "main.js");
+const SCHEMA = "agent-graph.schema.json";
+
+rmSync("dist", { recursive: true, force: true });
+const compiler = join("node_modules", "typescript", "bin", "tsc");
+const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+if (status !== 0) process.exit(status ?? 1);
+
+// TypeScript rewrites the paths in JavaScript alone; other readers of declarations want files that are there
+for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
+  if (!file.endsWith(".d.ts")) continue;
+  const path = join("dist", file);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"'));
+}
+chmodSync(PROGRAM, 0o755);
+
+const schema = `${JSON.stringify(graphJsonSchema(), null, 2)}\n`;
+writeFileSync(SCHEMA, schema);
+writeFileSync(join("dist", SCHEMA), schema);
+console.log(`built dist/, ${PROGRAM} and ${SCHEMA}`);
