@@ -14,6 +14,7 @@ import {
   readMember,
   readOpening,
 } from "../vapi/mod.ts";
+import { recogniseAssistant } from "../vapi_emit/mod.ts";
 import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
 /**
@@ -25,6 +26,8 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 export function importAssistant(document: unknown): AgentGraph {
   const opened = openAssistant(document);
   if (!opened) throw refuse(document);
+  const recognised = opened.at.length === 0 ? recogniseAssistant(opened.document) : undefined;
+  if (recognised) return recognised;
   const overrides = overridesOf(document, opened);
   const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
   const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;

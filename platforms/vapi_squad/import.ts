@@ -16,6 +16,7 @@ import {
   readShared,
   setAt,
 } from "../vapi/mod.ts";
+import { recogniseSquad } from "../vapi_emit/mod.ts";
 
 /** Vapi's key for what holds of every member, and the one that its guides write. */
 const SHARED_KEYS = ["membersOverrides", "memberOverrides"];
@@ -27,7 +28,8 @@ interface Home {
 }
 
 /**
- * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition.
+ * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition. A squad that is
+ * just as Callweave emitted it is the graph that it was emitted from.
  *
  * @throws {PlatformError} `unknown-shape`.
  */
@@ -35,6 +37,8 @@ export function importSquad(document: unknown): AgentGraph {
   const opened = openSquad(document);
   if (!opened) throw refuse("it has no member with an assistant", ["members"], MEMBERS_HINT);
   const squad = opened.document;
+  const recognised = opened.at.length === 0 ? recogniseSquad(squad) : undefined;
+  if (recognised) return recognised;
   const homes = readHomes(squad, document, opened);
   const ids = nodeIds(homes.map(({ home }) => home));
   const entry = ids[0];
