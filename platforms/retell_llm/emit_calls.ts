@@ -1,10 +1,11 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
-import { type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { type AgentNode, type JsonObject, own } from "../../src/graph/mod.ts";
 import { kept } from "../retell/keep.ts";
 import type { LlmTool, Placed } from "./emit_tools.ts";
+import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
-import { CALL_TOOLS, type CallToolType, isCallToolType, keptFor, OWNER, pick, restOf } from "./schema.ts";
+import { CALL_TOOLS, type CallToolType, isCallToolType, keptFor, pick, restOf } from "./schema.ts";
 
 type TransferTool = LlmCreateParams.TransferCallTool;
 
@@ -46,7 +47,7 @@ export function checkDestination(node: AgentNode, path: Path, losses: Losses): v
     if (Object.hasOwn(kept(node.metadata).own, key) || (Array.isArray(absent) && absent.includes(key))) continue;
     if (key === "transfer_option" || key === "post_call_analysis_setting") continue; // Retell's own default stands in
     const instead = JSON.stringify(own(defaultsOf(type, node), key));
-    if (key === "transfer_destination" && vapiNumber(node)) continue;
+    if (key === "transfer_destination" && foreignNumber(node.metadata)) continue;
     losses.add("destination-missing", path, `Transfer "${node.id}" has no ${key}`, instead);
   }
 }
@@ -67,24 +68,9 @@ function message(node: AgentNode, text: (prompt: string) => string): JsonObject 
 
 function defaultsOf(type: CallToolType, node: AgentNode): JsonObject {
   if (type === "agent_swap") return { agent_id: "", post_call_analysis_setting: "both_agents" };
-  const number = vapiNumber(node) ?? "";
+  const number = foreignNumber(node.metadata) ?? "";
   return {
     transfer_destination: { type: "predefined", number },
     transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
   } satisfies Pick<TransferTool, "transfer_destination" | "transfer_option">;
-}
-
-/** The number that a transfer from elsewhere goes to, wherever its platform keeps it. */
-function vapiNumber(node: AgentNode): string | undefined {
-  const search = (value: unknown, depth: number): string | undefined => {
-    if (depth > 6 || typeof value !== "object" || value === null) return undefined;
-    if (isRecord(value) && typeof value.number === "string" && value.number !== "") return value.number;
-    for (const item of Object.values(value)) {
-      const found = search(item, depth + 1);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const others = Object.entries(node.metadata).filter(([owner]) => owner !== "retell" && owner !== OWNER);
-  return search(Object.fromEntries(others), 0);
 }

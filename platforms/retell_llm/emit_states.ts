@@ -1,44 +1,15 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
-import type { Path } from "../../src/errors.ts";
-import {
-  type AgentGraph,
-  type AgentNode,
-  type JsonObject,
-  own,
-  sameJson,
-  type Transition,
-} from "../../src/graph/mod.ts";
+import { type AgentNode, sameJson, type Transition } from "../../src/graph/mod.ts";
 import { checkDestination, emitCall } from "./emit_calls.ts";
 import { functionPrompt, nodeTool } from "./emit_function.ts";
 import { emitTool, extractTool, type LlmTool, type Placed, placeTools, putBack } from "./emit_tools.ts";
-import type { Losses } from "./losses.ts";
-import { emitParameters } from "./parameters.ts";
-import { isCall, isMarkedGeneral, type Plan } from "./plan.ts";
-import { keptFor, pick, readKept, restOf } from "./schema.ts";
-import { conditionInWords, silentPrompt } from "./words.ts";
+import { callExits, describe, type EmitContext, type Exit, exitsOf, globalExits, mergeExits } from "./exits.ts";
+import { isCall, isMarkedGeneral } from "./plan.ts";
+import { keptFor, readKept, restOf } from "./schema.ts";
+import { silentPrompt } from "./words.ts";
 
 type State = LlmCreateParams.State;
 type Edge = LlmCreateParams.State.Edge;
-
-/** What writing a node needs to know. */
-export interface EmitContext {
-  readonly graph: AgentGraph;
-  readonly plan: Plan;
-  readonly losses: Losses;
-  /** Whether the graph came from an LLM: then what is there goes back as it was, valid or not. */
-  readonly native: boolean;
-  /** A prompt as Retell takes it: with snippets put in. */
-  readonly text: (prompt: string, path: Path) => string;
-}
-
-/** An edge before edges to the same state become one. */
-interface Exit {
-  readonly target: string;
-  readonly edge: JsonObject & { readonly description?: string };
-  readonly path: Path;
-  /** Whether it may stand beside another one to the same state, as it did where it came from. */
-  readonly repeated: boolean;
-}
 
 /** One state of a multi-prompt LLM. */
 export function emitState(node: AgentNode, context: EmitContext): State {
@@ -128,96 +99,6 @@ function ownCall(node: AgentNode, context: EmitContext): Placed[] {
   return [callTool(node, { description: "Call this at once", metadata: undefined }, context)];
 }
 
-function describe(transition: Transition, node: AgentNode, path: Path, { losses }: EmitContext): string {
-  const description = conditionInWords(transition, node);
-  const { type } = transition.condition;
-  const silent = node.node_type !== "conversation";
-  if (type === "equation") losses.add("equation-as-prompt", path, "An LLM has no equations", `"${description}"`);
-  if (type === "tool_call") losses.add("outcome-as-prompt", path, "An LLM has no outcomes", `"${description}"`);
-  if (type === "always" && !silent) losses.add("always-as-prompt", path, "An LLM decides", `"${description}"`);
-  return description;
-}
-
-function exitsOf(node: AgentNode, context: EmitContext): Exit[] {
-  if (isCall(node)) return [];
-  return node.transitions.flatMap((transition, index) => {
-    const target = context.graph.nodes[transition.target_node_id];
-    if (!target || (isCall(target) && target.id !== context.graph.entry_node_id)) return [];
-    const path = ["nodes", node.id, "transitions", index];
-    const notes = keptFor(transition.metadata);
-    const rest = restOf(notes);
-    const description = describe(transition, node, path, context);
-    const unsaid = Object.hasOwn(rest, "description") || (Array.isArray(notes.absent) && notes.absent.length > 0);
-    const said = description === "" && unsaid ? {} : { description };
-    const { state, parameters } = destination(target, context);
-    const name = context.plan.names.get(state) ?? state;
-    const repeated = notes.repeated === true;
-    const edge = { ...rest, destination_state_name: name, ...said, ...parameters };
-    return [{ target: name, edge, path, repeated }];
-  });
-}
-
-/** The state that a transition leads to in the end, and what is filled on the way there. */
-function destination(target: AgentNode, { graph, plan, losses, native }: EmitContext) {
-  const after = target.transitions[0]?.target_node_id;
-  if (!plan.parameters.has(target.id) || after === undefined) return { state: target.id, parameters: {} };
-  const path = ["nodes", target.id];
-  if (!native) losses.add("extract-as-parameters", path, "An LLM has no extract nodes", "parameters of the edge");
-  return { state: own(graph.nodes, after)?.id ?? after, parameters: { parameters: emitParameters(target) } };
-}
-
-/** Edges that stand for what can happen everywhere: global nodes, and the way back from them. */
-function globalExits(node: AgentNode, { graph, plan, losses }: EmitContext): Exit[] {
-  if (isCall(node)) return [];
-  const exit = (target: AgentNode, description: string, path: Path): Exit => {
-    const name = plan.names.get(target.id) ?? target.id;
-    return { target: name, edge: { destination_state_name: name, description }, path, repeated: false };
-  };
-  const globals = node.node_type === "conversation" ? plan.globalStates.filter(({ id }) => id !== node.id) : [];
-  const entries = globals.map((global) => {
-    const path = ["nodes", global.id, "global_node_setting"];
-    losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
-    return exit(global, global.global_node_setting?.condition ?? "", path);
-  });
-  const backs = (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
-    const path = ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
-    losses.add("go-back-as-edges", path, "An LLM does not remember where it came from", "an edge to every state");
-    const when = conditionInWords({ target_node_id: "", condition }, node);
-    return plan.states
-      .filter(({ id, node_type: type }) => id !== node.id && type === "conversation" && Object.hasOwn(graph.nodes, id))
-      .map((state) => exit(state, `${when}, and the conversation was at ${plan.names.get(state.id)} before`, path));
-  });
-  return [...entries, ...backs];
-}
-
-/** Retell takes one edge from a state to another: several become one that says either. */
-function mergeExits(exits: readonly Exit[], losses: Losses): JsonObject[] {
-  const edges: (JsonObject & { description?: string })[] = [];
-  const places = new Map<string, number>();
-  for (const { target, edge, path, repeated } of exits) {
-    const place = repeated ? undefined : places.get(target);
-    const before = place === undefined ? undefined : edges[place];
-    if (place === undefined || !before) {
-      if (!places.has(target)) places.set(target, edges.length);
-      edges.push(edge);
-      continue;
-    }
-    const texts = [before.description, edge.description].filter(Boolean);
-    losses.add("edges-merged", path, `Retell takes one edge to "${target}"`, "one edge that says either");
-    edges[place] = { ...edge, ...before, description: texts.join(", or: ") };
-  }
-  return edges;
-}
-
-function callExits(node: AgentNode, { graph, plan }: EmitContext): Exit[] {
-  return node.transitions.flatMap((transition) => {
-    const target = graph.nodes[transition.target_node_id];
-    if (!target || !isCall(target) || target.id === graph.entry_node_id) return [];
-    const name = `${plan.names.get(target.id) ?? target.id} (call the tool of this name)`;
-    return [{ target: name, edge: { description: conditionInWords(transition, node) }, path: [], repeated: false }];
-  });
-}
-
 function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext): string {
   const { losses } = context;
   const path = ["nodes", node.id];
@@ -252,7 +133,6 @@ function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext)
 }
 
 function extracting(node: AgentNode): LlmTool {
-  const known = pick({ prompt: node.state_prompt }, ["prompt"]).prompt;
-  const description = typeof known === "string" && known !== "" ? known : "Record what the caller has said";
+  const description = node.state_prompt || "Record what the caller has said";
   return extractTool(`extract_${node.id}`, description, node.variables_to_extract);
 }

@@ -1,7 +1,15 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
-import { isRecord, type JsonObject, omit, type ToolDefinition, type VariableExtraction } from "../../src/graph/mod.ts";
+import {
+  isRecord,
+  type JsonObject,
+  omit,
+  own,
+  type ToolDefinition,
+  type VariableExtraction,
+} from "../../src/graph/mod.ts";
 import { kept } from "../retell/keep.ts";
+import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
 import { retellName } from "./names.ts";
 import type { Kept } from "./schema.ts";
@@ -20,6 +28,12 @@ const REQUIRED: { readonly [type: string]: JsonObject } = {
   custom: { url: "" },
   check_availability_cal: { cal_api_key: "", event_type_id: "" },
   book_appointment_cal: { cal_api_key: "", event_type_id: "" },
+  end_call: {},
+  transfer_call: {
+    transfer_destination: { type: "predefined", number: "" },
+    transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
+  },
+  agent_swap: { agent_id: "", post_call_analysis_setting: "both_agents" },
   press_digit: {},
   send_sms: { sms_content: { type: "inferred", prompt: "" } },
   code: { code: "" },
@@ -27,6 +41,16 @@ const REQUIRED: { readonly [type: string]: JsonObject } = {
   bridge_transfer: {},
   cancel_transfer: {},
   mcp: {},
+};
+
+/** Other platforms' names of Retell's kinds. */
+const SAME_KINDS: { readonly [type: string]: string } = {
+  apiRequest: "custom",
+  dtmf: "press_digit",
+  endCall: "end_call",
+  function: "custom",
+  sms: "send_sms",
+  transferCall: "transfer_call",
 };
 
 /** Kinds of which Retell wants a description even where it is empty. */
@@ -38,7 +62,7 @@ const DESCRIBED = ["extract_dynamic_variable", "mcp"];
  * @param at Where each tool is in the graph, for the losses.
  */
 export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native: boolean): LlmTool {
-  const { own } = kept(tool.metadata);
+  const { own: settings } = kept(tool.metadata);
   const said: JsonObject = {
     name: tool.name,
     ...(tool.type == null ? {} : { type: tool.type }),
@@ -48,31 +72,41 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native:
     ...(tool.tool_id == null ? {} : { tool_id: tool.tool_id }),
     ...(tool.response_variables == null ? {} : { response_variables: tool.response_variables }),
   };
-  const written: JsonObject = native ? { ...own, ...said } : complete({ ...own, ...said }, tool, at, losses);
+  const written: JsonObject = native ? { ...settings, ...said } : complete({ ...settings, ...said }, tool, at, losses);
   return written as unknown as LlmTool; // what was read from Retell may be newer than the SDK's types
 }
 
 function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: Losses): JsonObject {
-  const known = typeof tool.type === "string" && Object.hasOwn(REQUIRED, tool.type);
-  const type = known ? tool.type : "custom";
-  if (!known && tool.type != null && !["function", "apiRequest"].includes(tool.type))
+  const named = own(SAME_KINDS, tool.type ?? "custom") ?? tool.type;
+  const known = typeof named === "string" && Object.hasOwn(REQUIRED, named);
+  const type = known ? named : "custom";
+  if (!known)
     losses.add("tool-kind", at, `Retell has no tool of the kind "${tool.type}"`, 'a tool of the kind "custom"');
-  const required = REQUIRED[type ?? "custom"] ?? {};
-  const missing = Object.keys(required).filter((key) => typeof written[key] !== typeof required[key]);
+  const number = type === "transfer_call" ? foreignNumber(tool.metadata) : undefined;
+  const required = {
+    ...own(REQUIRED, type),
+    ...(number === undefined ? {} : { transfer_destination: { type: "predefined", number } }),
+  };
+  const missing = Object.keys(required).filter((key) => !fits(key, written[key], own(required, key)));
   for (const key of missing) {
     const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
-    losses.add(code, at, `Tool "${tool.name}" has no ${key}`, `${key} ${JSON.stringify(required[key])}`);
+    losses.add(code, at, `Tool "${tool.name}" has no ${key}`, `${key} ${JSON.stringify(own(required, key))}`);
   }
   const name = retellName(tool.name);
   if (name !== tool.name) losses.add("name-changed", at, `Retell takes no tool named "${tool.name}"`, `"${name}"`);
   return {
     ...omit(written, ["tool_id", ...(type === "custom" ? [] : ["url"])]),
-    ...Object.fromEntries(missing.map((key) => [key, required[key]])),
-    ...(type !== undefined && DESCRIBED.includes(type ?? "") && tool.description === "" ? { description: "" } : {}),
+    ...Object.fromEntries(missing.map((key) => [key, own(required, key)])),
+    ...(DESCRIBED.includes(type) && tool.description === "" ? { description: "" } : {}),
     ...(type === "custom" && tool.parameters ? { parameters: objectSchema(tool.parameters) } : {}),
     name,
     type,
   };
+}
+
+/** An event's id is a number at cal.com, and a text where a variable stands for it. */
+function fits(key: string, value: unknown, example: unknown): boolean {
+  return typeof value === typeof example || (key === "event_type_id" && typeof value === "number");
 }
 
 /** Arguments are an object at Retell, whatever the schema leaves open. */
@@ -90,9 +124,9 @@ export function extractTool(name: string, description: string, variables: readon
     description,
     variables: variables.map((variable) => {
       const { name, description, type, choices } = variable;
-      const own = kept(metadataOf({ ...variable })).own;
-      if (choices && choices.length > 0) return { ...own, name, description, type: "enum", choices: [...choices] };
-      return { ...own, name, description, type: type === "number" || type === "boolean" ? type : "string" };
+      const settings = kept(metadataOf({ ...variable })).own;
+      if (choices && choices.length > 0) return { ...settings, name, description, type: "enum", choices: [...choices] };
+      return { ...settings, name, description, type: type === "number" || type === "boolean" ? type : "string" };
     }),
   };
 }

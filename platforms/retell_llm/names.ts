@@ -34,8 +34,9 @@ export const NAME_LIMIT = 64;
 
 /** A name as Retell takes it for states and tools: letters, digits, `_` and `-`, at most 64 of them. */
 export function retellName(name: string): string {
-  const cleaned = name.trim().replace(/[^A-Za-z0-9_-]+/g, "_");
-  return cleaned.replace(/^_+$/, "state").slice(0, NAME_LIMIT) || "state";
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
+  const cleaned = name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
+  return cleaned.slice(0, NAME_LIMIT) || "state";
 }
 
 /** Whether an id comes out as this name when nothing is noted about it. */
