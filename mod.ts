@@ -5,6 +5,7 @@
  */
 export * from "./dsl/mod.ts";
 export * from "./platforms/mod.ts";
+export { checkGraph, checkScenarios } from "./src/analysis/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
 export { runAsProgram } from "./src/cli/mod.ts";
 export {
@@ -17,7 +18,7 @@ export {
   type Turn,
 } from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
-export { parseGraph } from "./src/graph/mod.ts";
+export { parseGraph, type ScenarioSource, toolImplementations, toScenario } from "./src/graph/mod.ts";
 export {
   type ModelReference,
   type Models,

@@ -8,6 +8,7 @@ import {
   type ToolDefinition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
+import { flowIssues } from "./check_flow.ts";
 import { type ReadyCondition, when } from "./condition.ts";
 import { conditionOf } from "./edges.ts";
 import type { FlowDefinition } from "./flow_graph.ts";
@@ -38,8 +39,14 @@ export interface FlowHead {
 export function compileFlow(head: FlowHead, nodes: readonly DefinedNode[]): AgentGraph {
   const issues: Issue[] = [];
   const tools = new Map((head.tools ?? []).map((tool) => [tool.name, tool.definition]));
-  const variables = new Map(Object.entries(head.variables ?? {}).map((entry) => [entry[0], extractionOf(...entry)]));
-  const context: Context = { tools, variables, issues };
+  const declared = Object.entries(head.variables ?? {}).map(([name, each]) => extractionOf(name, each));
+  const filled = (head.tools ?? []).flatMap((each) => Object.keys(each.responseVariables));
+  const variables = new Map(
+    [...filled.map((name): VariableExtraction => ({ name, description: "", type: "string" })), ...declared].map(
+      (each) => [each.name, each],
+    ),
+  );
+  const context: Context = { flow: head.name, tools, variables, issues };
   const compiled = nodes.map((node) => [node.id, compileNode(node, context)] as const);
   const graph: AgentGraph = {
     nodes: Object.fromEntries(compiled),
@@ -49,6 +56,7 @@ export function compileFlow(head: FlowHead, nodes: readonly DefinedNode[]): Agen
     snippets: { ...head.snippets },
     ...(head.model === undefined ? {} : { default_model: head.model }),
   };
+  issues.push(...flowIssues(head, nodes, graph, variables));
   throwIssues(FlowError, `Cannot compile flow "${head.name}"`, issues);
   const executes = (head.tools ?? []).flatMap(({ name, execute }) => (execute ? [[name, execute] as const] : []));
   return attachDefinition(graph, {
@@ -61,13 +69,14 @@ export function compileFlow(head: FlowHead, nodes: readonly DefinedNode[]): Agen
 }
 
 interface Context {
+  readonly flow: string;
   readonly tools: ReadonlyMap<string, ToolDefinition>;
   readonly variables: ReadonlyMap<string, VariableExtraction>;
   readonly issues: Issue[];
 }
 
 function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
-  const { issues, tools, variables } = context;
+  const { flow, issues, tools, variables } = context;
   const toolNames = [...(options.tool === undefined ? [] : [options.tool]), ...(options.tools ?? [])];
   const global = kind === "global" ? { when: options.when ?? "", goBack: options.goBack } : options.global;
   const find = <Found>(known: ReadonlyMap<string, Found>, code: "unknown-tool" | "unknown-variable", name: string) => {
@@ -76,7 +85,7 @@ function compileNode({ id, kind, options, edges }: DefinedNode, context: Context
     const what = code === "unknown-tool" ? "tool" : "variable";
     const message = `node "${id}" names ${what} "${name}", which is not declared`;
     const hint = didYouMean(name, known.keys(), `Declare it in the flow's ${what}s`);
-    issues.push({ code, path: ["nodes", id], message, hint });
+    issues.push({ code, path: [flow, id], message, hint });
     return [];
   };
   return {

@@ -43,6 +43,8 @@ export const ERROR_CODES = [
   "unknown-choice",
   "equation-mismatch",
   "empty-flow",
+  "duplicate-tool",
+  "end-with-edges",
   // platforms: PlatformError
   "unknown-format",
   "unknown-shape",

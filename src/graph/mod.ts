@@ -18,12 +18,14 @@ export {
   toolImplementations,
 } from "./definition.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
+export { bare, type EquationProblem, equationProblem } from "./equation_problem.ts";
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
 export { didYouMean, nearestName } from "./nearest.ts";
 export { inferNodeType } from "./node_type.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
+export { isKnownPlaceholder, placeholdersIn, snippetsIn } from "./placeholders.ts";
 export {
   isPlatformVariable,
   PLATFORM_VARIABLE_PREFIXES,

@@ -1,0 +1,129 @@
+import type { Issue, Path } from "../src/errors.ts";
+import {
+  type AgentGraph,
+  bare,
+  didYouMean,
+  equationProblem,
+  isKnownPlaceholder,
+  isPlatformVariable,
+  placeholdersIn,
+  snippetsIn,
+  type TransitionCondition,
+  type VariableExtraction,
+} from "../src/graph/mod.ts";
+import type { FlowHead } from "./compile.ts";
+import type { DefinedNode } from "./nodes.ts";
+
+/** What the compiler says of a flow while it is typed, said again for flows that it did not see. */
+export function flowIssues(
+  head: FlowHead,
+  nodes: readonly DefinedNode[],
+  graph: AgentGraph,
+  variables: ReadonlyMap<string, VariableExtraction>,
+): readonly Issue[] {
+  return [
+    ...declarationIssues(head, nodes),
+    ...targetIssues(head, nodes),
+    ...textIssues(head, nodes, variables),
+    ...nodes.flatMap((node) => equationIssues(head, node, graph, variables)),
+  ];
+}
+
+function declarationIssues(head: FlowHead, nodes: readonly DefinedNode[]): Issue[] {
+  const issues: Issue[] = [];
+  if (nodes.length === 0) {
+    issues.push({ code: "empty-flow", path: [head.name], message: "it has no nodes", hint: "Add a node" });
+  }
+  for (const id of repeated(nodes.map((node) => node.id))) {
+    const message = `node "${id}" is declared twice`;
+    issues.push({ code: "duplicate-node", path: [head.name, id], message, hint: "Give each node its own id" });
+  }
+  for (const name of repeated((head.tools ?? []).map((tool) => tool.name))) {
+    const message = `tool "${name}" is declared twice`;
+    issues.push({ code: "duplicate-tool", path: [head.name, "tools"], message, hint: "Give each tool its own name" });
+  }
+  for (const { id, kind, edges } of nodes) {
+    if (kind !== "end" || edges.length === 0) continue;
+    const hint = "Make it a conversation, or take its edges away";
+    issues.push({ code: "end-with-edges", path: [head.name, id], message: `end node "${id}" has edges`, hint });
+  }
+  return issues;
+}
+
+function targetIssues(head: FlowHead, nodes: readonly DefinedNode[]): Issue[] {
+  const ids = new Set(nodes.map((node) => node.id));
+  const edges = nodes.flatMap(({ id, edges }) =>
+    edges.map(({ target }, index) => ({ target, path: [id, "transitions", index], from: `the transition of "${id}"` })),
+  );
+  const start = head.start === undefined ? [] : [{ target: head.start, path: ["start"], from: "start" }];
+  return [...start, ...edges].flatMap(({ target, path, from }): Issue[] => {
+    if (ids.has(target)) return [];
+    const message = `node "${target}" is not declared`;
+    const hint = didYouMean(target, ids, `Declare node "${target}" or change ${from}`);
+    return [{ code: "unknown-node", path: [head.name, ...path], message, hint }];
+  });
+}
+
+function textIssues(
+  head: FlowHead,
+  nodes: readonly DefinedNode[],
+  variables: ReadonlyMap<string, VariableExtraction>,
+): Issue[] {
+  const snippets = Object.keys(head.snippets ?? {});
+  const texts: readonly (readonly [Path, string | undefined])[] = [
+    [["prompt"], head.prompt],
+    [["beginMessage"], head.beginMessage],
+    ...Object.entries(head.snippets ?? {}).map(([name, text]) => [["snippets", name], text] as const),
+    ...nodes.flatMap(({ id, options }) => [
+      [[id, "prompt"], options.prompt] as const,
+      [[id, "text"], options.text] as const,
+    ]),
+  ];
+  return texts.flatMap(([at, text = ""]): Issue[] => {
+    const path = [head.name, ...at];
+    const unknown = placeholdersIn(text).filter((name) => !isKnownPlaceholder(name, variables));
+    const missing = snippetsIn(text).filter((name) => !snippets.includes(name));
+    return [
+      ...unknown.map((name): Issue => {
+        const hint = didYouMean(name, variables.keys(), `Declare "${name}" in variables`);
+        return { code: "unknown-variable", path, message: `{{${name}}} is not declared in variables`, hint };
+      }),
+      ...missing.map((name): Issue => {
+        const hint = didYouMean(name, snippets, `Declare "${name}" in snippets`);
+        return { code: "unknown-snippet", path, message: `{%${name}%} is not declared in snippets`, hint };
+      }),
+    ];
+  });
+}
+
+function equationIssues(
+  head: FlowHead,
+  { id }: DefinedNode,
+  graph: AgentGraph,
+  variables: ReadonlyMap<string, VariableExtraction>,
+): Issue[] {
+  const node = Object.hasOwn(graph.nodes, id) ? graph.nodes[id] : undefined;
+  const conditions: readonly (readonly [Path, TransitionCondition])[] = [
+    ...(node?.transitions ?? []).map(({ condition }, index) => [["transitions", index], condition] as const),
+    ...(node?.global_node_setting?.go_back_conditions ?? []).map(
+      ({ condition }, index) => [["global", "goBack", index], condition] as const,
+    ),
+  ];
+  return conditions.flatMap(([at, { equations }]) =>
+    (equations ?? []).flatMap((clause): Issue[] => {
+      const path = [head.name, id, ...at];
+      const left = bare(clause.left);
+      if (!variables.has(left) && !isPlatformVariable(left)) {
+        const hint = didYouMean(left, variables.keys(), `Declare "${left}" in variables`);
+        return [{ code: "unknown-variable", path, message: `variable "${left}" is not declared`, hint }];
+      }
+      const problem = equationProblem(clause, variables);
+      return problem ? [{ ...problem, path }] : [];
+    }),
+  );
+}
+
+function repeated(names: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
+}

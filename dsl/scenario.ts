@@ -1,0 +1,98 @@
+import {
+  type AgentGraph,
+  completeScenario,
+  type EndReason,
+  type PlatformVariable,
+  type Scenario,
+} from "../src/graph/mod.ts";
+import type { FlowGraph } from "./flow_graph.ts";
+import { ScenarioBuilder } from "./scenario_builder.ts";
+import type { TextVariable, Variable, VariableKind, Variables } from "./variables.ts";
+
+/** Names that a scenario is checked by: of a compiled flow its own, of any other graph all. */
+export interface ScenarioNames {
+  readonly node: string;
+  readonly tool: string;
+  readonly variables: Variables;
+}
+
+/** The names of a graph. */
+export type NamesOf<Graph> =
+  Graph extends FlowGraph<infer NodeId, infer Vars, infer ToolName>
+    ? { readonly node: NodeId; readonly tool: ToolName; readonly variables: Vars }
+    : { readonly node: string; readonly tool: string; readonly variables: { readonly [name: string]: AnyVariable } };
+
+type AnyVariable = TextVariable | Variable<VariableKind, string | number | boolean>;
+
+/** Values of variables by name, as their declarations say. */
+export type ValuesOf<Vars extends Variables> = {
+  readonly [Name in keyof Vars]?: Vars[Name]["choices"][number];
+};
+
+/** Values in place of those that a platform would give a call. */
+export type PlatformValues = { readonly [Name in PlatformVariable]?: string };
+
+/** How a tool answers in a simulated call. */
+export interface MockAnswer {
+  /** Answers only calls whose arguments hold at least these; absent: every call. */
+  readonly args?: { readonly [name: string]: unknown };
+  /** Text, or a value that the tool would return as JSON. */
+  readonly output?: unknown;
+  /** Whether the call fails; absent: it succeeds. */
+  readonly fails?: boolean;
+}
+
+/**
+ * A simulated call that is being written, and what must hold of it. Immutable: every call returns another one, and a
+ * later `persona`, `ends` or `turns` takes the place of an earlier one, while lists grow.
+ */
+export interface ScenarioDraft<Names extends ScenarioNames> {
+  /** Who calls and what they want; a model plays them. */
+  persona(text: string): ScenarioDraft<Names>;
+  /** What the caller says, line by line, to the letter; no model plays them. */
+  says(...lines: readonly string[]): ScenarioDraft<Names>;
+  /** Values that the call starts with; also those that a platform would give it, such as `current_time`. */
+  variables(values: ValuesOf<Names["variables"]> & PlatformValues): ScenarioDraft<Names>;
+  /** Answers a tool's calls: with an output, or with `{ args?, output?, fails? }`. A transfer goes by its node's id. */
+  mock(tool: Names["tool"] | Names["node"], answer: unknown): ScenarioDraft<Names>;
+  /** A criterion for the judge, who scores it from 0 to 1; it passes from the threshold, 0.7 unless set. */
+  judge(criterion: string, options?: { readonly threshold?: number }): ScenarioDraft<Names>;
+  /** Texts that the agent must say, without regard to case. */
+  includes(...texts: readonly string[]): ScenarioDraft<Names>;
+  /** Texts that the agent must not say, without regard to case. */
+  excludes(...texts: readonly string[]): ScenarioDraft<Names>;
+  /** Patterns (RE2 or glob) that something the agent says must match; of a `RegExp`, its source. */
+  matches(...patterns: readonly (string | RegExp)[]): ScenarioDraft<Names>;
+  /** Nodes that the call must visit, in this order; others may come between. */
+  visits(...ids: readonly Names["node"][]): ScenarioDraft<Names>;
+  /** Nodes that the call must not visit. */
+  avoids(...ids: readonly Names["node"][]): ScenarioDraft<Names>;
+  /** How the call must end. */
+  ends(reason: EndReason): ScenarioDraft<Names>;
+  /** Values that variables must have at the end, compared as text. */
+  extracts(values: ValuesOf<Names["variables"]>): ScenarioDraft<Names>;
+  /** A tool that must be called, with at least these arguments. */
+  calls(tool: Names["tool"], args?: { readonly [name: string]: unknown }): ScenarioDraft<Names>;
+  /** Caller turns after which the call ends with `max_turns`. */
+  turns(max: number): ScenarioDraft<Names>;
+  /** The plain document, as a test-case file has it. */
+  toJSON(): Scenario;
+}
+
+/**
+ * Begins a scenario. With a compiled flow, the names in it are checked while they are typed; `run` takes it as it is.
+ *
+ * @example
+ * ```ts
+ * const books = scenario("books an appointment", clinic)
+ *   .says("I'd like to come in", "Tuesday, please")
+ *   .visits("greet", "book")
+ *   .judge("The agent offers a time");
+ * ```
+ */
+export function scenario<Graph extends AgentGraph = AgentGraph>(
+  name: string,
+  _graph?: Graph,
+): ScenarioDraft<NamesOf<Graph>> {
+  return new ScenarioBuilder(completeScenario({ name }));
+}

@@ -1,0 +1,25 @@
+import { type AgentGraph, type Finding, referenceIssues } from "../graph/mod.ts";
+import { conditionFindings } from "./condition_findings.ts";
+import { nodeFindings } from "./node_findings.ts";
+import { pathFindings } from "./path_findings.ts";
+import { textFindings } from "./text_findings.ts";
+
+/**
+ * Everything that is known to be wrong, or likely to be, with a graph: what the compiler says of a flow in code, for
+ * graphs that it never saw. All findings at once; the order is that of the document within each kind.
+ *
+ * Errors: `unknown-entry`, `unknown-target`, `equation-mismatch`, `unknown-choice`, `function-without-tool`,
+ * `duplicate-tool`, `endless-loop`. Warnings: `unreachable-node`, `dead-end`, `empty-condition`, `no-else`,
+ * `silent-cycle`, `unknown-snippet`, `unknown-variable` (in an equation), `nothing-to-extract`, `end-with-edges`,
+ * `conflicting-tools`. Infos: `undeclared-variable` (in a text: a call may be given it).
+ */
+export function checkGraph(graph: AgentGraph): Finding[] {
+  const references = referenceIssues(graph).map((issue): Finding => ({ ...issue, severity: "error" }));
+  return [
+    ...references,
+    ...nodeFindings(graph),
+    ...pathFindings(graph),
+    ...conditionFindings(graph),
+    ...textFindings(graph),
+  ];
+}

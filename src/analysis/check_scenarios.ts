@@ -1,0 +1,40 @@
+import type { Path } from "../errors.ts";
+import { type AgentGraph, didYouMean, type Finding, type ScenarioSource, toScenario } from "../graph/mod.ts";
+import { knownVariables } from "./known_variables.ts";
+
+/**
+ * Names in scenarios that the graph does not have: what the compiler says of `scenario(name, graph)`, for scenarios
+ * that come as JSON.
+ *
+ * Errors: `unknown-node` in `visits`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: none of these can
+ * hold. Warnings: `unknown-node` in `avoids` and `unknown-tool` in `tool_mocks`, which do nothing. Paths start with
+ * the scenario's index.
+ */
+export function checkScenarios(graph: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
+  const nodes = Object.keys(graph.nodes);
+  const tools = Object.values(graph.nodes).flatMap((node) => node.tools.map((tool) => tool.name));
+  // A transfer is mocked by its node's name.
+  const mockable = [...tools, ...nodes.filter((id) => graph.nodes[id]?.node_type === "transfer")];
+  const variables = [...knownVariables(graph).keys()];
+  return scenarios.map(toScenario).flatMap((scenario, index) => {
+    const look = (known: readonly string[], severity: Finding["severity"], what: "node" | "tool" | "variable") => {
+      const names = new Set(known);
+      return (name: string, at: Path): Finding[] => {
+        if (names.has(name)) return [];
+        const message = `scenario "${scenario.name}" names ${what} "${name}", which the graph does not have`;
+        const hint = didYouMean(name, known, `Name a ${what} of the graph`);
+        return [{ code: `unknown-${what}`, severity, path: [index, ...at], message, hint }];
+      };
+    };
+    const extractable = look([...variables, ...Object.keys(scenario.dynamic_variables)], "error", "variable");
+    return [
+      ...scenario.visits.flatMap((id, at) => look(nodes, "error", "node")(id, ["visits", at])),
+      ...scenario.avoids.flatMap((id, at) => look(nodes, "warning", "node")(id, ["avoids", at])),
+      ...scenario.calls.flatMap(({ tool }, at) => look(tools, "error", "tool")(tool, ["calls", at, "tool"])),
+      ...scenario.tool_mocks.flatMap((mock, at) =>
+        look(mockable, "warning", "tool")(mock.tool_name, ["tool_mocks", at, "tool_name"]),
+      ),
+      ...Object.keys(scenario.extracts).flatMap((name) => extractable(name, ["extracts", name])),
+    ];
+  });
+}

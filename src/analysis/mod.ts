@@ -1,0 +1,2 @@
+export { checkGraph } from "./check_graph.ts";
+export { checkScenarios } from "./check_scenarios.ts";

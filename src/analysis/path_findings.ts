@@ -1,0 +1,74 @@
+import { type AgentGraph, type AgentNode, type Finding, own } from "../graph/mod.ts";
+import { cyclesOf } from "./cycles.ts";
+
+/** Nodes that no call reaches or leaves, and loops that a call can go round in without anyone speaking. */
+export function pathFindings(graph: AgentGraph): Finding[] {
+  return [...unreachable(graph), ...deadEnds(graph), ...loops(graph)];
+}
+
+function unreachable(graph: AgentGraph): Finding[] {
+  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // everything would be
+  const globals = Object.entries(graph.nodes).filter(([, node]) => node.global_node_setting);
+  const reached = new Set<string>();
+  const open = [graph.entry_node_id, ...globals.map(([id]) => id)];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const node = own(graph.nodes, id);
+    if (!node || reached.has(id)) continue;
+    reached.add(id);
+    open.push(...node.transitions.map((transition) => transition.target_node_id));
+  }
+  return Object.keys(graph.nodes).flatMap((id): Finding[] => {
+    if (reached.has(id)) return [];
+    const message = `no call reaches node "${id}"`;
+    const hint = "Add a transition to it, make it global, or delete it";
+    return [{ code: "unreachable-node", severity: "warning", path: ["nodes", id], message, hint }];
+  });
+}
+
+function deadEnds(graph: AgentGraph): Finding[] {
+  const globals = Object.values(graph.nodes).filter((node) => node.global_node_setting).length;
+  return Object.entries(graph.nodes).flatMap(([id, node]): Finding[] => {
+    if (node.transitions.length > 0 || canEnd(node)) return [];
+    const others = globals - (node.global_node_setting ? 1 : 0);
+    const severity = others > 0 && node.node_type === "conversation" ? "info" : "warning";
+    const message = `node "${id}" has no way out${severity === "info" ? " but global nodes" : ""}`;
+    const hint = "Add a transition, or make it an end node";
+    return [{ code: "dead-end", severity, path: ["nodes", id], message, hint }];
+  });
+}
+
+function canEnd({ node_type: type, tools, global_node_setting: setting }: AgentNode): boolean {
+  if (type === "end" || type === "transfer") return true;
+  if ((setting?.go_back_conditions ?? []).length > 0) return true;
+  return tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
+}
+
+/** Loops of nodes that are walked through within one turn: the walk ends a call after 20 of them. */
+function loops(graph: AgentGraph): Finding[] {
+  const edges = new Map(Object.entries(graph.nodes).map(([id, node]) => [id, silentTargets(graph, node)]));
+  const forced = new Set(Object.keys(graph.nodes).filter((id) => isForced(own(graph.nodes, id))));
+  return cyclesOf(edges).map((cycle): Finding => {
+    const endless = cycle.every((id) => forced.has(id));
+    const around = cycle.map((id) => `"${id}"`).join(", ");
+    return {
+      code: endless ? "endless-loop" : "silent-cycle",
+      severity: endless ? "error" : "warning",
+      path: ["nodes", cycle[0] ?? ""],
+      message: `a call ${endless ? "goes" : "can go"} round in ${around} without anyone speaking`,
+      hint: "Put a conversation node into the loop, or a transition that leaves it",
+    };
+  });
+}
+
+/** Where a call can go from a node without hearing the caller. */
+function silentTargets(graph: AgentGraph, node: AgentNode): readonly string[] {
+  if (node.node_type === "end" || node.node_type === "conversation") return [];
+  return node.transitions
+    .map((transition) => transition.target_node_id)
+    .filter((target) => own(graph.nodes, target) && own(graph.nodes, target)?.node_type !== "conversation");
+}
+
+function isForced(node: AgentNode | undefined): boolean {
+  const transitions = node?.transitions ?? [];
+  return transitions.length > 0 && transitions.every(({ condition }) => condition.type === "always");
+}

@@ -1,0 +1,42 @@
+import type { Path } from "../errors.ts";
+import {
+  type AgentGraph,
+  didYouMean,
+  type Finding,
+  isKnownPlaceholder,
+  placeholdersIn,
+  snippetsIn,
+} from "../graph/mod.ts";
+import { knownVariables } from "./known_variables.ts";
+
+/** Placeholders and snippets that nothing fills. */
+export function textFindings(graph: AgentGraph): Finding[] {
+  const variables = knownVariables(graph);
+  const snippets = new Set(Object.keys(graph.snippets));
+  return textsOf(graph).flatMap(([path, text]) => [
+    ...placeholdersIn(text)
+      .filter((name) => !isKnownPlaceholder(name, variables))
+      .map((name): Finding => {
+        const message = `nothing in the graph fills {{${name}}}`;
+        const hint = didYouMean(name, variables.keys(), `Give "${name}" to every call, or extract it first`);
+        return { code: "undeclared-variable", severity: "info", path, message, hint };
+      }),
+    ...snippetsIn(text)
+      .filter((name) => !snippets.has(name))
+      .map((name): Finding => {
+        const message = `snippet {%${name}%} does not exist`;
+        const hint = didYouMean(name, snippets, `Add "${name}" to "snippets"`);
+        return { code: "unknown-snippet", severity: "warning", path, message, hint };
+      }),
+  ]);
+}
+
+function textsOf(graph: AgentGraph): readonly (readonly [Path, string])[] {
+  const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
+  return [
+    [["source_metadata", "general_prompt"], prompt ?? ""],
+    [["source_metadata", "begin_message"], opening ?? ""],
+    ...Object.entries(graph.snippets).map(([name, text]) => [["snippets", name], text] as const),
+    ...Object.entries(graph.nodes).map(([id, node]) => [["nodes", id, "state_prompt"], node.state_prompt] as const),
+  ];
+}

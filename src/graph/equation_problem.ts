@@ -1,0 +1,75 @@
+import type { ErrorCode } from "../errors.ts";
+import { didYouMean } from "./nearest.ts";
+import type { EquationClause, EquationOperator, VariableExtraction } from "./types.ts";
+
+/** Operators of equations, by what they need on the right. */
+const OPERATORS = {
+  "==": "value",
+  "!=": "value",
+  contains: "value",
+  not_contains: "value",
+  ">": "number",
+  ">=": "number",
+  "<": "number",
+  "<=": "number",
+  exists: "nothing",
+  not_exist: "nothing",
+} as const satisfies { readonly [operator in EquationOperator]: "value" | "number" | "nothing" };
+
+/** Why an equation can never do what it says. */
+export interface EquationProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * What is wrong with an equation, apart from whether its left side is known: an operator that is none or does not fit
+ * the variable's type, a right side that is missing, no number, or no choice of the variable.
+ *
+ * @param variables Known variables; a right side that names one stands for its value, and so may be anything.
+ */
+export function equationProblem(
+  { left, operator, right }: EquationClause,
+  variables: ReadonlyMap<string, VariableExtraction>,
+): EquationProblem | undefined {
+  const written = `${left} ${operator}${right === undefined || right === null ? "" : ` ${JSON.stringify(right)}`}`;
+  const mismatch = (state: string, hint: string) =>
+    ({ code: "equation-mismatch", message: `equation "${written}" ${state}`, hint }) as const;
+  const needs = Object.entries(OPERATORS).find(([name]) => name === operator)?.[1];
+  if (!needs) {
+    const hint = didYouMean(operator, Object.keys(OPERATORS), `Use one of ${Object.keys(OPERATORS).join(" ")}`);
+    return mismatch(`has no operator that is known`, hint);
+  }
+  if (needs === "nothing") return undefined;
+  if (right === undefined || right === null) return mismatch("has no right side", "Add the value to compare with");
+  const variable = variables.get(bare(left));
+  if (needs === "number" && variable && !["number", "string"].includes(variable.type)) {
+    return mismatch(`orders a variable that is no number`, `Use == or !=, or make "${left}" a number`);
+  }
+  if (typeof right === "string" && (variables.has(bare(right)) || /^\s*\{\{.*\}\}\s*$/.test(right))) return undefined;
+  if (needs === "number" && !isNumber(right)) return mismatch("compares with no number", "Write a number on the right");
+  if (!variable || (operator !== "==" && operator !== "!=")) return undefined;
+  if (variable.type === "number" && !isNumber(right)) {
+    return mismatch("compares a number with a text", "Write a number on the right");
+  }
+  if (variable.type === "boolean" && right !== true && right !== false && right !== "true" && right !== "false") {
+    return mismatch("compares a boolean with something else", "Write true or false on the right");
+  }
+  const choices = variable.choices ?? [];
+  if (variable.type === "enum" && choices.length > 0 && !choices.includes(String(right))) {
+    const hint = didYouMean(String(right), choices, `Use one of ${choices.map((each) => `"${each}"`).join(", ")}`);
+    return { code: "unknown-choice", message: `equation "${written}" names no choice of "${left}"`, hint };
+  }
+  return undefined;
+}
+
+/** A variable's name without the braces that platforms also write it with. */
+export function bare(side: string): string {
+  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
+}
+
+function isNumber(value: string | number | boolean): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value === "string" && /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/.test(value);
+}
