@@ -63,12 +63,27 @@ export function putCondition(condition: TransitionCondition, original: unknown):
     "left_side",
     "right_side",
   ]);
+  if (plain.type === "prompt" && before.type === "llm_prompt") return { ...original, prompt: plain.prompt };
   if (plain.type === "prompt" || original.type !== "equation") return { ...others, ...plain };
+  const [clause, ...more] = plain.equations;
+  if (!Array.isArray(original.equations) && clause && more.length === 0 && Object.hasOwn(original, "left_side"))
+    return putSides(original, clause);
   const keepsOperator =
     (before.logical_operator ?? "and") === (condition.logical_operator ?? "and") && Array.isArray(original.equations);
   const clauses = putClauses(condition.equations ?? [], original.equations);
   const operator = keepsOperator ? originalKey(original, "operator") : { operator: plain.operator };
   return { ...others, ...originalKey(original, "prompt"), type: "equation", equations: clauses, ...operator };
+}
+
+/** One comparison as hand-written files have it, in the condition itself. */
+function putSides(original: JsonObject, { left, operator, right }: RetellClause): JsonObject {
+  const sameLeft = typeof original.left_side === "string" && bare(original.left_side) === left;
+  return {
+    ...omit(original, ["right_side"]),
+    ...(sameLeft ? {} : { left_side: left }),
+    operator,
+    ...(right === undefined ? {} : { right_side: right }),
+  };
 }
 
 /** Whether two conditions say the same; an absent operator is `and`. */
