@@ -6,7 +6,7 @@ export const clinic = flow("clinic", {
   variables: {
     caller_name: text("Full name of the caller"),
     intent: choice("What the caller wants to do with an appointment", ["book", "cancel"]),
-    day: text("Day of the appointment"),
+    visit_day: text("Day of the appointment"),
   },
 })
   .conversation("greet", {
@@ -14,7 +14,7 @@ export const clinic = flow("clinic", {
     next: ({ to }) => [to("intent", "Caller wants to book or to cancel an appointment")],
   })
   .extract("intent", {
-    fills: ["intent", "day"],
+    fills: ["intent", "visit_day"],
     next: ({ to, when, otherwise }) => [
       to("book", when("intent", "==", "book")),
       to("cancel", when("intent", "==", "cancel")),
@@ -25,7 +25,7 @@ export const clinic = flow("clinic", {
     prompt: "Ask for their full name. Ask on which day they would like to come.",
     next: ({ to }) => [to("note", "Caller gives the day")],
   })
-  .extract("note", { fills: ["caller_name", "day"], next: ({ to }) => [to("bye")] })
+  .extract("note", { fills: ["caller_name", "visit_day"], next: ({ to }) => [to("bye")] })
   .conversation("cancel", {
     prompt: "Ask for the name on the appointment.",
     next: ({ to }) => [to("note", "Caller gives the name")],
