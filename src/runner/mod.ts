@@ -1,3 +1,4 @@
+export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export type { RunEvent, RunOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export type { RunnableScenario } from "./prepare.ts";

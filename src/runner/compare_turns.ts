@@ -1,0 +1,93 @@
+import { createReplayCaller } from "../callers/mod.ts";
+import type { TurnMode } from "../engine/mod.ts";
+import type { AgentGraph, Message } from "../graph/mod.ts";
+import type { RunOptions } from "./options.ts";
+import type { RunnableScenario } from "./prepare.ts";
+import { run } from "./run.ts";
+
+/** One turn on which two ways of taking turns did not agree. */
+export interface TurnDisagreement {
+  readonly scenario: string;
+  /** 0 is the opening; then one for each time the caller spoke. */
+  readonly turn: number;
+  readonly caller: string;
+  readonly before: TurnOutcome;
+  readonly after: TurnOutcome;
+}
+
+/** What came of a turn. */
+export interface TurnOutcome {
+  /** Nodes that were entered in it. */
+  readonly entered: readonly string[];
+  readonly spoken: readonly string[];
+}
+
+/** How two ways of taking turns compare on the same callers. */
+export interface TurnComparison {
+  readonly modes: readonly [TurnMode, TurnMode];
+  readonly turns: number;
+  /** Turns after which the calls were at different nodes. */
+  readonly routedDifferently: readonly TurnDisagreement[];
+  /** Turns in which both were at the same node and said different words. */
+  readonly saidDifferently: readonly TurnDisagreement[];
+  /** Model calls, and milliseconds spent waiting for models, of each. */
+  readonly calls: readonly [number, number];
+  readonly modelMs: readonly [number, number];
+}
+
+/**
+ * Holds the scenarios' calls in two ways of taking turns and says where they disagree. The second time, the caller says
+ * to the letter what was said the first time, so that only the agent can differ. Nothing is stored.
+ *
+ * @param modes Default: `split` against `fused`.
+ */
+export async function compareTurns(
+  graph: AgentGraph,
+  scenarios: readonly RunnableScenario[],
+  options: Omit<RunOptions, "store" | "turn" | "createCaller"> = {},
+  modes: readonly [TurnMode, TurnMode] = ["split", "fused"],
+): Promise<TurnComparison> {
+  const before = await run(graph, scenarios, { ...options, store: false, turn: modes[0] });
+  const heard = new Map(before.results.map((result) => [result.scenario, result]));
+  const after = await run(graph, scenarios, {
+    ...options,
+    store: false,
+    turn: modes[1],
+    createCaller: ({ name }) => createReplayCaller(heard.get(name) ?? { transcript: [] }),
+  });
+  const pairs = before.results.flatMap((result, index) => {
+    const other = turnsOf(after.results[index]?.transcript ?? []);
+    return turnsOf(result.transcript).map((turn, number) => ({
+      scenario: result.scenario,
+      turn: number,
+      caller: turn.caller,
+      before: turn.outcome,
+      after: other[number]?.outcome ?? { entered: [], spoken: [] },
+    }));
+  });
+  const differ = (one: readonly string[], two: readonly string[]) => one.join("\n") !== two.join("\n");
+  const routedDifferently = pairs.filter((pair) => differ(pair.before.entered, pair.after.entered));
+  return {
+    modes,
+    turns: pairs.length,
+    routedDifferently,
+    saidDifferently: pairs.filter(
+      (pair) => !routedDifferently.includes(pair) && differ(pair.before.spoken, pair.after.spoken),
+    ),
+    calls: [before.usage.calls, after.usage.calls],
+    modelMs: [before.usage.model_ms, after.usage.model_ms],
+  };
+}
+
+function turnsOf(transcript: readonly Message[]): readonly { caller: string; outcome: TurnOutcome }[] {
+  const turns: { caller: string; outcome: { entered: string[]; spoken: string[] } }[] = [
+    { caller: "", outcome: { entered: [], spoken: [] } },
+  ];
+  for (const { role, content, metadata } of transcript) {
+    if (role === "user") turns.push({ caller: content, outcome: { entered: [], spoken: [] } });
+    const outcome = turns.at(-1)?.outcome;
+    if (role === "assistant") outcome?.spoken.push(content);
+    if (role === "tool" && metadata.kind === "transition") outcome?.entered.push(String(metadata.to));
+  }
+  return turns;
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { compareTurns } from "../../src/runner/mod.ts";
+import { pick, to } from "../engine/calls.ts";
+
+const graph = parseGraph({
+  entry_node_id: "a",
+  nodes: { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: { state_prompt: "B" } },
+});
+const stay = { objectives_complete: true, transition_to: "none" };
+
+test("compareTurns() says on which turns two modes went or spoke differently", async () => {
+  const agent = scripted({
+    transition: [stay, pick("b")],
+    respond: ["Hello", "Yes?", "This is b", "Hello", "This is b, again"],
+    fused: [{ ...stay, transition_to: "b", reply: "b already" }],
+  });
+  const comparison = await compareTurns(graph, [{ name: "one", says: ["hm", "b please"] }], { models: { agent } });
+  assert.equal(comparison.turns, 3);
+  assert.deepEqual(
+    comparison.routedDifferently.map(({ turn, before, after }) => [turn, before.entered, after.entered]),
+    [
+      [1, [], ["b"]],
+      [2, ["b"], []],
+    ],
+  );
+  assert.deepEqual(comparison.saidDifferently, []);
+  assert.deepEqual(comparison.calls, [5, 3]);
+});
+
+test("compareTurns() has both modes hear the same caller, also when a model plays it", async () => {
+  const callers = [
+    { message: "b please", should_end: false },
+    { message: "thanks", should_end: true },
+  ];
+  const agent = scripted({
+    caller: callers,
+    transition: [pick("b"), pick("b")],
+    respond: ["Hello", "This is b", "Bye", "Hello", "unheard", "This is b", "Bye"],
+  });
+  const comparison = await compareTurns(graph, [{ name: "one", user_prompt: "You want b." }], { models: { agent } }, [
+    "split",
+    "speculative",
+  ]);
+  assert.equal(agent.calls.filter(({ signature }) => signature === "caller").length, 2);
+  assert.deepEqual([comparison.turns, comparison.routedDifferently, comparison.saidDifferently], [3, [], []]);
+});
