@@ -1,7 +1,7 @@
 import type { RunReport } from "../runner/mod.ts";
 import type { ResultRecord, ResultStatus } from "../store/mod.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
-import { oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
+import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
 
 const MARKS: {
   readonly [Status in ResultStatus]: readonly [mark: string, color: "green" | "red" | "yellow" | "cyan"];
@@ -23,6 +23,10 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
 };
 
 const WIDEST_NAME = 48;
+/** As long as the longest end reason, `agent_transferred`. */
+const END_COLUMNS = 17;
+/** Where there is less room for a path, it gets a line of its own. */
+const SHORTEST_PATH = 16;
 
 /**
  * A run's summary for people: one line a call, then what is wrong with those that did not pass, then the totals.
@@ -36,8 +40,10 @@ export function formatReport(report: RunReport, style: Style = PLAIN): string {
   const longest = Math.max(0, ...results.map((result) => widthOf(nameOf(result))));
   const columns = Math.min(longest, WIDEST_NAME, Math.max(16, style.width - 40));
   const lines = [
-    `${paint(style, "bold", oneLine(report.name))}: ${plural(results.length, "scenario")}`,
-    ...offlineNotice(report, style),
+    ...wrap(style, `${report.name}: ${plural(results.length, "scenario")}`, 0).map((line) =>
+      paint(style, "bold", line),
+    ),
+    ...modelLines(report, style),
     "",
     ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style)),
   ];
@@ -45,7 +51,9 @@ export function formatReport(report: RunReport, style: Style = PLAIN): string {
     const problems = problemsOf(result);
     const warnings = warningsOf(result);
     if (problems.length + warnings.length === 0) continue;
-    lines.push("", `${markOf(result.status, style)} ${paint(style, "bold", nameOf(result))}`);
+    const title = wrap(style, nameOf(result), 2).map((line) => paint(style, "bold", line.slice(2)));
+    const margins = [`${markOf(result.status, style)} `, ...title.map(() => "  ")];
+    lines.push("", ...title.map((line, index) => `${margins[index]}${line}`));
     for (const problem of problems) lines.push(...problemLines(problem, style, "red"));
     for (const { title, details } of warnings) {
       lines.push(...problemLines({ title: `warning: ${title}`, details }, style, "yellow"));
@@ -86,38 +94,45 @@ function summaryLines(result: ResultRecord, name: string, columns: number, style
   const turns = plural(result.turn_count, "turn").padStart(8);
   const seconds = formatSeconds(result.duration_ms).padStart(7);
   const end = result.end_reason ?? "not held";
-  const head = `  ${markOf(result.status, style)} ${pad(name, columns)}  ${turns} ${seconds}  `;
   const path = oneLine(result.nodes_visited.join(" -> "));
-  const room = style.width - (4 + columns + 2 + 8 + 1 + 7 + 2);
-  if (room < 17 + 2 + 16)
-    return [head + end, ...(path ? [paint(style, "dim", `      ${pad(path, style.width - 6).trimEnd()}`)] : [])];
-  return [`${head}${end.padEnd(17)}  ${paint(style, "dim", pad(path, room - 19).trimEnd())}`.trimEnd()];
+  const head = `  ${markOf(result.status, style)} ${pad(name, columns)}  ${turns} ${seconds}`;
+  const room = style.width - (4 + columns + 2 + 8 + 1 + 7 + 2 + END_COLUMNS + 2);
+  if (room >= SHORTEST_PATH)
+    return [`${head}  ${pad(end, END_COLUMNS)}  ${paint(style, "dim", cut(path, room))}`.trimEnd()];
+  return [head, paint(style, "dim", cut(`      ${end}  ${path}`, style.width).trimEnd())];
 }
 
-function offlineNotice({ offline, models }: RunReport, style: Style): readonly string[] {
-  if (!offline)
-    return [`agent ${models.agent}, caller ${models.caller}, judge ${models.judge}`].map((line) =>
-      paint(style, "dim", oneLine(line)),
-    );
-  const roles = (["agent", "caller", "judge"] as const).filter((role) => models[role] === "offline");
-  const who = roles.length === 3 ? "agent, caller and judge" : roles.join(" and ");
-  const text = `Offline model: ${who} ${roles.length === 1 ? "is" : "are"} played by fixed rules, without any language model. This shows that the flow runs, not how well it talks.`;
-  return wrap(style, text, 0).map((line) => paint(style, "yellow", line));
+function modelLines({ models }: RunReport, style: Style): readonly string[] {
+  const offline = (["agent", "caller", "judge"] as const).filter((role) => models[role] === "offline");
+  const who = offline.length === 3 ? "agent, caller and judge" : offline.join(" and ");
+  const notice = `Offline model: ${who} ${offline.length === 1 ? "is" : "are"} played by fixed rules, without any language model. This shows that the flow runs, not how well it talks.`;
+  const names = `agent ${models.agent}, caller ${models.caller}, judge ${models.judge}`;
+  return [
+    ...(offline.length < 3 ? wrap(style, names, 0).map((line) => paint(style, "dim", line)) : []),
+    ...(offline.length > 0 ? wrap(style, notice, 0).map((line) => paint(style, "yellow", line)) : []),
+  ];
 }
 
 function totals(report: RunReport, style: Style): readonly string[] {
-  const { counts, usage } = report;
+  const { counts, usage, results, storeError } = report;
   const parts = (["pass", "fail", "error", "cancelled", "imported"] as const)
     .filter((status) => counts[status] > 0)
-    .map((status) => paint(style, MARKS[status][1], WORDS[status](counts[status])));
+    .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
+  const warned = results.filter((result) => warningsOf(result).length > 0).length;
+  if (warned > 0) parts.push({ text: `${plural(warned, "call")} with warnings`, color: "yellow" });
+  const seconds = `in ${formatSeconds(report.durationMs)}`;
+  const plain = `${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
+  const painted = parts.map(({ text, color }) => paint(style, color, text));
   const calls = `${plural(usage.calls, "model call")}, ${plural(usage.input_tokens + usage.output_tokens, "token")}`;
-  const stored = report.store === null ? "not stored" : `run ${report.id} in ${oneLine(report.store)}`;
-  const lost = report.storeError === null ? [] : wrap(style, `Not everything was stored: ${report.storeError}`, 0);
-  const warned = report.results.filter((result) => warningsOf(result).length > 0).length;
-  if (warned > 0) parts.push(paint(style, "yellow", `${plural(warned, "call")} with warnings`));
+  const stored = report.store === null ? "not stored" : `run ${report.id} in ${report.store}`;
+  const lost = storeError === null ? [] : wrap(style, `Not everything was stored: ${storeError}`, 0);
   return [
-    `${parts.join(", ") || "nothing was run"} in ${formatSeconds(report.durationMs)}`,
-    paint(style, "dim", `${calls}; ${stored}`),
+    ...(parts.length === 0
+      ? [plain]
+      : widthOf(plain) <= style.width
+        ? [`${painted.join(", ")} ${seconds}`]
+        : [...painted, seconds]),
+    ...wrap(style, `${calls}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
     ...lost.map((line) => paint(style, "red", line)),
   ];
 }

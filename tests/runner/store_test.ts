@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Caller } from "../../src/callers/mod.ts";
 import { StoreError } from "../../src/errors.ts";
 import { scripted } from "../../src/models/mod.ts";
 import { reportOf, run } from "../../src/runner/mod.ts";
@@ -27,35 +28,26 @@ test("run() stores what its report says", async () => {
   assert.deepEqual({ ...again, durationMs: 0 }, { ...report, durationMs: 0 });
 });
 
-test("run() stores each result before the next call begins", async () => {
+test("run() stores each result the moment it is finished", async () => {
   await using store = await openStore(":memory:");
-  const counts: number[] = [];
   let id = "";
-  await run(
-    CHAT,
-    [
-      { name: "a", says: ["Hi"] },
-      { name: "b", says: ["Hi"] },
-    ],
-    {
-      models: { agent: scripted({}) },
-      store,
-      concurrency: 1,
-      onProgress: (event) => {
-        if (event.kind === "run-start") id = event.id;
-      },
-      onResult: (result) => {
-        assert.equal(result.run_id, id);
-        counts.push(1);
-      },
+  const stored: (readonly string[])[] = [];
+  const look: Caller = {
+    next: async () => {
+      stored.push((await store.listResults({ run_id: id })).map(({ scenario }) => scenario));
+      return { hangUp: "caller_ended" };
     },
-  );
-  assert.equal(counts.length, 2);
-  const results = await store.listResults({ run_id: id });
-  assert.deepEqual(
-    results.map(({ scenario }) => scenario),
-    ["b", "a"],
-  );
+  };
+  await run(CHAT, [{ name: "a" }, { name: "b" }, { name: "c" }], {
+    models: { agent: scripted({}) },
+    store,
+    concurrency: 1,
+    createCaller: () => look,
+    onProgress: (event) => {
+      if (event.kind === "run-start") id = event.id;
+    },
+  });
+  assert.deepEqual(stored, [[], ["a"], ["b", "a"]]);
 });
 
 test("run() opens a store by its address, and closes it again", async () => {

@@ -1,0 +1,52 @@
+import type { CheckResult, Verdict } from "../../src/graph/mod.ts";
+import { type RunReport, reportOf } from "../../src/runner/mod.ts";
+import type { ResultRecord, StoredRun } from "../../src/store/mod.ts";
+import { GRAPH, newResult } from "../store/_fixtures.ts";
+
+export const AT = "2026-01-02T03:04:05.678Z";
+
+/** A result that passed, with what a test wants to be different. */
+export function resultRecord(changes: Partial<ResultRecord> = {}): ResultRecord {
+  const { trial = 1, started_at = AT, ...rest } = newResult();
+  return { id: "r1", run_id: "run1", trial, started_at, ...rest, ...changes };
+}
+
+/** A verdict on a criterion, passed by default. */
+export function verdict(changes: Partial<Verdict> = {}): Verdict {
+  return {
+    criterion: "polite",
+    requirement: "The agent is polite",
+    evidence: "Goodbye",
+    evidence_found: true,
+    reasoning: "It says goodbye",
+    score: 0.9,
+    confidence: 0.8,
+    threshold: 0.7,
+    passed: true,
+    ...changes,
+  };
+}
+
+/** A check that failed. */
+export const FAILED: CheckResult = {
+  kind: "visits",
+  expected: "greet -> technical",
+  passed: false,
+  reason: "visited greet -> bye; never reached technical",
+};
+
+/** The report of a run of two seconds with these results. */
+export function reportWith(results: readonly ResultRecord[], models: Partial<RunReport["models"]> = {}): RunReport {
+  const run: StoredRun["run"] = {
+    id: "run1",
+    kind: "simulated",
+    started_at: AT,
+    finished_at: "2026-01-02T03:04:07.678Z",
+    agent: "desk",
+    graph_fingerprint: "f",
+    models: { agent: "openai/a", caller: "openai/b", judge: "openai/c", ...models },
+    options: {},
+    counts: { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0 },
+  };
+  return reportOf({ run, results, graph: GRAPH }, "results.db");
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatReport, styleFor } from "../../src/reporters/mod.ts";
+import { FAILED, reportWith, resultRecord, verdict } from "./_fixtures.ts";
+
+const passed = resultRecord({
+  scenario: "says goodbye",
+  nodes_visited: ["greet", "bye"],
+  turn_count: 1,
+  duration_ms: 250,
+});
+const failed = resultRecord({
+  scenario: "asks for help",
+  status: "fail",
+  checks: [FAILED],
+  verdicts: [verdict({ passed: false, score: 0.4, reasoning: "It hangs up" })],
+});
+const broken = resultRecord({
+  scenario: "broken",
+  status: "error",
+  error_message: "Cannot finish: HTTP 500",
+  end_reason: "failed",
+});
+const cancelled = resultRecord({ scenario: "late", status: "cancelled", end_reason: null, verdicts: [], checks: [] });
+
+test("formatReport() gives each call a line with its mark, turns, seconds, end and path", () => {
+  const line = formatReport(reportWith([passed]))
+    .split("\n")
+    .find((each) => each.includes("says goodbye"));
+  assert.match(line ?? "", /^ {2}✓ says goodbye +1 turn +0\.3 s +agent_ended +greet -> bye$/);
+});
+
+test("formatReport() says what failed, what was found, and where", () => {
+  const text = formatReport(reportWith([passed, failed]));
+  assert.match(
+    text,
+    /✗ asks for help\n {2}visits greet -> technical\n {4}found {2}visited greet -> bye; never reached technical\n/,
+  );
+  assert.match(
+    text,
+    /"polite" scores 0\.40, needs 0\.70\n {4}evidence {2}"Goodbye" \(opening, node "bye"\)\n {4}reason {4}It hangs up\n/,
+  );
+  assert.match(text, /\n1 passed, 1 failed in 2\.0 s\n6 model calls, 240 tokens; run run1 in results\.db\n$/);
+});
+
+test("formatReport() tells errors and cancelled calls from failures", () => {
+  const text = formatReport(reportWith([broken, cancelled]));
+  assert.match(text, /\n {2}! broken /);
+  assert.match(text, /! broken\n {2}error\n {4}reason {2}Cannot finish: HTTP 500\n/);
+  assert.match(text, /\n {2}- late .* not held/);
+  assert.match(text, /\n1 error, 1 cancelled in/);
+});
+
+test("formatReport() warns of calls of which nothing was checked", () => {
+  const text = formatReport(reportWith([resultRecord({ verdicts: [], checks: [] })]));
+  assert.match(text, /warning: nothing was checked/);
+  assert.match(text, /1 passed, 1 call with warnings/);
+});
+
+test("formatReport() warns of a verdict that passes on evidence that nobody gave", () => {
+  const invented = verdict({ evidence: "I love you", evidence_found: false });
+  const text = formatReport(reportWith([resultRecord({ verdicts: [invented] })]));
+  assert.match(text, /warning: "polite" scores 0\.90/);
+  assert.match(text, /"I love you" \(NOT FOUND in the transcript/);
+  assert.match(text, /1 call with warnings/);
+});
+
+test("formatReport() announces the offline model, and which parts it played", () => {
+  const all = { agent: "offline", caller: "offline", judge: "offline" };
+  assert.match(
+    formatReport(reportWith([passed], all)),
+    /^desk: 1 scenario\nOffline model: agent, caller and judge are played/,
+  );
+  assert.match(formatReport(reportWith([passed], { judge: "offline" })), /\nOffline model: judge is played/);
+  assert.doesNotMatch(formatReport(reportWith([passed])), /[Oo]ffline/);
+});
+
+test("formatReport() says that results are missing in the store", () => {
+  const report = { ...reportWith([passed]), storeError: "Cannot store result: the disk is full" };
+  assert.match(formatReport(report), /Not everything was stored: Cannot store result: the disk is full/);
+});
+
+test("formatReport() shows a score that is just below its threshold as it is", () => {
+  const text = formatReport(
+    reportWith([resultRecord({ status: "fail", verdicts: [verdict({ score: 0.69999, passed: false })] })]),
+  );
+  assert.match(text, /scores 0\.69999, needs 0\.70/);
+});
+
+test("formatReport() numbers the trials where there are several", () => {
+  const text = formatReport(reportWith([passed, resultRecord({ ...passed, trial: 2 })]));
+  assert.match(text, /says goodbye #1 .*\n.*says goodbye #2 /);
+});
+
+test("formatReport() keeps to the width", () => {
+  const long = "A scenario whose name goes on and on, 非常に長い名前 and on and on 😀 until nobody reads it any more";
+  const path = Array.from({ length: 30 }, (_, index) => `node_${index}`);
+  const reason = `${"words ".repeat(60)}${"x".repeat(300)}`;
+  const result = resultRecord({ ...failed, scenario: long, nodes_visited: path, checks: [{ ...FAILED, reason }] });
+  for (const width of [40, 60, 80, 100, 160]) {
+    for (const line of formatReport(reportWith([result, passed]), { color: false, width }).split("\n")) {
+      const wide = line.match(/[\u3040-\u30ff\u4e00-\u9fff😀]/gu)?.length ?? 0;
+      assert.ok([...line].length + wide <= width, `wider than ${width}: ${line}`);
+    }
+  }
+});
+
+test("formatReport() lets no escape sequence through, and makes its own only where there are colours", () => {
+  const evil = resultRecord({
+    ...failed,
+    scenario: "\u001b[31mevil\u0007\u202e",
+    checks: [{ ...FAILED, reason: "a\u001b]0;title\u0007b\nc" }],
+  });
+  const plain = formatReport(reportWith([evil]));
+  for (const character of ["\u001b", "\u0007", "\u202e"]) assert.ok(!plain.includes(character));
+  const [, ...pieces] = formatReport(reportWith([evil]), { color: true, width: 100 }).split("\u001b");
+  assert.ok(pieces.length > 0 && pieces.every((piece) => /^\[\d+m/.test(piece)));
+});
+
+test("styleFor() gives colours to terminals only, and where NO_COLOR does not forbid it", () => {
+  const terminal = { isTTY: true, columns: 120 };
+  assert.deepEqual(styleFor(terminal, {}), { color: true, width: 120 });
+  assert.equal(styleFor(terminal, { NO_COLOR: "1" }).color, false);
+  assert.equal(styleFor(terminal, { NO_COLOR: "" }).color, true);
+  assert.equal(styleFor(terminal, { TERM: "dumb" }).color, false);
+  assert.deepEqual(styleFor({ columns: 120 }, {}), { color: false, width: 100 });
+  assert.equal(styleFor({ isTTY: true, columns: 5 }, {}).width, 40);
+});
