@@ -1,7 +1,8 @@
 import type { Edge, GoBack, Next } from "./edges.ts";
 import type { RetellNodeFields, VapiNodeFields } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
-import type { AnySetup, VariableName } from "./setup.ts";
+import type { AnySetup } from "./setup.ts";
+import type { FlowTypeError } from "./type_error.ts";
 
 /** How a node is entered from everywhere. */
 export interface GlobalOptions<Declared extends AnySetup> {
@@ -54,7 +55,7 @@ export interface ExtractOptions<Declared extends AnySetup, Text extends string, 
   /** Instructions for the model that extracts. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   /** The variables that are filled, in one model call. */
-  readonly fills: readonly VariableName<Declared>[];
+  readonly fills: readonly (keyof Declared["variables"] & string)[];
   readonly next?: Next<Declared, Target>;
 }
 
@@ -87,7 +88,9 @@ export interface TransferOptions<Declared extends AnySetup, Text extends string,
 /** A node that ends the call. Without a prompt and a text it does so without a word. */
 export interface EndOptions<Declared extends AnySetup, Text extends string>
   extends CommonOptions<Declared>,
-    SpeechOptions<Declared, Text> {}
+    SpeechOptions<Declared, Text> {
+  readonly next?: FlowTypeError<"end nodes have no edges">;
+}
 
 /** The kinds of node that a flow is written with. */
 export type NodeKind = "conversation" | "extract" | "logic" | "function" | "transfer" | "end" | "global";

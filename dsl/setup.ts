@@ -12,9 +12,7 @@ export interface Setup<Vars extends Variables, Snippet extends string, Tool exte
 /** Any setup. */
 export type AnySetup = Setup<Variables, string, string>;
 
-/** Names of the declared variables. */
-export type VariableName<Declared extends AnySetup> = keyof Declared["variables"] & string;
-
+/** What may stand between braces: `{{name}}` without its first and last brace, and `{%name%}` without both. */
 export type Placeholder<Variable extends string, Snippet extends string> =
   | `{${Variable | PlatformVariable}`
   | `%${Snippet}%`;
