@@ -2,6 +2,7 @@ import { mermaid } from "./mermaid/mod.ts";
 import type { Format } from "./platform.ts";
 import { retell } from "./retell/mod.ts";
 import { retellLlm } from "./retell_llm/mod.ts";
+import { svg } from "./svg/mod.ts";
 import { vapiAssistant } from "./vapi_assistant/mod.ts";
 import { vapiSquad } from "./vapi_squad/mod.ts";
 import { vapiWorkflow } from "./vapi_workflow/mod.ts";
@@ -16,4 +17,5 @@ export const FORMATS: readonly Format[] = [
   vapiWorkflow,
   voicetest,
   mermaid,
+  svg,
 ];

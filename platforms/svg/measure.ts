@@ -1,0 +1,22 @@
+// Widths in shares of the font's size, of DejaVu Sans: the widest of the fonts that a browser may take for sans-serif,
+// so that text which fits here fits everywhere.
+const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
+  [/[ijlI|'.,:;!⟨⟩]/, 0.36],
+  [/[frt()[\]{}/\\" -]/, 0.42],
+  [/[mMW@%]/, 0.98],
+  [/[w≠≥≤=<>+~^]/, 0.84],
+  [/[A-Z]/, 0.71],
+  [/[\u0020-\u024F]/, 0.64],
+];
+
+/** About how wide a line of text is, in pixels. What is not Latin counts as square. */
+export function textWidth(text: string, fontSize: number): number {
+  let width = 0;
+  for (const character of text) width += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? 1;
+  return width * fontSize;
+}
+
+/** Text for XML, in an element or an attribute. */
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

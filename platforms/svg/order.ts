@@ -1,0 +1,79 @@
+/** Which boxes of the row above and of the row below each box is linked with. */
+export interface Neighbours {
+  readonly above: readonly (readonly number[])[];
+  readonly below: readonly (readonly number[])[];
+}
+
+const SWEEPS = 24;
+// Exchanging neighbours pays for pictures that a person looks at; larger ones only take long.
+const MOST_BOXES_EXCHANGED = 1500;
+
+/** Orders the boxes within each row so that few links cross. */
+export function orderRows(rows: readonly (readonly number[])[], { above, below }: Neighbours): number[][] {
+  const current = rows.map((row) => [...row]);
+  const place: number[] = [];
+  const settle = (row: readonly number[]) => {
+    for (const [index, box] of row.entries()) place[box] = index;
+  };
+  current.forEach(settle);
+  const small = above.length <= MOST_BOXES_EXCHANGED;
+  let best = current.map((row) => [...row]);
+  let least = crossings(current, below, place);
+  for (let sweep = 0; sweep < SWEEPS && least > 0; sweep++) {
+    const down = sweep % 2 === 0;
+    const side = down ? above : below;
+    for (const row of down ? current : current.toReversed()) {
+      const wish = new Map(row.map((box, index) => [box, mean(side[box] ?? [], place) ?? index]));
+      row.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0));
+      settle(row);
+    }
+    if (small) for (const row of current) exchange(row, { above, below }, place);
+    const now = crossings(current, below, place);
+    if (now < least) [best, least] = [current.map((row) => [...row]), now];
+  }
+  return best;
+}
+
+/** Exchanges boxes beside each other as long as that takes crossings away. */
+function exchange(row: number[], { above, below }: Neighbours, place: number[]): void {
+  for (let round = 0, changed = true; changed && round < 8; round++) {
+    changed = false;
+    for (let index = 0; index + 1 < row.length; index++) {
+      const [left, right] = [row[index] ?? 0, row[index + 1] ?? 0];
+      let gain = 0;
+      for (const side of [above, below])
+        for (const a of side[left] ?? [])
+          for (const b of side[right] ?? []) gain += Math.sign((place[a] ?? 0) - (place[b] ?? 0));
+      if (gain <= 0) continue;
+      [row[index], row[index + 1]] = [right, left];
+      [place[left], place[right]] = [index + 1, index];
+      changed = true;
+    }
+  }
+}
+
+/** How many pairs of links between rows cross: for links in the order of their upper ends, inversions of the lower. */
+function crossings(rows: readonly (readonly number[])[], below: Neighbours["below"], place: readonly number[]): number {
+  let total = 0;
+  for (const [index, row] of rows.entries()) {
+    const width = rows[index + 1]?.length ?? 0;
+    const tree = new Array<number>(width + 1).fill(0);
+    let seen = 0;
+    for (const box of row) {
+      const ends = (below[box] ?? []).map((other) => place[other] ?? 0);
+      for (const end of ends) {
+        let notRight = 0;
+        for (let at = end + 1; at > 0; at -= at & -at) notRight += tree[at] ?? 0;
+        total += seen - notRight;
+      }
+      for (const end of ends) for (let at = end + 1; at <= width; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
+      seen += ends.length;
+    }
+  }
+  return total;
+}
+
+function mean(boxes: readonly number[], place: readonly number[]): number | undefined {
+  if (boxes.length === 0) return undefined;
+  return boxes.reduce((sum, box) => sum + (place[box] ?? 0), 0) / boxes.length;
+}

@@ -1,0 +1,72 @@
+/** Something that pulls a box towards another one. */
+export interface Pull {
+  readonly other: number;
+  readonly weight: number;
+}
+
+const SWEEPS = 60;
+
+/**
+ * Gives every box its middle on the x axis: near the boxes it is linked with, in the order of its row, with the gaps
+ * that are asked for. Row by row, this is the least sum of squares under the gaps, found by pooling.
+ */
+export function placeRows(
+  rows: readonly (readonly number[])[],
+  pulls: readonly (readonly Pull[])[],
+  { widths, gap }: { readonly widths: readonly number[]; readonly gap: (a: number, b: number) => number },
+): number[] {
+  const x: number[] = [];
+  const apart = (a: number, b: number) => ((widths[a] ?? 0) + (widths[b] ?? 0)) / 2 + gap(a, b);
+  for (const row of rows) {
+    let at = 0;
+    for (const [index, box] of row.entries()) {
+      if (index > 0) at += apart(row[index - 1] ?? 0, box);
+      x[box] = at;
+    }
+    for (const box of row) x[box] = (x[box] ?? 0) - at / 2;
+  }
+  for (let sweep = 0; sweep < SWEEPS; sweep++)
+    for (const row of sweep % 2 === 0 ? rows : rows.toReversed()) {
+      const wishes = row.map((box) => wish(pulls[box] ?? [], x, x[box] ?? 0));
+      const offsets: number[] = [];
+      for (const [index, box] of row.entries())
+        offsets.push(index === 0 ? 0 : (offsets[index - 1] ?? 0) + apart(row[index - 1] ?? 0, box));
+      const pooled = pool(wishes.map(({ at, weight }, index) => ({ at: at - (offsets[index] ?? 0), weight })));
+      for (const [index, box] of row.entries()) x[box] = (pooled[index] ?? 0) + (offsets[index] ?? 0);
+    }
+  const left = Math.min(
+    0,
+    ...rows.flatMap((row) => row.slice(0, 1).map((box) => (x[box] ?? 0) - (widths[box] ?? 0) / 2)),
+  );
+  return x.map((at) => at - left);
+}
+
+interface Wish {
+  readonly at: number;
+  readonly weight: number;
+}
+
+function wish(pulls: readonly Pull[], x: readonly number[], here: number): Wish {
+  const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
+  if (weight === 0) return { at: here, weight: 0.1 };
+  return { at: pulls.reduce((sum, { other, weight }) => sum + weight * (x[other] ?? 0), 0) / weight, weight };
+}
+
+/** The never-falling values that are nearest to the wishes (pool adjacent violators). */
+function pool(wishes: readonly Wish[]): readonly number[] {
+  const pools: { at: number; weight: number; size: number }[] = [];
+  for (const { at, weight } of wishes) {
+    let last = { at, weight, size: 1 };
+    for (let before = pools.at(-1); before && before.at > last.at; before = pools.at(-1)) {
+      const sum = before.weight + last.weight;
+      last = {
+        at: (before.at * before.weight + last.at * last.weight) / sum,
+        weight: sum,
+        size: before.size + last.size,
+      };
+      pools.pop();
+    }
+    pools.push(last);
+  }
+  return pools.flatMap(({ at, size }) => new Array<number>(size).fill(at));
+}

@@ -1,0 +1,67 @@
+/** A directed link between two boxes, by their indexes. */
+export interface Ends {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How boxes are put in rows, so that links go down but for those that close a circle. */
+export interface Ranks {
+  readonly rankOf: readonly number[];
+  /** Indexes of the links that go up. */
+  readonly upward: ReadonlySet<number>;
+}
+
+/** Rows by the longest way to each box; a box that nothing leads to stands right above the first it leads to. */
+export function rank(count: number, links: readonly Ends[], first: number): Ranks {
+  const outgoing = Array.from({ length: count }, (): number[] => []);
+  const hasIncoming = new Set<number>();
+  for (const [index, { from, to }] of links.entries()) {
+    outgoing[from]?.push(index);
+    hasIncoming.add(to);
+  }
+  const sources = Array.from({ length: count }, (_, box) => box).filter((box) => !hasIncoming.has(box));
+  const starts = [first, ...sources, ...Array.from({ length: count }, (_, box) => box)];
+  const { upward, order } = visit(starts, links, outgoing);
+  const rankOf = new Array<number>(count).fill(0);
+  for (const box of order)
+    for (const index of outgoing[box] ?? []) {
+      const link = links[index];
+      if (!link) continue;
+      // A link that goes up holds its ends apart like the others, the other way round.
+      const [upper, lower] = upward.has(index) ? [link.to, link.from] : [link.from, link.to];
+      rankOf[lower] = Math.max(rankOf[lower] ?? 0, (rankOf[upper] ?? 0) + 1);
+    }
+  for (const box of sources) {
+    const below = (outgoing[box] ?? []).map((index) => rankOf[links[index]?.to ?? 0] ?? 0);
+    if (box !== first && below.length > 0) rankOf[box] = Math.max(0, Math.min(...below) - 1);
+  }
+  return { rankOf, upward };
+}
+
+/** Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle. */
+function visit(starts: readonly number[], links: readonly Ends[], outgoing: readonly (readonly number[])[]) {
+  const state = new Map<number, "open" | "done">();
+  const upward = new Set<number>();
+  const finished: number[] = [];
+  for (const start of starts) {
+    if (state.has(start)) continue;
+    const path = [{ box: start, next: 0 }];
+    state.set(start, "open");
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const index = outgoing[top.box]?.[top.next++];
+      if (index === undefined) {
+        state.set(top.box, "done");
+        finished.push(top.box);
+        path.pop();
+        continue;
+      }
+      const to = links[index]?.to ?? top.box;
+      if (state.get(to) === "open") upward.add(index);
+      else if (!state.has(to)) {
+        state.set(to, "open");
+        path.push({ box: to, next: 0 });
+      }
+    }
+  }
+  return { upward, order: finished.reverse() };
+}

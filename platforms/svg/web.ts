@@ -1,0 +1,77 @@
+import type { Pull } from "./place.ts";
+import { type Ends, rank } from "./ranks.ts";
+
+/** A size in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A link with the size of its label; a label of no size is none. */
+export interface SizedLink extends Ends, Size {}
+
+/** How wide a link is where it passes a row. */
+export const LINE_WIDTH = 4;
+
+/**
+ * Boxes and, behind them in every list, the bends of the links: one in each row that a link passes on its way, and one
+ * of them, near the end where the link comes from, with the size of its label.
+ */
+export interface Web {
+  readonly sizes: Size[];
+  readonly rowOf: number[];
+  readonly above: number[][];
+  readonly below: number[][];
+  readonly pulls: Pull[][];
+  /** Of each link, its bends from the upper end to the lower one. */
+  readonly chains: readonly (readonly number[])[];
+  /** Of each link, the bend with the label. */
+  readonly labels: readonly number[];
+  readonly upward: ReadonlySet<number>;
+}
+
+/** Puts boxes in even rows and labels in odd ones. */
+export function spin(boxes: readonly Size[], links: readonly SizedLink[], first: number): Web {
+  const { rankOf, upward } = rank(boxes.length, links, first);
+  const sizes: Size[] = [];
+  const rowOf: number[] = [];
+  const above: number[][] = [];
+  const below: number[][] = [];
+  const pulls: Pull[][] = [];
+  const add = (size: Size, row: number): number => {
+    sizes.push(size);
+    for (const lists of [above, below]) lists.push([]);
+    pulls.push([]);
+    return rowOf.push(row) - 1;
+  };
+  const connect = (upper: number, lower: number) => {
+    const bends = Number(upper >= boxes.length) + Number(lower >= boxes.length);
+    const weight = [1, 2, 8][bends] ?? 1; // long links first of all are straight
+    below[upper]?.push(lower);
+    above[lower]?.push(upper);
+    pulls[upper]?.push({ other: lower, weight });
+    pulls[lower]?.push({ other: upper, weight });
+  };
+
+  for (const [index, size] of boxes.entries()) add(size, 2 * (rankOf[index] ?? 0));
+  const labels: number[] = [];
+  const chains = links.map(({ from, to, width, height }, index) => {
+    const isUpward = upward.has(index);
+    const [upper, lower] = isUpward ? [to, from] : [from, to];
+    const [start, end] = [2 * (rankOf[upper] ?? 0), 2 * (rankOf[lower] ?? 0)];
+    const chain: number[] = [];
+    for (let row = start + 1; row < end; row++) {
+      const hasLabel = row === (isUpward ? end - 1 : start + 1);
+      const bend = add(
+        hasLabel ? { width: Math.max(LINE_WIDTH, width), height } : { width: LINE_WIDTH, height: 0 },
+        row,
+      );
+      if (hasLabel) labels[index] = bend;
+      connect(chain.at(-1) ?? upper, bend);
+      chain.push(bend);
+    }
+    connect(chain.at(-1) ?? upper, lower);
+    return chain;
+  });
+  return { sizes, rowOf, above, below, pulls, chains, labels, upward };
+}
