@@ -1,6 +1,6 @@
 /** One measured figure. */
 export interface Figure {
-  /** Stable; what DESIGN.md, section 10, calls it. */
+  /** Stable; the name that reports and thresholds know it by. */
   readonly name: string;
   readonly value: number;
   readonly unit: string;

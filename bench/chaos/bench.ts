@@ -1,0 +1,15 @@
+import { runChaos } from "../../tests/chaos.ts";
+import type { Figure } from "../figure.ts";
+
+/** What a bad day of the model's provider does to 200 scenarios. */
+export async function bench(): Promise<readonly Figure[]> {
+  const { scenarios, requests, faults, lost, hung, wrong, callsOverPolicy, errors } = await runChaos(200, 7, 1_000);
+  const against = `${scenarios} scenarios, ${requests} requests, ${faults} of them answered badly`;
+  return [
+    { name: "lost", value: lost, unit: "scenarios", against, bound: 0 },
+    { name: "hung", value: hung, unit: "scenarios", against, bound: 0 },
+    { name: "wrong", value: wrong, unit: "scenarios", against, bound: 0 },
+    { name: "calls_over_policy", value: callsOverPolicy, unit: "calls", against, bound: 0 },
+    { name: "ended_as_error", value: errors.length, unit: "scenarios", against },
+  ];
+}

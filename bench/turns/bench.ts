@@ -1,0 +1,79 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { conversation, type TurnMode } from "../../src/engine/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { fitting, startChatServer } from "../../tests/chat_server.ts";
+import type { Figure } from "../figure.ts";
+
+const DELAY_MS = 200;
+
+const to = (target: string) => ({
+  target_node_id: target,
+  condition: { type: "llm_prompt", value: `Caller wants ${target}` },
+});
+const graph = parseGraph({
+  entry_node_id: "a",
+  nodes: {
+    a: { state_prompt: "You are at a.", transitions: [to("b")] },
+    b: { state_prompt: "You are at b.", transitions: [to("a")] },
+  },
+});
+
+/** An opening, then eight turns of which six stay where they are. */
+const LINES = ["one", "two", "go to b", "four", "five", "go to a", "seven", "eight"];
+
+/** Holds the call against a server that takes its time, and says how long it took and what was asked. */
+async function hold(turn: TurnMode) {
+  await using server = await startChatServer(
+    (request) => {
+      const asked = request.messages.at(-1)?.content ?? "";
+      const line = [...asked.matchAll(/^user: (.*)$/gm)].at(-1)?.[1] ?? "";
+      const target = /^go to (\w)$/.exec(line)?.[1] ?? "none";
+      return fitting(request, { objectives_complete: true, transition_to: target, reply: "All right." });
+    },
+    { delayMs: DELAY_MS },
+  );
+  const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const call = conversation(graph, { models: { agent }, turn });
+  const started = performance.now();
+  await call.open();
+  for (const line of LINES) await call.hear(line);
+  return {
+    wallMs: performance.now() - started,
+    calls: server.requests.length,
+    transcript: call.transcript.map(({ role, node_id, content }) => `${role} ${node_id} ${content}`).join("\n"),
+  };
+}
+
+/** What the ways of taking turns save, against `split` in the same run. */
+export async function bench(): Promise<readonly Figure[]> {
+  await hold("split"); // what is loaded at first use is loaded now
+  const split = await hold("split");
+  const speculative = await hold("speculative");
+  const fused = await hold("fused");
+  const wall = speculative.wallMs / split.wallMs;
+  const calls = fused.calls / split.calls;
+  const same = speculative.transcript === split.transcript && fused.transcript === split.transcript;
+  return [
+    {
+      name: "speculative_over_split_wall",
+      value: wall,
+      unit: "ratio",
+      against: `split: ${split.wallMs.toFixed(0)} ms at ${DELAY_MS} ms a call`,
+      bound: 0.7,
+    },
+    {
+      name: "fused_over_split_calls",
+      value: calls,
+      unit: "ratio",
+      against: `split: ${split.calls} calls`,
+      bound: 0.6,
+    },
+    {
+      name: "transcripts_that_differ",
+      value: same ? 0 : 1,
+      unit: "count",
+      against: "split",
+      bound: 0,
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { parseGraph } from "../src/graph/mod.ts";
+import { DEFAULT_RETRIES } from "../src/models/mod.ts";
+import { run } from "../src/runner/mod.ts";
+import { type ChatAnswer, fitting, startChatServer } from "./chat_server.ts";
+
+/** What came of scenarios against a server on a bad day. */
+export interface ChaosReport {
+  readonly scenarios: number;
+  readonly requests: number;
+  readonly faults: number;
+  /** Scenarios without a result. */
+  readonly lost: number;
+  /** Scenarios that did not end by themselves. */
+  readonly hung: number;
+  /** Scenarios that could have succeeded and did not, or that could not and have no reason. */
+  readonly wrong: number;
+  /** Requests beyond what the retry policy allows for a call. */
+  readonly callsOverPolicy: number;
+  readonly errors: readonly string[];
+}
+
+const FAULTS: readonly ChatAnswer[] = [
+  { status: 429 },
+  { status: 429, headers: { "retry-after-ms": "20" } },
+  { status: 500, body: "oops" },
+  "hang",
+  "cut",
+  { status: 200, body: '{"choices":[{"mess' },
+  { say: '{"some":"other schema"}' },
+  { say: "" },
+];
+
+const graph = parseGraph({
+  entry_node_id: "greet",
+  nodes: {
+    greet: {
+      state_prompt: "Greet the caller.",
+      transitions: [{ target_node_id: "find", condition: { type: "llm_prompt", value: "Caller says what they want" } }],
+    },
+    find: {
+      node_type: "extract",
+      variables_to_extract: [{ name: "wish", description: "What the caller wants", type: "string" }],
+      transitions: [{ target_node_id: "bye", condition: { type: "always" } }],
+    },
+    bye: { node_type: "end", state_prompt: "Say goodbye." },
+  },
+});
+
+/**
+ * Runs scenarios against a server that answers three calls in ten badly, in every way there is.
+ *
+ * @param timeoutMs What a hang costs; so long that no answer of a busy machine takes as much.
+ */
+export async function runChaos(count: number, seed: number, timeoutMs: number): Promise<ChaosReport> {
+  const random = generator(seed);
+  const logs = new Map<string, { good: boolean; requests: number }>();
+  let faults = 0;
+  await using server = await startChatServer((request) => {
+    const key = JSON.stringify(request.messages);
+    const log = logs.get(key) ?? { good: false, requests: 0 };
+    logs.set(key, log);
+    log.requests += 1;
+    const fault = random() < 0.3 ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
+    const isReply = request.response_format === undefined;
+    // a reply has no schema to miss, and an empty one is asked for again as a call of its own
+    log.good ||= !fault || (isReply && typeof fault === "object" && "say" in fault);
+    if (fault) {
+      faults += 1;
+      return fault;
+    }
+    return fitting(request, {
+      objectives_complete: true,
+      transition_to: "find",
+      wish: "a refund",
+      verdicts: [{ number: 1, requirement: "r", evidence: "All right.", reasoning: "r", score: 1, confidence: 1 }],
+    });
+  });
+  const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const names = Array.from({ length: count }, (_, index) => `Caller ${index} of ${count}`);
+  const giveUp = AbortSignal.timeout(240_000);
+  const report = await run(
+    { ...graph, source_metadata: { general_prompt: "You answer {{who}}." } },
+    names.map((who) => ({
+      name: who,
+      says: [`I am ${who} and want a refund`],
+      dynamic_variables: { who },
+      metrics: [`Is kind to ${who}`],
+      ends: "agent_ended",
+    })),
+    {
+      models: { agent },
+      store: false,
+      concurrency: 16,
+      signal: giveUp,
+      calls: { timeoutMs, retry: { minDelayMs: 5, maxDelayMs: 100 } },
+    },
+  );
+  const failedCalls = [...logs].filter(([, log]) => !log.good).map(([key]) => key);
+  const doomed = new Set(
+    names.filter((who) => failedCalls.some((key) => key.includes(`${who} `) || key.includes(`${who}.`))),
+  );
+  const wrong = report.results.filter(({ scenario, status, error_message: reason }) =>
+    doomed.has(scenario) ? status !== "error" || !reason : status !== "pass",
+  );
+  return {
+    scenarios: count,
+    requests: server.requests.length,
+    faults,
+    lost: names.filter((who) => !report.results.some(({ scenario }) => scenario === who)).length,
+    hung: giveUp.aborted ? report.counts.cancelled : 0,
+    wrong: wrong.length,
+    callsOverPolicy: [...logs.values()].filter(({ requests }) => requests > DEFAULT_RETRIES.retries + 1).length,
+    errors: report.results.flatMap(({ error_message: reason }) => reason ?? []),
+  };
+}
+
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
