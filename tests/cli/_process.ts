@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+
+/** The repository. */
+export const ROOT = resolve(import.meta.dirname ?? ".", "..", "..");
+
+const bin = (name: string) => join(ROOT, "node_modules", ".bin", name);
+
+/** How each runtime starts a TypeScript file. */
+export const RUNTIMES: { readonly [runtime: string]: readonly string[] } = {
+  node: [process.versions.bun || process.versions.deno ? "node" : process.execPath, "--import", tsx()],
+  bun: [bin("bun")],
+  deno: [bin("deno"), "run", "-A", "--no-check", "--quiet"],
+};
+
+/** Found from any folder that a test starts a program in. */
+function tsx(): string {
+  return new URL(`file://${join(ROOT, "node_modules", "tsx", "dist", "loader.mjs")}`).href;
+}
+
+/** The runtime that the test runs on. */
+export function ownRuntime(): string {
+  if (process.versions.bun) return "bun";
+  return process.versions.deno ? "deno" : "node";
+}
+
+/** Whether a runtime is installed here. */
+export function isInstalled(runtime: string): boolean {
+  const [command = ""] = RUNTIMES[runtime] ?? [];
+  return runtime === "node" || existsSync(command);
+}
+
+/** What a process came to. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** How a process is started. */
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly env?: { readonly [name: string]: string };
+  /** Default: the runtime that the test runs on. */
+  readonly runtime?: string;
+}
+
+/** Runs a TypeScript file to its end, with nothing of the environment that could name a model, a key or a database. */
+export function runFile(file: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  const [command = "", ...rest] = RUNTIMES[options.runtime ?? ownRuntime()] ?? [];
+  return runProgram(command, [...rest, file, ...args], options);
+}
+
+/** Runs any program to its end. */
+export function runProgram(command: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:OPENAI|CALLWEAVE|NODE_OPTIONS|NODE_TEST)/.test(name),
+  );
+  return new Promise((done, failed) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? ROOT,
+      env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    child.on("error", failed);
+    child.on("close", (code) => done({ code, out, err }));
+  });
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "../../src/cli/run_cli.ts";
+
+/** What a command line came to. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, without any of its environment. */
+export async function callweave(
+  argv: readonly string[],
+  { env = {}, input = "" }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const code = await runCli(argv, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    input: async () => input,
+    env,
+    stdout: {},
+    stderr: {},
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+/** A new folder with files in it. */
+export function folder(files: Readonly<Record<string, unknown>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), "callweave-cli-"));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(path, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return path;
+}
+
+/** A small agent as a document. */
+export const GRAPH = {
+  entry_node_id: "greet",
+  nodes: {
+    greet: {
+      state_prompt: "Ask for the name.",
+      transitions: [{ target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller gives their name" } }],
+    },
+    bye: { node_type: "end", state_prompt: "Say goodbye." },
+  },
+};
+
+/** A test case that the small agent passes on the offline model. */
+export const CASE = {
+  name: "gives a name",
+  user_prompt: "",
+  says: ["My name is Anna Fischer."],
+  visits: ["bye"],
+  includes: ["goodbye"],
+};

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
+
+const SDK = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
+
+/** Runs a command line that must fail: exit code 2, nothing on standard output, one line with code and hint. */
+async function refused(argv: readonly string[], code: string, env: Readonly<Record<string, string>> = {}) {
+  const ran = await callweave(argv, { env });
+  assert.equal(ran.code, 2, ran.err);
+  assert.equal(ran.out, "");
+  assert.match(ran.err, new RegExp(`^error\\[${code}\\] Cannot [^\\n]+ — [^\\n]+\\n$`));
+  return ran.err;
+}
+
+const path = folder({
+  "graph.json": GRAPH,
+  "tests.json": [CASE],
+  "not-an-agent.json": { hello: "world" },
+  "list.json": [1, 2, 3],
+  "truncated.json": JSON.stringify(GRAPH).slice(0, 60),
+  "empty.json": "",
+  "no-entry.json": { ...GRAPH, entry_node_id: "gret" },
+  "no-target.json": {
+    ...GRAPH,
+    nodes: { greet: { transitions: [{ target_node_id: "nowhere", condition: { type: "always" } }] } },
+  },
+  "none.ts": "export const answer = 42;\n",
+  "builder.ts": `import { flow } from ${SDK};\nexport const clinic = flow("clinic").end("bye", { prompt: "Bye." });\n`,
+  "several.ts": `import { flow } from ${SDK};
+export const one = flow("one").end("bye", { prompt: "Bye." }).compile();
+export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
+  "throws.ts": 'throw new Error("not today");\n',
+  "wrong-tests.json": [{ user_prompt: 3 }],
+  "notes.txt": "this is no database, and it is long enough to be looked at as one ".repeat(40),
+});
+const at = (name: string) => join(path, name);
+
+test("a JSON file that is no agent is refused", async () => {
+  await refused(["emit", at("not-an-agent.json"), "--to", "retell"], "unknown-format");
+  await refused(["check", at("list.json")], "unknown-format");
+  await refused(["import", at("not-an-agent.json"), "--format", "retell"], "unknown-shape");
+});
+
+test("truncated and empty JSON is refused, with the file's name", async () => {
+  assert.match(await refused(["import", at("truncated.json")], "invalid-json"), /truncated\.json/);
+  await refused(["check", at("empty.json")], "invalid-json");
+});
+
+test("a graph whose entry or target does not exist is refused, with the place and a suggestion", async () => {
+  const entry = await refused(["check", at("no-entry.json")], "unknown-entry");
+  assert.match(entry, /\(at entry_node_id\) — Did you mean "greet"\?/);
+  const target = await refused(["emit", at("no-target.json"), "--to", "retell"], "unknown-target");
+  assert.match(target, /\(at nodes\.greet\.transitions\.0\.target_node_id\)/);
+});
+
+test("a module without a graph, with a builder or with several graphs is refused, with its exports", async () => {
+  assert.match(await refused(["emit", at("none.ts"), "--to", "retell"], "no-export"), /answer/);
+  assert.match(await refused(["check", at("builder.ts")], "no-export"), /"clinic" is a builder, call \.compile\(\)/);
+  assert.match(await refused(["check", at("several.ts")], "no-export"), /several graphs \(one, two\)/);
+  assert.equal((await callweave(["check", at("several.ts"), "--export", "two"])).code, 0);
+  assert.match(await refused(["check", at("several.ts"), "--export", "three"], "no-export"), /one, two/);
+});
+
+test("a module that throws and one that is not there are refused", async () => {
+  assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
+  await refused(["check", at("missing.ts")], "unreadable-file");
+  await refused(["check", at("missing.json")], "unreadable-file");
+  await refused(["check", path], "unreadable-file");
+});
+
+test("an unknown format is refused with the nearest one", async () => {
+  assert.match(await refused(["emit", at("graph.json"), "--to", "retel"], "unknown-format"), /Did you mean "retell"/);
+  await refused(["check", at("graph.json"), "--target", "retel"], "unknown-format");
+});
+
+test("a database that cannot be opened is refused before the first call", async () => {
+  const run = ["run", at("graph.json"), "--tests", at("tests.json"), "--db"];
+  await refused([...run, at("notes.txt")], "store-unavailable");
+  await refused([...run, join(at("graph.json"), "results.db")], "store-unavailable");
+  await refused(["runs", "list", "--db", at("notes.txt")], "store-unavailable");
+});
+
+test("a run that is not stored is refused", async () => {
+  await refused(["runs", "show", "zzz", "--db", join(folder(), "results.db")], "unknown-run");
+});
+
+test("test cases with faults are refused, with all of their places counted", async () => {
+  const run = ["run", at("graph.json"), "--db", ":memory:"];
+  await refused([...run, "--tests", at("wrong-tests.json")], "invalid-scenario");
+  await refused([...run, "--tests", at("truncated.json")], "invalid-json");
+  await refused([...run, "--scenarios", at("none.ts")], "no-export");
+  await refused(run, "usage");
+  await refused([...run, "--tests", at("tests.json"), "--scenario", "nobody"], "usage");
+});
+
+test("wrong usage is refused with what was probably meant", async () => {
+  assert.match(await refused(["emitt"], "usage"), /Did you mean "callweave emit"/);
+  assert.match(await refused(["runs", "lst"], "usage"), /Did you mean "callweave runs list"/);
+  assert.match(await refused(["emit", at("graph.json"), "--too", "x"], "usage"), /Did you mean "--to"/);
+  await refused(["emit", at("graph.json")], "usage");
+  await refused(["emit", "--to", "retell"], "usage");
+  await refused(["emit", at("graph.json"), "--to"], "usage");
+  await refused(["emit", at("graph.json"), "--to", "--json"], "usage");
+  await refused(["emit", at("graph.json"), at("graph.json"), "--to", "retell"], "usage");
+  await refused(["emit", at("graph.json"), "--to", "retell", "--to", "mermaid"], "usage");
+  await refused(["formats", "--json=yes"], "usage");
+  await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--concurrency", "none"], "usage");
+  await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--threshold", "7"], "usage");
+});
+
+test("a file that cannot be written leaves nothing half written", async () => {
+  mkdirSync(at("taken"));
+  writeFileSync(join(at("taken"), "keep"), "");
+  await refused(["emit", at("graph.json"), "--to", "voicetest", "--out", at("taken")], "unwritable-file");
+  await refused(
+    ["emit", at("graph.json"), "--to", "voicetest", "--out", join(at("graph.json"), "x")],
+    "unwritable-file",
+  );
+  assert.deepEqual(
+    readdirSync(path).filter((name) => name.endsWith(".tmp")),
+    [],
+  );
+});
+
+test("a message never breaks the line nor commands the terminal", async () => {
+  const err = await refused(["emit", at("graph.json"), "--to", "re\ntell\u001b[31m"], "unknown-format");
+  assert.ok(!err.includes("\u001b"));
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
+
+const FLOW = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", "flow.ts");
+const HELP_DESK = join(import.meta.dirname ?? ".", "..", "..", "examples", "help-desk", "flow.ts");
+const SCENARIOS = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", "scenarios.ts");
+
+test("emit writes the config to standard output and what is lost to standard error", async () => {
+  const { code, out, err } = await callweave(["emit", HELP_DESK, "--to", "retell"]);
+  assert.equal(code, 0);
+  assert.ok(JSON.parse(out));
+  assert.match(err, /^Retell conversation flow: \d+ held in another way\n {2}emulated [a-z-]+ at /);
+});
+
+test("emit --json prints config and losses as one document", async () => {
+  const { out } = await callweave(["emit", FLOW, "--to", "vapi-squad", "--json"]);
+  const document = JSON.parse(out);
+  assert.deepEqual(Object.keys(document), ["format", "config", "losses"]);
+  assert.ok(document.losses.every((loss: object) => "code" in loss && "instead" in loss));
+});
+
+test("emit writes text formats as they are", async () => {
+  const { out } = await callweave(["emit", FLOW, "--to", "mermaid"]);
+  assert.match(out, /^flowchart /);
+});
+
+test("emit --out writes the file whole, makes its folder and leaves nothing else behind", async () => {
+  const path = folder();
+  const { code, out } = await callweave(["emit", FLOW, "--to", "voicetest", "--out", join(path, "new", "a.vt.json")]);
+  assert.equal(code, 0);
+  assert.equal(out, "");
+  assert.deepEqual(readdirSync(join(path, "new")), ["a.vt.json"]);
+  assert.ok(JSON.parse(readFileSync(join(path, "new", "a.vt.json"), "utf8")).nodes);
+});
+
+test("import reads what emit has written, from a file and from standard input", async () => {
+  const path = folder();
+  await callweave(["emit", FLOW, "--to", "retell", "--out", join(path, "r.json")]);
+  const fromFile = await callweave(["import", join(path, "r.json")]);
+  assert.equal(fromFile.code, 0);
+  assert.match(fromFile.err, /as retell: \d+ nodes/);
+  const piped = await callweave(["import", "-", "--json"], { input: readFileSync(join(path, "r.json"), "utf8") });
+  const document = JSON.parse(piped.out);
+  assert.equal(document.format, "retell");
+  assert.deepEqual(document.graph, JSON.parse(fromFile.out));
+});
+
+test("import --extract-secrets names secrets and shows none", async () => {
+  const secret = `sk-proj-${"a1B2".repeat(12)}`;
+  const graph = {
+    ...GRAPH,
+    nodes: { ...GRAPH.nodes, bye: { node_type: "end", metadata: { retell: { api_key: secret } } } },
+  };
+  const path = folder({ "agent.json": graph });
+  const { code, out, err } = await callweave(["import", join(path, "agent.json"), "--extract-secrets"]);
+  assert.equal(code, 0);
+  assert.match(out, /\{\{env:[A-Z_]+\}\}/);
+  assert.match(err, /stands for a secret at nodes\.bye/);
+  assert.ok(!`${out}${err}`.includes(secret));
+});
+
+test("check ends with 0 without errors and with 1 with errors, and prints findings as JSON", async () => {
+  const loop = {
+    nodes: { a: { node_type: "logic", transitions: [{ target_node_id: "a", condition: { type: "always" } }] } },
+    entry_node_id: "a",
+  };
+  const path = folder({ "good.json": GRAPH, "loop.json": loop });
+  const good = await callweave(["check", join(path, "good.json")]);
+  assert.equal(good.code, 0, good.out);
+  const bad = await callweave(["check", join(path, "loop.json"), "--json"]);
+  assert.equal(bad.code, 1);
+  const findings: { severity: string; path: unknown; hint: string }[] = JSON.parse(bad.out);
+  assert.ok(findings.some(({ severity }) => severity === "error"));
+  assert.ok(findings.every(({ path, hint }) => Array.isArray(path) && typeof hint === "string"));
+});
+
+test("check --target adds what the platform cannot hold", async () => {
+  const { code, out } = await callweave(["check", FLOW, "--target", "vapi-squad", "--json"]);
+  assert.equal(code, 0);
+  assert.ok(JSON.parse(out).some(({ message }: { message: string }) => message.startsWith("Vapi squad: ")));
+});
+
+test("run prints a report, stores the run, and runs list and runs show find it again", async () => {
+  const path = folder();
+  const db = join(path, "results.db");
+  const ran = await callweave(["run", FLOW, "--scenarios", SCENARIOS, "--db", db, "--json"]);
+  assert.equal(ran.code, 0, ran.err);
+  const report = JSON.parse(ran.out);
+  assert.equal(report.counts.pass, 4);
+  assert.equal(report.offline, true);
+  assert.match(ran.err, /offline model/);
+
+  const listed = await callweave(["runs", "list", "--db", db, "--json"]);
+  assert.deepEqual(
+    JSON.parse(listed.out).map((run: { id: string }) => run.id),
+    [report.id],
+  );
+  const shown = await callweave(["runs", "show", report.id, "--db", db]);
+  assert.equal(shown.code, 0);
+  assert.match(shown.out, /Transcript\n\[greet\]/);
+  assert.match(shown.out, /only matches words/);
+  const json = await callweave(["runs", "show", report.id, "--db", db, "--json", "--scenario", "books an appointment"]);
+  const stored = JSON.parse(json.out);
+  assert.equal(stored.results.length, 1);
+  assert.ok(stored.results[0].verdicts[0].reasoning);
+});
+
+test("run ends with 1 when a scenario fails, and writes a JUnit report", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name: "no", includes: ["never said"] }] });
+  const junit = join(path, "report.xml");
+  const agent = join(path, "agent.json");
+  const tests = join(path, "tests.json");
+  const failed = await callweave(["run", agent, "--tests", tests, "--db", ":memory:", "--junit", junit]);
+  assert.equal(failed.code, 1);
+  assert.match(failed.out, /Offline model/);
+  assert.match(readFileSync(junit, "utf8"), /<failure /);
+  const chosen = await callweave(["run", agent, "--tests", tests, "--db", ":memory:", "--scenario", CASE.name]);
+  assert.equal(chosen.code, 0);
+});
+
+test("run warns of names in scenarios that the graph does not have", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, avoids: ["by"] }] });
+  const { code, err } = await callweave([
+    "run",
+    join(path, "agent.json"),
+    "--tests",
+    join(path, "tests.json"),
+    "--db",
+    ":memory:",
+  ]);
+  assert.equal(code, 0);
+  assert.match(err, /warning\[unknown-node\].*"by".*Did you mean "bye"/);
+});
+
+test("formats lists every format, for people and as JSON", async () => {
+  const names = JSON.parse((await callweave(["formats", "--json"])).out).map((format: { name: string }) => format.name);
+  const { out } = await callweave(["formats"]);
+  for (const name of names) assert.ok(out.includes(name));
+  assert.ok(names.includes("retell") && names.includes("vapi-squad") && names.includes("mermaid"));
+});
+
+test("every command has help with an example, and --json where it prints data", async () => {
+  for (const { name } of COMMANDS) {
+    const { code, out } = await callweave([...name.split(" "), "--help"]);
+    assert.equal(code, 0);
+    assert.match(out, new RegExp(`Usage: callweave ${name}`));
+    assert.match(out, /\n {2}--json /);
+    assert.match(out, /\nExamples:\n {2}callweave /);
+  }
+  assert.match((await callweave(["runs", "--help"])).out, /runs show ID/);
+  assert.equal((await callweave(["--help"])).code, 0);
+});

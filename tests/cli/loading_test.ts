@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runFile } from "./_process.ts";
+import { folder } from "./_terminal.ts";
+
+const HEAVY = ["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"];
+
+/** The packages that a module loads when Node runs it. */
+async function packagesOf(code: string): Promise<readonly string[]> {
+  const path = folder();
+  writeFileSync(
+    join(path, "hooks.mjs"),
+    `import { writeSync } from "node:fs";
+export async function load(url, context, next) {
+  writeSync(2, "loaded " + url + "\\n");
+  return next(url, context);
+}
+`,
+  );
+  writeFileSync(join(path, "main.mts"), code);
+  writeFileSync(
+    join(path, "start.mjs"),
+    `import { register } from "node:module";
+register("./hooks.mjs", import.meta.url);
+await import("./main.mts");
+`,
+  );
+  const { code: exit, err } = await runFile(join(path, "start.mjs"), [], { cwd: path, runtime: "node" });
+  assert.equal(exit, 0, err);
+  const urls = [...err.matchAll(/^loaded (\S+)/gm)].map(([, url = ""]) => url);
+  assert.ok(
+    urls.some((url) => url.includes("/main.mts")),
+    "the hook sees what is loaded",
+  );
+  return [...new Set(urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []))];
+}
+
+const MOD = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
+
+test("importing mod.ts to compile and emit loads no AI SDK, no libSQL and no platform client", async () => {
+  const loaded = await packagesOf(`import { emit, flow } from ${MOD};
+const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
+for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
+`);
+  assert.ok(loaded.includes("valibot"), `the hook sees packages: ${loaded.join(", ")}`);
+  assert.deepEqual(
+    loaded.filter((name) => HEAVY.includes(name)),
+    [],
+  );
+});
+
+test("running a scenario does load them, so the look above can fail", async () => {
+  const loaded = await packagesOf(`import { flow, run, scenario } from ${MOD};
+const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
+await run(graph, [scenario("ends").says("hello").ends("agent_ended")], { store: ":memory:" });
+`);
+  assert.ok(loaded.includes("ai") && loaded.includes("@libsql/client"), loaded.join(", "));
+});
+
+test("callweave --help loads no package but the parser", async () => {
+  const loaded = await packagesOf(`import process from "node:process";
+process.argv = [process.argv[0], "callweave", "--help"];
+await import(${JSON.stringify(new URL("../../src/cli/main.ts", import.meta.url).href)});
+`);
+  assert.deepEqual(
+    loaded.filter((name) => name !== "tsx"),
+    ["citty"],
+  );
+});
