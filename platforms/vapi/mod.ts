@@ -1,3 +1,4 @@
+export { checkAssistant, checkSquad } from "./check.ts";
 export { modelOf, withModel } from "./default_model.ts";
 export {
   createDirectory,
@@ -10,6 +11,7 @@ export {
   recordOr,
 } from "./directory.ts";
 export { closeEnvelope, keepEnvelope, type Opened, openEnvelope } from "./envelope.ts";
+export type { FindingCode } from "./findings.ts";
 export { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { readOpening, writeOpening } from "./opening.ts";

@@ -1,8 +1,5 @@
 import type { ToolDefinition } from "../../src/graph/mod.ts";
 
-/** Vapi's rule for the name of a tool's function. */
-export const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-
 /** Gives names that Vapi takes and that no tool of the member has yet. */
 export function toolNames(tools: readonly ToolDefinition[], others: readonly unknown[]): (wanted: string) => string {
   const taken = new Set<unknown>([...tools.map(({ name }) => name), ...others]);

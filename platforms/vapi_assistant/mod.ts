@@ -1,5 +1,5 @@
 import type { Format } from "../platform.ts";
-import { assistantLikeness, holdsOnlyTools, openAssistant } from "../vapi/mod.ts";
+import { assistantLikeness, checkAssistant, holdsOnlyTools, openAssistant } from "../vapi/mod.ts";
 import { emitAssistantGraph } from "./emit.ts";
 import { importAssistant } from "./import.ts";
 
@@ -13,4 +13,5 @@ export const vapiAssistant: Format = {
     assistantLikeness(openAssistant(document)?.document ?? {}) || (holdsOnlyTools(document) ? 0.1 : 0),
   importDocument: importAssistant,
   emitGraph: emitAssistantGraph,
+  checkGraph: (graph) => checkAssistant(openAssistant(emitAssistantGraph(graph).config)?.document ?? {}, graph),
 };

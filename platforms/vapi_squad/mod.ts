@@ -1,5 +1,5 @@
 import type { Format } from "../platform.ts";
-import { openSquad, squadLikeness } from "../vapi/mod.ts";
+import { checkSquad, openSquad, squadLikeness } from "../vapi/mod.ts";
 import { emitSquadGraph } from "./emit.ts";
 import { importSquad } from "./import.ts";
 
@@ -11,4 +11,5 @@ export const vapiSquad: Format = {
   detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
   importDocument: importSquad,
   emitGraph: emitSquadGraph,
+  checkGraph: (graph) => checkSquad(openSquad(emitSquadGraph(graph).config)?.document ?? {}, graph),
 };
