@@ -94,12 +94,26 @@ function summaryLines(result: ResultRecord, name: string, columns: number, style
   const turns = plural(result.turn_count, "turn").padStart(8);
   const seconds = formatSeconds(result.duration_ms).padStart(7);
   const end = result.end_reason ?? "not held";
-  const path = oneLine(result.nodes_visited.join(" -> "));
+  const ids = result.nodes_visited;
   const head = `  ${markOf(result.status, style)} ${pad(name, columns)}  ${turns} ${seconds}`;
   const room = style.width - (4 + columns + 2 + 8 + 1 + 7 + 2 + END_COLUMNS + 2);
-  if (room >= SHORTEST_PATH)
-    return [`${head}  ${pad(end, END_COLUMNS)}  ${paint(style, "dim", cut(path, room))}`.trimEnd()];
-  return [head, paint(style, "dim", cut(`      ${end}  ${path}`, style.width).trimEnd())];
+  if (room >= SHORTEST_PATH) {
+    return [`${head}  ${pad(end, END_COLUMNS)}  ${paint(style, "dim", shortPath(ids, room))}`.trimEnd()];
+  }
+  const path = ids.length > 0 ? [paint(style, "dim", `      ${shortPath(ids, style.width - 6)}`)] : [];
+  if (room >= -2) return [`${head}  ${end}`, ...path];
+  return [head, paint(style, "dim", `      ${end}`), ...path];
+}
+
+/** A path that fits: nodes are left out of its middle, since how a call began and ended says most. */
+function shortPath(ids: readonly string[], room: number): string {
+  const names = ids.map(oneLine);
+  let path = names.join(" -> ");
+  for (let left = names.length - 1; left > 1 && widthOf(path) > room; left--) {
+    const first = Math.floor(left / 2);
+    path = [...names.slice(0, first), "…", ...names.slice(names.length - (left - first))].join(" -> ");
+  }
+  return cut(path, room);
 }
 
 function modelLines({ models }: RunReport, style: Style): readonly string[] {

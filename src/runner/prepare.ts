@@ -1,7 +1,6 @@
 import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../errors.ts";
 import {
   DEFAULT_THRESHOLD,
-  isRecord,
   type Metric,
   parseScenarios,
   type Scenario,
@@ -33,14 +32,15 @@ export async function prepareScenarios(
         ? { criterion: metric, threshold }
         : { ...metric, threshold: metric.threshold ?? threshold },
   );
-  checkThresholds(global);
-  const scenarios = parseScenarios(sources.map((source) => withThreshold(plain(source), threshold)));
+  checkThresholds([...global, { criterion: "criteria without their own", threshold }]);
+  const withDefault = (metric: Metric) => (metric.threshold === DEFAULT_THRESHOLD ? { ...metric, threshold } : metric);
+  const scenarios = parseScenarios(sources.map(plain));
   const patterns = await compilePatterns(scenarios);
   return await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
       agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
-      metrics: joinMetrics(scenario.metrics, global),
+      metrics: joinMetrics(scenario.metrics.map(withDefault), global),
       patterns: patterns[index] ?? [],
     })),
   );
@@ -53,16 +53,6 @@ function plain(source: RunnableScenario): unknown {
 
 function isBuilder(source: RunnableScenario): source is { readonly toJSON: () => Scenario } {
   return "toJSON" in source && typeof source.toJSON === "function";
-}
-
-/** A plain test case's criteria, with the run's threshold where they have none. */
-function withThreshold(scenario: unknown, threshold: number): unknown {
-  if (!isRecord(scenario) || !Array.isArray(scenario.metrics)) return scenario;
-  const metrics = scenario.metrics.map((metric: unknown) => {
-    if (typeof metric === "string") return { criterion: metric, threshold };
-    return isRecord(metric) ? { ...metric, threshold: metric.threshold ?? threshold } : metric;
-  });
-  return { ...scenario, metrics };
 }
 
 function checkThresholds(metrics: readonly Metric[]): void {

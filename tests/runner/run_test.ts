@@ -87,13 +87,22 @@ test("run() judges by global metrics once each, with the thresholds that were gi
   );
 });
 
-test("run() gives the criteria of plain test cases its own threshold", async () => {
-  const model = scripted({ judge: [{ verdicts: [verdict(1, 0.75), verdict(2, 0.75)] }] });
-  const scenario = { name: "chat", says: ["Hi"], metrics: ["a", { criterion: "b", threshold: 0.7 }] };
-  const report = await run(CHAT, [scenario], { models: { agent: model }, store: false, threshold: 0.8 });
+test("run() puts its own threshold in the place of the default one", async () => {
+  const verdicts = [verdict(1, 0.75), verdict(2, 0.75), verdict(3, 0.75)];
+  const model = scripted({ judge: [{ verdicts }] });
+  const metrics = ["a", { criterion: "b", threshold: 0.6 }, { criterion: "c", threshold: 0.8 }];
+  const report = await run(CHAT, [{ name: "chat", says: ["Hi"], metrics }], {
+    models: { agent: model },
+    store: false,
+    threshold: 0.76,
+  });
   assert.deepEqual(
-    report.results[0]?.verdicts.map(({ passed }) => passed),
-    [false, true],
+    report.results[0]?.verdicts.map(({ threshold, passed }) => ({ threshold, passed })),
+    [
+      { threshold: 0.76, passed: false },
+      { threshold: 0.6, passed: true },
+      { threshold: 0.8, passed: false },
+    ],
   );
 });
 
