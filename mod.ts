@@ -6,6 +6,15 @@
 export * from "./dsl/mod.ts";
 export * from "./platforms/mod.ts";
 export { checkGraph, checkScenarios } from "./src/analysis/mod.ts";
+export {
+  type Caller,
+  type CallerHangUp,
+  type CallerMove,
+  type CallerOptions,
+  createPersonaCaller,
+  createReplayCaller,
+  createScriptedCaller,
+} from "./src/callers/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
 export { runAsProgram } from "./src/cli/mod.ts";
 export {
@@ -29,7 +38,24 @@ export {
   type ScriptedQueues,
   scripted,
 } from "./src/models/mod.ts";
-export { type RunEvent, type RunnableScenario, type RunOptions, type RunReport, run } from "./src/runner/mod.ts";
+export {
+  formatJson,
+  formatJunit,
+  formatReport,
+  formatResult,
+  formatTranscript,
+  type Style,
+  styleFor,
+} from "./src/reporters/mod.ts";
+export {
+  type CallPlace,
+  type RunEvent,
+  type RunnableScenario,
+  type RunOptions,
+  type RunReport,
+  reportOf,
+  run,
+} from "./src/runner/mod.ts";
 export {
   type OpenStoreOptions,
   openStore,

@@ -4,7 +4,7 @@ import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
 import type { CallSettings, CallUsage, HistoryLine, Model } from "../models/mod.ts";
-import type { Budget } from "../turn/mod.ts";
+import type { Budget, LiveTools } from "../turn/mod.ts";
 
 /** Timers that are set for longer go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -16,6 +16,8 @@ export interface CallSetup {
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];
   readonly tools: { readonly [name: string]: ToolExecute };
+  readonly liveTools?: LiveTools | undefined;
+  readonly toolTimeoutMs?: number | undefined;
   readonly calls: CallSettings;
   readonly turn?: TurnMode | undefined;
   readonly budget?: Budget | undefined;
@@ -49,6 +51,8 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     tools: setup.tools,
     now: setup.now,
     signal,
+    ...(setup.liveTools ? { liveTools: setup.liveTools } : {}),
+    ...(setup.toolTimeoutMs ? { toolTimeoutMs: setup.toolTimeoutMs } : {}),
     ...(setup.turn ? { turn: setup.turn } : {}),
     ...(setup.budget ? { budget: setup.budget } : {}),
   });
@@ -77,7 +81,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     signal.throwIfAborted();
     await takeTurn(() => call.open());
     while (!call.ended) {
-      if (turnCount >= maxTurns) {
+      if (!(turnCount < maxTurns)) {
         call.end("max_turns", `the caller has taken ${maxTurns} turns`);
         break;
       }

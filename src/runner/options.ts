@@ -3,7 +3,7 @@ import type { TurnMode } from "../engine/mod.ts";
 import type { Message, Metric, Scenario, ToolExecute } from "../graph/mod.ts";
 import type { CallSettings, Models } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
-import type { Budget } from "../turn/mod.ts";
+import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
 
 /** How scenarios are run. */
@@ -23,6 +23,10 @@ export interface RunOptions {
   readonly threshold?: number;
   /** What answers tool calls that no mock answers, by tool name; goes before the `execute` of a compiled flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };
+  /** Addresses of tools that may be called where neither a mock nor a function answers. Default: none. */
+  readonly liveTools?: LiveTools;
+  /** Of one call of a tool, in milliseconds. Default: 30,000. */
+  readonly toolTimeoutMs?: number;
   /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
   readonly signal?: AbortSignal;
   /** Caller turns after which a call ends with `max_turns`, where the scenario does not say. Default: 20. */

@@ -47,6 +47,8 @@ export async function run(
     calls: options.calls ?? {},
     turn: options.turn,
     tools: { ...toolImplementations(graph), ...options.tools },
+    liveTools: options.liveTools,
+    toolTimeoutMs: options.toolTimeoutMs,
     variables: options.variables ?? {},
     place: options.place,
     budget: options.budget,

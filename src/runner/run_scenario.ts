@@ -6,7 +6,7 @@ import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, U
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
 import type { CallSettings, CallUsage, Model } from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
-import type { Budget } from "../turn/mod.ts";
+import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
 
@@ -18,6 +18,8 @@ export interface RunSetup {
   readonly calls: CallSettings;
   readonly turn: TurnMode | undefined;
   readonly tools: { readonly [name: string]: ToolExecute };
+  readonly liveTools: LiveTools | undefined;
+  readonly toolTimeoutMs: number | undefined;
   readonly variables: { readonly [name: string]: unknown };
   readonly place: CallPlace | undefined;
   readonly budget: Budget | undefined;
@@ -131,6 +133,8 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     variables,
     mocks: scenario.tool_mocks,
     tools: setup.tools,
+    liveTools: setup.liveTools,
+    toolTimeoutMs: setup.toolTimeoutMs,
     calls: setup.calls,
     turn: setup.turn,
     budget: setup.budget,
