@@ -101,10 +101,13 @@ type CheckSnippets<Snippets, Declared extends AnySetup> = {
 
 /** What the nodes are checked against: the declared variables, and those that tools fill, as texts. */
 type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
-  [OneTool] extends [never] ? Vars : WithResponses<Vars, keyof OneTool["responseVariables"] & string>,
+  [OneTool] extends [never] ? Vars : WithResponses<Vars, FilledBy<OneTool>>,
   Snippet,
   OneTool["name"]
 >;
+
+/** Of every tool by itself: what a union of tools has in common would be nothing. */
+type FilledBy<OneTool extends AnyTool> = OneTool extends AnyTool ? keyof OneTool["responseVariables"] & string : never;
 
 type WithResponses<Vars extends Variables, Name extends string> = [Exclude<Name, keyof Vars>] extends [never]
   ? Vars

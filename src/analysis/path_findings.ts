@@ -25,13 +25,15 @@ function unreachable(graph: AgentGraph): Finding[] {
   });
 }
 
+/** A warning, unless global nodes lead on, or the whole agent is one node, which callers leave by hanging up. */
 function deadEnds(graph: AgentGraph): Finding[] {
-  const globals = Object.values(graph.nodes).filter((node) => node.global_node_setting).length;
-  return Object.entries(graph.nodes).flatMap(([id, node]): Finding[] => {
+  const nodes = Object.entries(graph.nodes);
+  const globals = nodes.filter(([, node]) => node.global_node_setting).length;
+  return nodes.flatMap(([id, node]): Finding[] => {
     if (node.transitions.length > 0 || canEnd(node)) return [];
-    const others = globals - (node.global_node_setting ? 1 : 0);
-    const severity = others > 0 && node.node_type === "conversation" ? "info" : "warning";
-    const message = `node "${id}" has no way out${severity === "info" ? " but global nodes" : ""}`;
+    const leaves = nodes.length === 1 || globals > (node.global_node_setting ? 1 : 0);
+    const severity = leaves && node.node_type === "conversation" ? "info" : "warning";
+    const message = `node "${id}" has no transition${severity === "info" ? "" : " and is no end"}`;
     const hint = "Add a transition, or make it an end node";
     return [{ code: "dead-end", severity, path: ["nodes", id], message, hint }];
   });

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choice, flow, number, text, tool } from "../../dsl/mod.ts";
+import { FlowError } from "../../src/errors.ts";
+
+/** A flow as plain JavaScript has it: the compiler knows none of its names. */
+interface Untyped {
+  readonly [method: string]: (...args: readonly unknown[]) => Untyped;
+}
+
+function untyped(options: object = {}): Untyped {
+  const begin: unknown = flow;
+  return (begin as (name: string, options: object) => Untyped)("shop", options); // what JavaScript can do
+}
+
+function issuesOf(built: Untyped): FlowError["issues"] {
+  try {
+    built.compile?.();
+  } catch (error) {
+    assert.ok(error instanceof FlowError);
+    return error.issues;
+  }
+  return [];
+}
+
+const variables = { name: text("Name"), age: number("Age"), intent: choice("Why", ["book", "cancel"]) };
+const codes = (built: Untyped) => issuesOf(built).map(({ code, path }) => [code, path.join(".")]);
+
+test("compile() says everything that is wrong, at once", () => {
+  const find = tool({ name: "find", description: "Finds" });
+  const built = untyped({
+    variables,
+    snippets: { hi: "Hi {{nam}}" },
+    tools: [find, find],
+    start: "begin",
+    prompt: "{%ho%}",
+  })
+    .conversation?.("greet", {
+      prompt: "{{name}} {{nope}} {{current_time}}",
+      tools: ["fnd"],
+      next: ({ to }: { to: (id: string) => unknown }) => [to("bookng")],
+    })
+    .extract?.("ask", { fills: ["intnt"] })
+    .end?.("bye", { next: ({ to }: { to: (id: string) => unknown }) => [to("greet")] })
+    .end?.("bye", {});
+  assert.ok(built);
+  assert.deepEqual(codes(built), [
+    ["unknown-tool", "shop.greet"],
+    ["unknown-variable", "shop.ask"],
+    ["duplicate-node", "shop.bye"],
+    ["duplicate-tool", "shop.tools"],
+    ["end-with-edges", "shop.bye"],
+    ["unknown-node", "shop.start"],
+    ["unknown-node", "shop.greet.transitions.0"],
+    ["unknown-snippet", "shop.prompt"],
+    ["unknown-variable", "shop.snippets.hi"],
+    ["unknown-variable", "shop.greet.prompt"],
+  ]);
+});
+
+test("compile() names the flow, the node and the edit in its error", () => {
+  const built = untyped().conversation?.("greet", {
+    next: ({ to }: { to: (id: string) => unknown }) => [to("bookng")],
+  });
+  assert.throws(() => built?.compile?.(), {
+    message: 'Cannot compile flow "shop": node "bookng" is not declared',
+    code: "unknown-node",
+    path: ["shop", "greet", "transitions", 0],
+    hint: 'Declare node "bookng" or change the transition of "greet"',
+  });
+});
+
+test("compile() refuses a flow without nodes", () => {
+  assert.deepEqual(codes(untyped()), [["empty-flow", "shop"]]);
+});
+
+for (const [clause, code] of [
+  [["nam", "==", "x"], "unknown-variable"],
+  [["intent", "==", "bok"], "unknown-choice"],
+  [["intent", ">", 3], "equation-mismatch"],
+  [["age", ">", "old"], "equation-mismatch"],
+  [["age", ">"], "equation-mismatch"],
+  [["age", "=>", 3], "equation-mismatch"],
+  [["age", "==", "18"], undefined],
+  [["age", ">", { variable: "name" }], undefined],
+  [["name", "exists"], undefined],
+  [["intent", "==", "book"], undefined],
+] as const) {
+  test(`compile() says ${code ?? "nothing"} of the equation ${JSON.stringify(clause)}`, () => {
+    const next = ({ to, when }: { to: (...args: unknown[]) => unknown; when: (...args: unknown[]) => unknown }) => [
+      to("route", when(...clause)),
+    ];
+    const built = untyped({ variables }).logic?.("route", { next });
+    assert.ok(built);
+    assert.deepEqual(codes(built), code ? [[code, "shop.route.transitions.0"]] : []);
+  });
+}
