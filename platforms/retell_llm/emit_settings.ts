@@ -28,6 +28,7 @@ const SILENT = new Set([
 const KNOWN = new Set([
   "retell",
   OWNER,
+  "voicetest",
   "general_prompt",
   "begin_message",
   "start_speaker",

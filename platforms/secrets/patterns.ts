@@ -169,8 +169,19 @@ function segmentSpans(url: string): UrlSpan[] {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** Whether nobody would write this by hand: long, and letters and digits mixed as only chance does. */
+/** Whether nobody would write this by hand: long, and capitals, small letters and digits mixed as only chance does. */
 function isRandom(text: string): boolean {
   if (/^[0-9a-f]{32,}$/i.test(text)) return /\d/.test(text) && /[a-f]/i.test(text);
-  return /^[A-Za-z0-9_-]{24,}$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d.*\d/.test(text);
+  if (!/^[A-Za-z0-9_-]{16,}$/.test(text) || UUID.test(text)) return false;
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d.*\d/.test(text)) return false;
+  // chance changes the kind of character two times in three; words, even camelCase ones with years, much less often
+  const changes = [...text].filter(
+    (character, index) => index > 0 && kindOf(character) !== kindOf(text[index - 1] ?? ""),
+  );
+  return changes.length >= text.length * 0.42;
+}
+
+function kindOf(character: string): string {
+  if (/\d/.test(character)) return "digit";
+  return /[a-z]/.test(character) ? "small" : "capital";
 }

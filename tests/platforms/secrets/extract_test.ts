@@ -46,6 +46,7 @@ for (const [what, url, clean] of [
   ["query parameters", "https://x.com/a?token=t1&page=2", "https://x.com/a?token={{env:T_URL_TOKEN}}&page=2"],
   ["passwords", "https://me:pw@x.com/a", "https://me:{{env:T_URL_PASSWORD}}@x.com/a"],
   ["Slack's paths", "https://hooks.slack.com/services/T/B/x", "https://hooks.slack.com/services/{{env:T_URL_TOKEN}}"],
+  ["random paths", "https://x.com/flow/s5dWZ0MRl0X7PV65/in", "https://x.com/flow/{{env:T_URL_TOKEN}}/in"],
   [
     "ids of webhooks",
     "https://n8n.io/webhook/3f2a9f64-1111-4222-8333-abcdefabcdef/in",
@@ -59,6 +60,9 @@ for (const [what, url, clean] of [
 for (const url of [
   "https://api.example.com/v1/customers/find-by-phone-number",
   "https://example.com/webhook/retell-inbound?lang=en",
+  "https://example.com/assistants/3f2a9f64-1111-4222-8333-abcdefabcdef",
+  "https://example.com/api/listOpenOrders2024ForV2/find?by=customerPhoneNumber2",
+  "https://api.retellai.com/get-agent/agent_3887f4de3b8f8189fe849728d6",
   "https://example.com/{{customer_token}}?token={{token}}",
 ])
   test(`extractSecrets() finds nothing in ${url}`, () => {
