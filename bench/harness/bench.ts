@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Figure } from "../figure.ts";
+
+/** What `measure.ts` prints for a number of calls held side by side. */
+interface Measured {
+  readonly conversations: number;
+  readonly turns_per_second: number;
+  readonly cpu_ms_per_turn: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly kib_per_conversation: number;
+}
+
+const RUNTIMES = {
+  bun: ["node_modules/.bin/bun"],
+  node: ["node", "--import", "tsx"],
+  deno: ["node_modules/.bin/deno", "run", "-A", "--no-check"],
+} as const;
+
+const LIMIT_MS = 180_000;
+
+/** What the harness itself costs, with a model that answers at once. The bound on CPU time is Bun's. */
+export async function* bench(): AsyncGenerator<Figure> {
+  for (const [runtime, [command, ...args]] of Object.entries(RUNTIMES)) {
+    const { stdout } = await promisify(execFile)(command, [...args, "bench/harness/measure.ts"], { timeout: LIMIT_MS });
+    const measured: readonly Measured[] = JSON.parse(stdout.trim().split("\n").at(-1) ?? "[]");
+    yield* figures(runtime, measured);
+  }
+}
+
+function* figures(runtime: string, measured: readonly Measured[]): Generator<Figure> {
+  const suffix = runtime === "bun" ? "" : `_${runtime}`;
+  const [one, , thousand] = measured;
+  if (!one || !thousand) throw new TypeError("measure.ts prints three measurements");
+  const most = Math.max(...measured.map(({ cpu_ms_per_turn }) => cpu_ms_per_turn));
+  const against = `${runtime}, a model that answers at once`;
+  yield {
+    name: `cpu_ms_per_turn${suffix}`,
+    value: most,
+    unit: "ms",
+    against,
+    ...(runtime === "bun" ? { bound: 2 } : {}),
+  };
+  yield {
+    name: `cpu_per_turn_1000_over_1${suffix}`,
+    value: thousand.cpu_ms_per_turn / one.cpu_ms_per_turn,
+    unit: "ratio",
+    against: `${runtime}, one call at a time`,
+    bound: 2,
+  };
+  for (const { conversations, turns_per_second: value, p50_ms, p99_ms, kib_per_conversation: memory } of measured) {
+    const beside = `${against}, ${conversations} calls side by side`;
+    yield { name: `turns_per_second_${conversations}${suffix}`, value, unit: "1/s", against: beside };
+    yield { name: `p50_ms_${conversations}${suffix}`, value: p50_ms, unit: "ms", against: beside };
+    yield { name: `p99_over_p50_${conversations}${suffix}`, value: p99_ms / p50_ms, unit: "ratio", against: beside };
+    yield { name: `kib_per_conversation_${conversations}${suffix}`, value: memory, unit: "KiB", against: beside };
+  }
+}
