@@ -8,8 +8,8 @@ import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
  */
 export function sayBeginMessage(graph: AgentGraph): AgentGraph {
   const { begin_message: message, ...source } = graph.source_metadata;
-  if (message === "" && !source.start_speaker)
-    return { ...graph, source_metadata: { ...source, start_speaker: "user" } };
+  if (message === "" || (message && source.start_speaker === "user"))
+    return { ...graph, source_metadata: { ...source, start_speaker: "user" } }; // the caller speaks first: nothing is said
   if (!message) return graph;
   const entry = Object.hasOwn(graph.nodes, graph.entry_node_id) ? graph.nodes[graph.entry_node_id] : undefined;
   const exits = entry?.node_type === "conversation" ? entry.transitions : [];

@@ -34,7 +34,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
       ? { variables: node.variables_to_extract.map((each) => writeVariable(each)) }
       : {}),
     ...(node.global_node_setting
-      ? { global_node_setting: writeGlobalSetting(node.global_node_setting, context.expand) }
+      ? { global_node_setting: writeGlobalSetting(node.global_node_setting, node.id, context) }
       : {}),
   };
   nodeLosses(node, facts, String(type), keptNode, context);

@@ -1,5 +1,6 @@
 import { type GlobalNodeSetting, isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import { getCondition, plainCondition, putCondition } from "./condition.ts";
+import type { EmitContext } from "./emit_context.ts";
 import { keep, kept, wasAbsent } from "./keep.ts";
 
 /** Reads how a node is entered from anywhere; `undefined` for a setting without a condition, which stays as it is. */
@@ -36,7 +37,11 @@ function readGoBack(back: JsonObject, index: number): JsonObject {
 }
 
 /** Writes a setting back: the inverse of {@link readGlobalSetting}. */
-export function writeGlobalSetting(setting: GlobalNodeSetting, expand: (text: string) => string): JsonObject {
+export function writeGlobalSetting(
+  setting: GlobalNodeSetting,
+  nodeId: string,
+  { expand, foreign, edgeIds }: EmitContext,
+): JsonObject {
   const { own } = kept(setting.metadata);
   const backs = setting.go_back_conditions.map((back) => {
     const more: JsonObject = { ...back };
@@ -45,7 +50,8 @@ export function writeGlobalSetting(setting: GlobalNodeSetting, expand: (text: st
     const unsaid = wasAbsent(lens, "transition_condition") && sameJson(condition, getCondition(undefined));
     return {
       ...ownBack,
-      ...(lens.id === back.id ? {} : { id: back.id }),
+      // in code they are told apart within their node, at Retell within the flow
+      ...(lens.id === back.id ? {} : { id: foreign ? edgeIds.claim(back.id, nodeId, "go-back") : back.id }),
       ...(unsaid ? {} : { transition_condition: putCondition(condition, ownBack.transition_condition) }),
     };
   });

@@ -3,9 +3,17 @@ import { isRecord } from "../../src/graph/mod.ts";
 /** Gives edges ids that nothing else in the flow has: the same ones for the same graph. */
 export class EdgeIds {
   readonly #taken: Set<string>;
+  readonly #claimed = new Set<string>();
 
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken);
+  }
+
+  /** The wanted id for the first that asks for it, another one for the others. */
+  claim(wanted: string, nodeId: string, what: string): string {
+    if (this.#claimed.has(wanted)) return this.next(nodeId, what);
+    this.#claimed.add(wanted);
+    return wanted;
   }
 
   next(nodeId: string, what: string): string {
