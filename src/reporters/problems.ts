@@ -1,6 +1,5 @@
 import type { Verdict } from "../graph/mod.ts";
 import { findEvidence, placeOf } from "../judges/mod.ts";
-import { isUnchecked } from "../runner/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 
 /** One thing that a person has to look at in a result. */
@@ -33,6 +32,11 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
   return result.verdicts
     .filter(({ passed, evidence_found }) => passed && evidence_found === false)
     .map((verdict) => describeVerdict(verdict, result));
+}
+
+/** Whether a call passed only because nothing was expected of it. */
+function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
+  return status === "pass" && verdicts.length === 0 && checks.length === 0;
 }
 
 /** A verdict in words, with where in the call its evidence stands. */

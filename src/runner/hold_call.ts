@@ -5,6 +5,7 @@ import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts
 import type { HeldCall } from "../judges/mod.ts";
 import type { CallSettings, CallUsage, HistoryLine, Model } from "../models/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { createModelWatch } from "./model_watch.ts";
 
 /** Timers that are set for longer go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -32,7 +33,7 @@ export interface CallSetup {
 export interface Call extends HeldCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
-  /** What a model, a caller or the harness threw. */
+  /** What a model, a caller or the harness threw; also a model that a turn has waited for until its time was up. */
   readonly error: unknown;
 }
 
@@ -43,8 +44,10 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   const controller = new AbortController();
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   const callerUsage: CallUsage[] = [];
+  const watch = createModelWatch();
   const call = conversation(graph, {
     ...setup.calls,
+    within: [watch.middleware, ...(setup.calls.within ?? [])],
     models: { agent: setup.agent },
     variables: setup.variables,
     mocks: setup.mocks,
@@ -56,9 +59,11 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     ...(setup.turn ? { turn: setup.turn } : {}),
     ...(setup.budget ? { budget: setup.budget } : {}),
   });
+  let error: unknown;
   const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {
     const timer = setTimeout(
       () => {
+        if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
         call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
         controller.abort();
       },
@@ -76,7 +81,6 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   };
 
   let turnCount = 0;
-  let error: unknown;
   try {
     signal.throwIfAborted();
     await takeTurn(() => call.open());
@@ -102,6 +106,14 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     }
   }
   return { ...snapshot(call), turnCount, usage: [...call.usage, ...callerUsage], error };
+}
+
+/** Most of a turn was spent waiting for one answer: that is not the agent's doing. */
+function silentModel(timeoutMs: number): ModelError {
+  return new ModelError(`Cannot finish the turn: the model did not answer within the ${timeoutMs} ms of a turn`, {
+    code: "model-timeout",
+    hint: "Try again, use a faster model or allow turns more time",
+  });
 }
 
 /** What was said so far, for whoever plays the caller. */

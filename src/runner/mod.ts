@@ -2,5 +2,5 @@ export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutc
 export type { RunEvent, RunOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export type { RunnableScenario } from "./prepare.ts";
-export { isUnchecked, type RunReport, reportOf } from "./report.ts";
+export { type RunReport, reportOf } from "./report.ts";
 export { run } from "./run.ts";

@@ -65,11 +65,6 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
   return completeReport(head, results);
 }
 
-/** Whether a call passed only because nothing was expected of it. */
-export function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
-  return status === "pass" && verdicts.length === 0 && checks.length === 0;
-}
-
 /** The sum of several pieces of work. */
 export function addUsage(usages: readonly Usage[]): Usage {
   const sum = (key: keyof Usage) => usages.reduce((total, usage) => total + usage[key], 0);

@@ -4,7 +4,7 @@ import { expandPrompt, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
 import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Usage, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
-import type { CallSettings, CallUsage, Model } from "../models/mod.ts";
+import { type CallSettings, type CallUsage, type Model, redact } from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
@@ -46,7 +46,7 @@ export interface PreparedScenario {
  * - `pass`: everything that the scenario expects holds; so does an empty list of expectations.
  * - `fail`: something does not hold, or the call ended with `hop_limit`, `budget_exceeded` or `turn_timeout` without that
  *   being expected.
- * - `error`: a model could not be reached or answered nonsense, the caller or the harness failed, or the call ended with
+ * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or the harness failed, or the call ended with
  *   `failed`, because a model kept saying nothing or repeated a failing tool call, without that being expected.
  * - `cancelled`: the run was aborted before the call was over and judged.
  */
@@ -161,7 +161,8 @@ function ruling(
   { endReason, endDetail, error }: Call,
   { ends }: Scenario,
 ): { status: ResultStatus; error: string | null } {
-  if (error !== undefined) return { status: "error", error: wordsOf(error) };
+  if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
+    return { status: "error", error: wordsOf(error) };
   if (endReason === "aborted") return { status: "cancelled", error: null };
   if (endReason === "failed" && ends !== "failed") {
     return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
@@ -171,7 +172,7 @@ function ruling(
 
 function wordsOf(error: unknown): string {
   if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
-  return error instanceof Error ? error.message : String(error);
+  return redact(error instanceof Error ? error.message : String(error));
 }
 
 function usageOf(calls: readonly CallUsage[]): Usage {

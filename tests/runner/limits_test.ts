@@ -94,6 +94,23 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
   assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 20 ms/);
 });
 
+test("run() does not blame the agent for a model that never answers", async () => {
+  const agent = { ...scripted({}), doGenerate: () => new Promise<never>(() => {}) };
+  const scenarios = [
+    { name: "hanging", says: ["Hi"] },
+    { name: "expected", says: ["Hi"], ends: "turn_timeout" as const },
+  ];
+  const report = await run(CHAT, scenarios, { models: { agent }, store: false, timeoutMs: 20 });
+  assert.deepEqual(
+    report.results.map(({ end_reason, status }) => ({ end_reason, status })),
+    [
+      { end_reason: "turn_timeout", status: "error" },
+      { end_reason: "turn_timeout", status: "pass" },
+    ],
+  );
+  assert.match(report.results[0]?.error_message ?? "", /the model did not answer within the 20 ms of a turn/);
+});
+
 test("run() fails a call that uses up its budget or goes round in circles", async () => {
   const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"] }], {
     models: { agent: scripted({}) },

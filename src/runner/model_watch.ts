@@ -1,0 +1,26 @@
+import type { LanguageModelMiddleware } from "ai";
+
+/** Knows for how long a call has been waiting for a model. */
+export interface ModelWatch {
+  /** Goes around each try of a model call. */
+  readonly middleware: LanguageModelMiddleware;
+  /** Milliseconds since the first try that no try has succeeded after; 0 when the models have answered. */
+  waitingMs(): number;
+}
+
+/** Starts to watch; failed tries and the waits between them count, answers start anew. */
+export function createModelWatch(): ModelWatch {
+  let since: number | undefined;
+  return {
+    waitingMs: () => (since === undefined ? 0 : performance.now() - since),
+    middleware: {
+      specificationVersion: "v4",
+      wrapGenerate: async ({ doGenerate }) => {
+        since ??= performance.now();
+        const result = await doGenerate();
+        since = undefined;
+        return result;
+      },
+    },
+  };
+}
