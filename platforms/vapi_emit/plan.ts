@@ -169,7 +169,8 @@ class Walker {
         return target === "" ? [{ ...route, guard: { kind: "any", guards: [] }, texts: [], forced: true }] : [];
       const asked = judged && (silent || transition.timing === "else");
       const waits = silent || transition.timing === "else";
-      const texts = asked ? ["none of the other conditions holds"] : [];
+      const answered = !silent && transition.timing === "else" ? ["the caller has answered"] : [];
+      const texts = asked ? ["none of the other conditions holds"] : answered;
       return [{ ...route, guard: waits ? otherwise : ALWAYS, texts, forced: !asked }];
     });
   }

@@ -40,7 +40,8 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
   for (const group of sameExtractions(nodes)) {
     const [first] = group;
     if (!first) continue;
-    const name = names.take(`extract_${slug(first.id)}`, MAX_FUNCTION_NAME);
+    // what reading a workflow puts between two of its nodes is called "from > to"
+    const name = names.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`, MAX_FUNCTION_NAME);
     emitted.push({ tool: emitExtract(group, first, name, context), name });
     extracts.set(first.id, name);
   }

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { helpDesk } from "../../../examples/help-desk/flow.ts";
+import { emit, importAgent } from "../../../platforms/mod.ts";
+import { emitAssistant, emitSquad, recogniseAssistant, recogniseSquad } from "../../../platforms/vapi_emit/mod.ts";
+import { fingerprint, isRecord, type JsonObject, parseGraph } from "../../../src/graph/mod.ts";
+import { always, equal, graphOf, json, told } from "./graphs.ts";
+
+const ids = ["a", "b", "c", "d", "e"] as const;
+const target = fc.constantFrom(...ids);
+const transition = fc.oneof(
+  fc.tuple(target, fc.string()).map(([id, text]) => told(id, text)),
+  fc.tuple(target, fc.constantFrom("x", "y"), fc.string()).map(([id, left, right]) => equal(id, left, right)),
+  fc.tuple(target, fc.constantFrom(undefined, "else", "skip_response")).map(([id, timing]) => always(id, timing)),
+);
+const node = fc.record({
+  node_type: fc.constantFrom("conversation", "logic", "extract", "function", "end", "transfer"),
+  state_prompt: fc.oneof(
+    fc.string(),
+    fc.constantFrom("Say {{x}}.", "{%bye%}", "# How to go on\n- no", "\n\n# How to go on\n"),
+  ),
+  instruction_type: fc.constantFrom("prompt", "static_text"),
+  transitions: fc.array(transition, { maxLength: 3 }),
+  variables_to_extract: fc.constantFrom([], [{ name: "x", description: "", type: "string" }]),
+  tools: fc.constantFrom(
+    [],
+    [{ name: "f", description: "F", url: "https://example.com/f", response_variables: { y: "$.y" } }],
+  ),
+  global_node_setting: fc.constantFrom(undefined, undefined, {
+    condition: "help",
+    go_back_conditions: [{ id: "back", condition: { type: "llm_prompt", value: "ok" } }],
+  }),
+});
+const nodes = fc
+  .tuple(node, node, node, node, node)
+  .map((list) => Object.fromEntries(ids.map((id, i) => [id, { ...list[i] }])));
+const head = fc.record({
+  snippets: fc.constantFrom({}, { bye: "Bye {{x}}." }),
+  source_metadata: fc.constantFrom(
+    {},
+    { general_prompt: "Be kind." },
+    { begin_message: "", default_dynamic_variables: { x: "1" } },
+  ),
+});
+const graphs = fc.tuple(nodes, head).map(([each, rest]) => graphOf(json(each) as { [id: string]: JsonObject }, rest)); // made of records above
+
+test("recogniseSquad() gives back every graph that was emitted", () => {
+  fc.assert(
+    fc.property(graphs, (graph) => {
+      const found = recogniseSquad(json(emitSquad(graph).config));
+      assert.ok(found);
+      assert.equal(fingerprint(found), fingerprint(graph));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("recogniseAssistant() gives back every graph that was emitted", () => {
+  fc.assert(
+    fc.property(graphs, (graph) => {
+      const found = recogniseAssistant(json(emitAssistant(graph).config));
+      assert.ok(found);
+      assert.equal(fingerprint(found), fingerprint(graph));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("recogniseSquad() reads nothing into a squad that says something else than its hints", () => {
+  const squad = json(emitSquad(helpDesk).config);
+  const edited = JSON.parse(JSON.stringify(squad).replace("screw the bulb in again", "change the bulb"));
+  assert.ok(recogniseSquad(squad));
+  assert.equal(recogniseSquad({ ...squad, name: "another" }), undefined);
+  assert.ok(recogniseSquad(edited), "a prompt stands only where it is spoken");
+  const dropped = JSON.parse(JSON.stringify(squad).replaceAll('"$.arrives"', "7"));
+  assert.equal(recogniseSquad(dropped), undefined);
+  assert.equal(
+    recogniseSquad({ members: [{ assistant: { metadata: { callweave: { nodes: [1], graph: {} } } } }] }),
+    undefined,
+  );
+});
+
+test("the help desk comes back from a squad but for what was reported", () => {
+  const { config, losses } = emit(helpDesk, "vapi-squad");
+  const { graph } = importAgent(JSON.stringify(config));
+  const settings = losses.filter(({ code }) => code === "node-settings").map(({ path }) => path[1]);
+  assert.deepEqual(settings, ["technician"]);
+  const without = (value: unknown) => {
+    const copy = json(value);
+    const all = isRecord(copy.nodes) ? copy.nodes : {};
+    const kept = Object.entries(all).map(([id, each]) => [
+      id,
+      { ...json(each), ...(id === "technician" ? { metadata: {} } : {}) },
+    ]);
+    return fingerprint(parseGraph({ ...copy, nodes: Object.fromEntries(kept) }));
+  };
+  assert.equal(without(graph), without(helpDesk));
+});

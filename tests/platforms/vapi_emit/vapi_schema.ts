@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Ajv, type ValidateFunction } from "ajv";
+import { importAgent } from "../../../platforms/mod.ts";
+import { type AgentGraph, isRecord, type JsonObject } from "../../../src/graph/mod.ts";
+
+const SHARED = new URL("../../../../shared/", import.meta.url);
+const DOCUMENT = new URL("platforms/vapi.openapi.json", SHARED);
+
+/** Whether Vapi's published document and the real files are on this machine. */
+export const hasShared = existsSync(DOCUMENT);
+/** Why a test is left out that needs them. */
+export const WITHOUT_SHARED = "needs ../shared with Vapi's published document and real files";
+
+/** Keys whose names platforms add and retire faster than they publish schemas. */
+const OPEN = ["model", "fallbackModels", "voiceId"];
+
+/** Vapi's own schemas, strict: an object has no key that its schema does not name. */
+export function validators(): { readonly squad: ValidateFunction; readonly assistant: ValidateFunction } {
+  const document: unknown = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+  const components = isRecord(document) ? document.components : {};
+  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
+  ajv.addSchema({ components: strict(components, "") }, "vapi");
+  const find = (name: string) => {
+    const found = ajv.getSchema(`vapi#/components/schemas/${name}`);
+    if (!found) throw new TypeError(`no schema "${name}"`);
+    return found;
+  };
+  return { squad: find("CreateSquadDTO"), assistant: find("CreateAssistantDTO") };
+}
+
+/** OpenAPI as JSON Schema, without the document's slips: patterns in slashes, empty enums, overlapping alternatives. */
+function strict(schema: unknown, key: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => strict(item, ""));
+  if (!isRecord(schema)) return schema;
+  if (OPEN.includes(key) && !("properties" in schema) && !JSON.stringify(schema).includes("$ref")) return {};
+  const { discriminator: _tag, oneOf, enum: choices, pattern, type, ...rest } = schema;
+  const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0) && type !== "array";
+  const copy: JsonObject = {
+    ...rest,
+    ...(oneOf === undefined ? {} : { anyOf: oneOf }),
+    ...(hasChoices ? { enum: choices } : {}),
+    ...(typeof pattern === "string" ? { pattern: pattern.replace(/^\/(.*)\/u?$/, "$1") } : {}),
+    ...(type === undefined ? {} : { type: schema.nullable === true ? [type, "null"] : type }),
+    ...(type === "object" && isRecord(rest.properties) && rest.additionalProperties === undefined
+      ? { additionalProperties: false }
+      : {}),
+  };
+  return Object.fromEntries(Object.entries(copy).map(([name, value]) => [name, strict(value, name)]));
+}
+
+/** The real files of a folder that can be imported, but for those of some formats. */
+export function corpus(folder: string, without: readonly string[]): readonly { name: string; graph: AgentGraph }[] {
+  const at = new URL(`corpus/${folder}/`, SHARED);
+  return readdirSync(at)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      try {
+        const { graph, format } = importAgent(readFileSync(new URL(name, at), "utf8"));
+        return without.includes(format) ? [] : [{ name, graph }];
+      } catch {
+        return []; // tools, tests and shapes that no format has: other tests are about them
+      }
+    });
+}
