@@ -20,4 +20,5 @@ export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readMember } from "./read_member.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
+export { emitNativeTests, type NativeEval, type NativeTests } from "./simulations.ts";
 export { type MemberKept, memberKept, nameMembers, writeMember } from "./write_member.ts";
