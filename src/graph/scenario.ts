@@ -111,8 +111,41 @@ const ScenarioDocument = v.looseObject({
   max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** A scenario as a document has it, before what is absent is filled in. */
-export type ScenarioInput = v.InferInput<typeof ScenarioDocument>;
+/** A scenario as a document has it, before what is absent is filled in; see {@link Scenario} for what the keys mean. */
+export interface ScenarioInput {
+  readonly name: string;
+  /** `simulation` and `unit` are older names of `llm` and `rule`. */
+  readonly type?: "llm" | "rule" | "simulation" | "unit" | null;
+  readonly user_prompt?: string | null;
+  readonly says?: readonly string[] | null;
+  readonly dynamic_variables?: { readonly [name: string]: unknown } | null;
+  readonly tool_mocks?: readonly ToolMockInput[] | null;
+  readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number | null })[] | null;
+  readonly includes?: readonly string[] | null;
+  readonly excludes?: readonly string[] | null;
+  readonly patterns?: readonly string[] | null;
+  readonly visits?: readonly string[] | null;
+  readonly avoids?: readonly string[] | null;
+  readonly ends?: EndReason | null;
+  readonly extracts?: { readonly [name: string]: unknown } | null;
+  readonly calls?:
+    | readonly { readonly tool: string; readonly args?: { readonly [name: string]: unknown } | null }[]
+    | null;
+  readonly llm_model?: string | null;
+  readonly max_turns?: number | null;
+}
+
+/** A mock as a document has it. */
+export interface ToolMockInput {
+  readonly tool_name: string;
+  /** Absent: any. */
+  readonly input_match_rule?: MockRule | null;
+  readonly output?: unknown;
+  /** Absent: it succeeds. */
+  readonly result?: boolean | null;
+  readonly delay_ms?: number | null;
+  readonly times?: number | null;
+}
 
 /**
  * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
@@ -157,6 +190,7 @@ export function completeScenario(input: ScenarioInput): Scenario {
     dynamic_variables: input.dynamic_variables ?? {},
     tool_mocks: (input.tool_mocks ?? []).map((mock) => ({
       ...mock,
+      output: mock.output,
       input_match_rule: mock.input_match_rule ?? { type: "any" },
       result: mock.result ?? true,
     })),
@@ -171,7 +205,7 @@ export function completeScenario(input: ScenarioInput): Scenario {
   };
 }
 
-function completeMetric(metric: v.InferInput<typeof MetricDocument>): Metric {
+function completeMetric(metric: NonNullable<ScenarioInput["metrics"]>[number]): Metric {
   if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
   return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
 }
