@@ -35,7 +35,7 @@ const LOOKS: {
  * nodes hang on one extra box that stands for wherever the caller is.
  */
 export function emitSvg(graph: AgentGraph): Emitted<string> {
-  const { boxes, links, first } = plan(graph);
+  const { boxes, links, tops } = plan(graph);
   const drawn = boxes.map((box) => SHAPES[box.shape].around(nameSize(box.lines)));
   const loops = boxes.map((_, box) => links.filter((link) => link.from === box && link.to === box));
   const ways = links.filter(({ from, to }) => from !== to);
@@ -46,7 +46,7 @@ export function emitSvg(graph: AgentGraph): Emitted<string> {
     return { width: width + more, height: Math.max(height, loop.height) };
   });
   const sized = ways.map((way) => ({ ...way, ...labelSize(way.lines) }));
-  const place = layout(roomy, sized, first);
+  const place = layout(roomy, sized, tops);
 
   const shapes = boxes.map((box, index) => drawBox(box, drawn[index], place.boxes[index]));
   const labels = sized.map((way, index) => drawLabel(way.lines, way, place.routes[index]?.label));

@@ -5,6 +5,8 @@ export interface Pull {
 }
 
 const SWEEPS = 60;
+const MORE_SWEEPS = 400;
+const SMALL = 600;
 
 /**
  * Gives every box its middle on the x axis: near the boxes it is linked with, in the order of its row, with the gaps
@@ -13,10 +15,9 @@ const SWEEPS = 60;
 export function placeRows(
   rows: readonly (readonly number[])[],
   pulls: readonly (readonly Pull[])[],
-  { widths, gap }: { readonly widths: readonly number[]; readonly gap: (a: number, b: number) => number },
+  { widths, apart }: { readonly widths: readonly number[]; readonly apart: (left: number, right: number) => number },
 ): number[] {
   const x: number[] = [];
-  const apart = (a: number, b: number) => ((widths[a] ?? 0) + (widths[b] ?? 0)) / 2 + gap(a, b);
   for (const row of rows) {
     let at = 0;
     for (const [index, box] of row.entries()) {
@@ -25,7 +26,8 @@ export function placeRows(
     }
     for (const box of row) x[box] = (x[box] ?? 0) - at / 2;
   }
-  for (let sweep = 0; sweep < SWEEPS; sweep++)
+  const sweeps = widths.length <= SMALL ? MORE_SWEEPS : SWEEPS;
+  for (let sweep = 0; sweep < sweeps; sweep++)
     for (const row of sweep % 2 === 0 ? rows : rows.toReversed()) {
       const wishes = row.map((box) => wish(pulls[box] ?? [], x, x[box] ?? 0));
       const offsets: number[] = [];

@@ -4,7 +4,8 @@ import { rank } from "./ranks.ts";
 
 const LONGEST_NAME = 32;
 const LONGEST_WORDS = 84;
-const LINE = 20;
+const LINE = 18;
+const NO_NAME = "(no name)";
 const MOST_EXTRA_LINES = 4;
 // A link has a bend in every row that it passes. Beyond this many, long links end at a small box that names the target.
 const MOST_BENDS = 4000;
@@ -32,8 +33,8 @@ export interface PlannedLink {
 export interface Plan {
   readonly boxes: readonly PlannedBox[];
   readonly links: readonly PlannedLink[];
-  /** The box that stands on top. */
-  readonly first: number;
+  /** The boxes that links lead away from: wherever the caller is, and at last the entry. */
+  readonly tops: readonly number[];
 }
 
 /** Nodes as boxes in their order, then one that stands for wherever the caller is, then targets that are not there. */
@@ -66,18 +67,19 @@ export function plan(graph: AgentGraph): Plan {
     for (const { condition } of setting.go_back_conditions)
       links.push({ from: index, to: anywhere, kind: "back", lines: label(conditionWords(condition) || "back") });
   }
-  return cutLong({ boxes, links, first: indexes.get(graph.entry_node_id) ?? 0 });
+  const entry = indexes.get(graph.entry_node_id) ?? 0;
+  return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
 }
 
 function boxOf(id: string, node: AgentNode, isEntry: boolean): PlannedBox {
   const extra = nodeWords(node);
   const left = extra.length - MOST_EXTRA_LINES;
-  const lines = [id || " ", ...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
+  const lines = [id, ...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
   return {
     shape: node.node_type,
     look: isEntry ? "entry" : node.node_type,
     isGlobal: Boolean(node.global_node_setting),
-    lines: lines.map((line) => shortened(line, LONGEST_NAME)),
+    lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
   };
 }
 
@@ -87,7 +89,7 @@ function label(words: string): readonly string[] {
 }
 
 function cutLong(plan: Plan): Plan {
-  const { rankOf } = rank(plan.boxes.length, plan.links, plan.first);
+  const { rankOf } = rank(plan.boxes.length, plan.links, plan.tops);
   const span = ({ from, to }: PlannedLink) => Math.abs((rankOf[from] ?? 0) - (rankOf[to] ?? 0));
   if (plan.links.reduce((sum, link) => sum + 2 * span(link), 0) <= MOST_BENDS) return plan;
   const boxes = [...plan.boxes];

@@ -11,18 +11,27 @@ export interface Ranks {
   readonly upward: ReadonlySet<number>;
 }
 
-/** Rows by the longest way to each box; a box that nothing leads to stands right above the first it leads to. */
-export function rank(count: number, links: readonly Ends[], first: number): Ranks {
+/**
+ * Rows by the longest way to each box; a box that nothing leads to stands right above the first it leads to.
+ *
+ * @param tops Boxes that links should lead away from; the last one stands in the first row.
+ */
+export function rank(count: number, links: readonly Ends[], tops: readonly number[]): Ranks {
   const outgoing = Array.from({ length: count }, (): number[] => []);
-  const hasIncoming = new Set<number>();
+  const incoming = new Set<number>();
   for (const [index, { from, to }] of links.entries()) {
     outgoing[from]?.push(index);
-    hasIncoming.add(to);
+    incoming.add(to);
   }
-  const sources = Array.from({ length: count }, (_, box) => box).filter((box) => !hasIncoming.has(box));
-  const starts = [first, ...sources, ...Array.from({ length: count }, (_, box) => box)];
+  const all = Array.from({ length: count }, (_, box) => box);
+  const starts = [...tops, ...all.filter((box) => !incoming.has(box)), ...all];
   const { upward, order } = visit(starts, links, outgoing);
   const rankOf = new Array<number>(count).fill(0);
+  for (const [index, { from, to }] of links.entries()) {
+    if (to !== tops.at(-1)) continue;
+    upward.add(index); // whoever leads to the first box stands below it
+    rankOf[from] = 1;
+  }
   for (const box of order)
     for (const index of outgoing[box] ?? []) {
       const link = links[index];
@@ -31,9 +40,10 @@ export function rank(count: number, links: readonly Ends[], first: number): Rank
       const [upper, lower] = upward.has(index) ? [link.to, link.from] : [link.from, link.to];
       rankOf[lower] = Math.max(rankOf[lower] ?? 0, (rankOf[upper] ?? 0) + 1);
     }
-  for (const box of sources) {
+  const entered = new Set(links.flatMap(({ from, to }, index) => (upward.has(index) ? [from] : [to])));
+  for (const box of all.filter((box) => !entered.has(box) && box !== tops.at(-1))) {
     const below = (outgoing[box] ?? []).map((index) => rankOf[links[index]?.to ?? 0] ?? 0);
-    if (box !== first && below.length > 0) rankOf[box] = Math.max(0, Math.min(...below) - 1);
+    if (below.length > 0) rankOf[box] = Math.max(0, below.reduce((least, row) => Math.min(least, row)) - 1);
   }
   return { rankOf, upward };
 }

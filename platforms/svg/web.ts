@@ -30,9 +30,20 @@ export interface Web {
   readonly upward: ReadonlySet<number>;
 }
 
-/** Puts boxes in even rows and labels in odd ones. */
-export function spin(boxes: readonly Size[], links: readonly SizedLink[], first: number): Web {
-  const { rankOf, upward } = rank(boxes.length, links, first);
+/** Rows for each rank: one for boxes, then two for the labels of the links that leave them. */
+const ROWS = 3;
+
+/**
+ * Puts boxes and bends in rows.
+ *
+ * @param isSecond Of which links the label is in the second of the rows for labels.
+ */
+export function spin(
+  boxes: readonly Size[],
+  links: readonly SizedLink[],
+  { tops, isSecond }: { readonly tops: readonly number[]; readonly isSecond: (link: number) => boolean },
+): Web {
+  const { rankOf, upward } = rank(boxes.length, links, tops);
   const sizes: Size[] = [];
   const rowOf: number[] = [];
   const above: number[][] = [];
@@ -46,22 +57,23 @@ export function spin(boxes: readonly Size[], links: readonly SizedLink[], first:
   };
   const connect = (upper: number, lower: number) => {
     const bends = Number(upper >= boxes.length) + Number(lower >= boxes.length);
-    const weight = [1, 2, 8][bends] ?? 1; // long links first of all are straight
+    const weight = [1, 2, 30][bends] ?? 1; // long links first of all are straight
     below[upper]?.push(lower);
     above[lower]?.push(upper);
     pulls[upper]?.push({ other: lower, weight });
     pulls[lower]?.push({ other: upper, weight });
   };
 
-  for (const [index, size] of boxes.entries()) add(size, 2 * (rankOf[index] ?? 0));
+  for (const [index, size] of boxes.entries()) add(size, ROWS * (rankOf[index] ?? 0));
   const labels: number[] = [];
   const chains = links.map(({ from, to, width, height }, index) => {
     const isUpward = upward.has(index);
     const [upper, lower] = isUpward ? [to, from] : [from, to];
-    const [start, end] = [2 * (rankOf[upper] ?? 0), 2 * (rankOf[lower] ?? 0)];
+    const [start, end] = [ROWS * (rankOf[upper] ?? 0), ROWS * (rankOf[lower] ?? 0)];
     const chain: number[] = [];
+    const labelRow = (isUpward ? end - ROWS : start) + (isSecond(index) ? 2 : 1);
     for (let row = start + 1; row < end; row++) {
-      const hasLabel = row === (isUpward ? end - 1 : start + 1);
+      const hasLabel = row === labelRow;
       const bend = add(
         hasLabel ? { width: Math.max(LINE_WIDTH, width), height } : { width: LINE_WIDTH, height: 0 },
         row,
