@@ -115,23 +115,29 @@ type WithResponses<Vars extends Variables, Name extends string> = [Exclude<Name,
 
 /** A message where an id is taken. */
 export type NewId<Id extends string, NodeId extends string> = [Id] extends [NodeId]
-  ? FlowTypeError<`node "${Id}" is declared twice`>
+  ? string extends NodeId // ids that only the program knows: compile() looks at them
+    ? unknown
+    : FlowTypeError<`node "${Id}" is declared twice`>
   : unknown;
 
 /** What a list declares twice, or again, as pseudo-edges that {@link Compile} prints. */
-type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> =
-  | Repeated<List, PlacesById<List>>
-  | (List[number]["id"] & NodeId extends never ? never : `! node "${List[number]["id"] & NodeId}" is declared twice`);
+type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> = string extends
+  | List[number]["id"]
+  | NodeId
+  ? never
+  : Repeated<List, PlacesById<List>> | `! node "${List[number]["id"] & NodeId}" is declared twice`;
 
 type PlacesById<List extends readonly NodeDefinition<string, string>[]> = {
   [Place in keyof List & `${number}` as List[Place]["id"]]: Place;
 };
 
+/** The id at a place that is not its only one. */
 type Repeated<List extends readonly NodeDefinition<string, string>[], Places extends Record<string, string>> = {
   [Place in keyof List & `${number}`]: Places[List[Place]["id"]] extends Place
     ? never
     : `! node "${List[Place]["id"]}" is declared twice`;
 }[keyof List & `${number}`];
+
 /** `compile` of a flow: a function, or what is missing. */
 export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
   ? FlowTypeError<"a flow needs at least one node">
@@ -148,7 +154,7 @@ type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${str
     ? FlowTypeError<Message>
     : never;
 
-/** An id may itself have an arrow in it: then the target is what follows a later one. */
+/** An id may itself have an arrow in it, then the target is what follows a later one; or be known to the program only. */
 type MissingTarget<
   Arrow extends string,
   Target extends string,
@@ -157,7 +163,9 @@ type MissingTarget<
   ? Shorter extends NodeId
     ? never
     : MissingTarget<Arrow, Shorter, NodeId>
-  : FlowTypeError<`node "${Target}" is not declared (edge "${Arrow}")`>;
+  : string extends Target
+    ? never
+    : FlowTypeError<`node "${Target}" is not declared (edge "${Arrow}")`>;
 
 /**
  * Begins a flow. Variables, snippets and tools come first, so that what the nodes say of them is checked where it is

@@ -35,6 +35,21 @@ shop
   .end("bye", { text: "Goodbye" })
   .compile();
 
+// Ids and texts that only the program knows: compile() looks at them.
+const ids: readonly string[] = ["a", "b"];
+const prompt: string = "Hi {{anything}}";
+shop
+  .nodes(({ conversation }) => ids.map((id) => conversation(id, { prompt, next: ({ to }) => [to(id)] })))
+  .nodes(({ end }) => [end(`${ids[0]}`, {}), end(`${ids[1]}`, {})])
+  .conversation(prompt, { next: ({ to }) => [to("bye"), to(prompt)] })
+  .end("bye", {})
+  .compile();
+// An id with an arrow in it is an ordinary one.
+shop
+  .conversation("a -> b", { next: ({ to }) => [to("a -> b"), to("c -> d")] })
+  .end("c -> d", {})
+  .compile();
+
 // Targets
 const start = shop.conversation("greet", { next: ({ to }) => [to("bookng"), to("by", "Caller is done")] });
 // @ts-expect-error node \"bookng\" is not declared (edge \"greet -> bookng\")
