@@ -27,7 +27,15 @@ export {
   type Turn,
 } from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
-export { parseGraph, type ScenarioSource, toolImplementations, toScenario } from "./src/graph/mod.ts";
+export {
+  parseGraph,
+  parseScenarios,
+  type Scenario,
+  type ScenarioInput,
+  type ScenarioSource,
+  toolImplementations,
+  toScenario,
+} from "./src/graph/mod.ts";
 export {
   type ModelReference,
   type Models,

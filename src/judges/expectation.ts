@@ -1,4 +1,3 @@
-import { textOf } from "../engine/mod.ts";
 import {
   type CheckResult,
   type ExpectedToolCall,
@@ -35,6 +34,12 @@ function checkVariable(name: string, expected: string | undefined, { variables }
     passed: value === expected,
     reason: value === undefined ? `${name} was never set` : `${name} is ${JSON.stringify(value)}`,
   };
+}
+
+/** A value as variables hold it. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /**

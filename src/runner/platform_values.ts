@@ -15,15 +15,16 @@ export interface CallPlace {
 }
 
 /**
- * The values of the platforms' own variables at the start of a call, as far as the graph names them. What changes during
+ * The values of the platforms' own variables at the start of a call, for the names that a graph uses. What changes during
  * a call on the platform (the agent's state, the session's duration, the transcript) is not given.
  *
+ * @param names As {@link namesIn} finds them.
  * @param callId The same for the same call of every run, so that prompts do not differ from run to run.
  * @see https://docs.retellai.com/build/dynamic-variables (system variables)
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables; in UTC)
  */
 export function platformValues(
-  graph: AgentGraph,
+  names: ReadonlySet<string>,
   callId: string,
   options: { readonly now: Date; readonly place?: CallPlace | undefined },
 ): { readonly [name: string]: string } {
@@ -58,7 +59,7 @@ export function platformValues(
     ["transport.conversationType", () => "voice"],
   ]);
   return Object.fromEntries(
-    [...namesIn(graph)].flatMap((name) => {
+    [...names].flatMap((name) => {
       const value = values.get(name)?.() ?? zonedValue(name, now);
       return value === undefined ? [] : [[name, value] as const];
     }),
@@ -66,7 +67,7 @@ export function platformValues(
 }
 
 /** Every `{{name}}` in the graph's texts, and the names in its equations. */
-function namesIn(graph: AgentGraph): ReadonlySet<string> {
+export function namesIn(graph: AgentGraph): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value === "string") {

@@ -9,6 +9,7 @@ import {
 import { type ModelReference, type Models, modelName, offline, resolveModel } from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import { namesIn } from "./platform_values.ts";
 import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
 import { startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
@@ -42,6 +43,7 @@ export async function run(
   const prepared = await prepareScenarios(scenarios, agent, options);
   const setup: RunSetup = {
     graph,
+    names: namesIn(graph),
     caller,
     judge,
     calls: options.calls ?? {},

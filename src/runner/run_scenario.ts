@@ -13,6 +13,8 @@ import { type CallPlace, platformValues } from "./platform_values.ts";
 /** Everything that the calls of a run have in common. */
 export interface RunSetup {
   readonly graph: AgentGraph;
+  /** The names of variables that the graph uses. */
+  readonly names: ReadonlySet<string>;
   readonly caller: Model;
   readonly judge: Model;
   readonly calls: CallSettings;
@@ -121,7 +123,7 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
   const { graph } = setup;
   const callId = `call_${createHash("sha256").update(scenario.name).digest("hex").slice(0, 32)}`;
   const variables = {
-    ...platformValues(graph, callId, { now, place: setup.place }),
+    ...platformValues(setup.names, callId, { now, place: setup.place }),
     ...graph.source_metadata.default_dynamic_variables,
     ...setup.variables,
     ...scenario.dynamic_variables,
