@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkGraph } from "../../src/analysis/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+
+/** A graph of these nodes that starts at the first of them. */
+function graphOf(nodes: { readonly [id: string]: object }, head: object = {}): AgentGraph {
+  return parseGraph({ nodes, entry_node_id: Object.keys(nodes)[0], ...head });
+}
+
+function found(graph: AgentGraph): readonly string[] {
+  return checkGraph(graph).map(({ severity, code, path }) => `${severity} ${code} ${path.join(".")}`);
+}
+
+const always = (target: string) => ({ target_node_id: target, condition: { type: "always" } });
+const llm = (target: string, value: string) => ({ target_node_id: target, condition: { type: "llm_prompt", value } });
+const equation = (target: string, ...equations: readonly object[]) => ({
+  target_node_id: target,
+  condition: { type: "equation", equations },
+});
+const talk = (...transitions: readonly object[]) => ({ node_type: "conversation", state_prompt: "Talk", transitions });
+const logic = (...transitions: readonly object[]) => ({ node_type: "logic", transitions });
+const end = { node_type: "end" };
+
+test("checkGraph() finds an entry and targets that do not exist", () => {
+  const graph: AgentGraph = { ...graphOf({ a: talk(llm("b", "x")), b: end }), entry_node_id: "c" };
+  const { b: _, ...nodes } = graph.nodes;
+  assert.deepEqual(found({ ...graph, nodes }), [
+    "error unknown-entry entry_node_id",
+    "error unknown-target nodes.a.transitions.0.target_node_id",
+  ]);
+});
+
+test("checkGraph() finds nodes that no call reaches, and lets global nodes be reached", () => {
+  const global = {
+    condition: "Asks for it",
+    go_back_conditions: [{ condition: { type: "llm_prompt", value: "Done" } }],
+  };
+  const graph = graphOf({
+    a: talk(llm("bye", "Done")),
+    help: { ...talk(llm("more", "More")), global_node_setting: global },
+    more: talk(always("bye")),
+    lost: talk(always("island")),
+    island: talk(always("lost")),
+    bye: end,
+  });
+  assert.deepEqual(found(graph), ["warning unreachable-node nodes.lost", "warning unreachable-node nodes.island"]);
+});
+
+test("checkGraph() finds dead ends, but not in nodes that end the call or go back", () => {
+  const graph = graphOf({
+    a: talk(llm("stuck", "x"), llm("quit", "y"), llm("hand", "z")),
+    stuck: talk(),
+    quit: { ...talk(), tools: [{ name: "end_call", type: "end_call" }] },
+    hand: { node_type: "transfer" },
+  });
+  assert.deepEqual(found(graph), ["warning dead-end nodes.stuck"]);
+  assert.deepEqual(found(graphOf({ only: talk() })), ["info dead-end nodes.only"]);
+});
+
+test("checkGraph() finds logic nodes without an else", () => {
+  const vip = { variables_to_extract: [{ name: "vip", type: "boolean" }] };
+  const graph = graphOf({
+    a: { node_type: "extract", ...vip, transitions: [always("route")] },
+    route: logic(equation("bye", { left: "vip", operator: "==", right: "true" })),
+    bye: end,
+  });
+  assert.deepEqual(found(graph), ["warning no-else nodes.route"]);
+});
+
+test("checkGraph() tells loops that must be endless from those that can be", () => {
+  const endless = graphOf({ a: talk(llm("b", "x")), b: logic(always("c")), c: logic(always("b")) });
+  assert.deepEqual(found(endless), ["error endless-loop nodes.b"]);
+
+  const clause = { left: "n", operator: "exists" };
+  const head = { source_metadata: { default_dynamic_variables: { n: "1" } } };
+  const possible = graphOf({ a: talk(llm("b", "x")), b: logic(equation("a", clause), always("b")) }, head);
+  assert.deepEqual(found(possible), ["warning silent-cycle nodes.b"]);
+
+  assert.deepEqual(found(graphOf({ a: talk(llm("b", "x")), b: logic(always("a")) })), []);
+});
+
+test("checkGraph() finds equations that can never do what they say", () => {
+  const variables = [
+    { name: "mood", type: "enum", choices: ["calm", "upset"] },
+    { name: "age", type: "number" },
+    { name: "vip", type: "boolean" },
+  ];
+  const clauses = [
+    { left: "mood", operator: "==", right: "clam" },
+    { left: "age", operator: ">", right: "many" },
+    { left: "age", operator: "=<", right: "3" },
+    { left: "vip", operator: "==", right: "yes" },
+    { left: "age", operator: "==" },
+    { left: "plan", operator: "==", right: "pro" },
+    { left: "{{mood}}", operator: "==", right: "upset" },
+    { left: "age", operator: ">", right: "{{plan}}" },
+    { left: "mood", operator: "==", right: "age" },
+    { left: "user_number", operator: "exists" },
+  ];
+  const graph = graphOf({
+    a: { node_type: "extract", variables_to_extract: variables, transitions: [equation("b", ...clauses), always("b")] },
+    b: end,
+  });
+  const at = "nodes.a.transitions.0.condition.equations";
+  assert.deepEqual(found(graph), [
+    `error unknown-choice ${at}.0`,
+    `error equation-mismatch ${at}.1`,
+    `error equation-mismatch ${at}.2`,
+    `error equation-mismatch ${at}.3`,
+    `error equation-mismatch ${at}.4`,
+    `warning unknown-variable ${at}.5`,
+  ]);
+});
+
+test("checkGraph() finds empty conditions", () => {
+  const global = { condition: " ", go_back_conditions: [{ condition: { type: "llm_prompt", value: "" } }] };
+  const graph = graphOf({
+    a: { ...talk(llm("b", ""), equation("b")), global_node_setting: global },
+    b: end,
+  });
+  assert.deepEqual(found(graph), [
+    "warning empty-condition nodes.a.transitions.0.condition",
+    "warning empty-condition nodes.a.transitions.1.condition",
+    "warning empty-condition nodes.a.global_node_setting",
+    "warning empty-condition nodes.a.global_node_setting.go_back_conditions.0.condition",
+  ]);
+});
+
+test("checkGraph() finds placeholders and snippets that nothing fills", () => {
+  const tool = { name: "find", response_variables: { status: "$.status" } };
+  const prompt =
+    "{{plan}} {{ status }} {{name}} {{nope}} {{current_time_Europe/Berlin}} {{customer.number | upcase}} {%hi%} {% ho %}";
+  const graph = graphOf(
+    {
+      a: { ...talk(llm("b", "x")), state_prompt: `${prompt} {% if plan %}…{% endif %}`, tools: [tool] },
+      b: { node_type: "extract", variables_to_extract: [{ name: "plan" }], transitions: [always("c")] },
+      c: end,
+    },
+    { snippets: { hi: "Hi {{snip}}" }, source_metadata: { default_dynamic_variables: { name: "you" } } },
+  );
+  assert.deepEqual(found(graph), [
+    "info undeclared-variable snippets.hi",
+    "info undeclared-variable nodes.a.state_prompt",
+    "warning unknown-snippet nodes.a.state_prompt",
+  ]);
+});
+
+test("checkGraph() finds what nodes lack and tools that share a name", () => {
+  const find = { name: "find", parameters: { type: "object" } };
+  const graph = graphOf({
+    a: { ...talk(llm("f", "x"), llm("e", "y")), tools: [find, find] },
+    f: { node_type: "function", transitions: [always("b")] },
+    e: { node_type: "extract", transitions: [always("b")] },
+    b: { node_type: "end", tools: [{ ...find, url: "https://example.com" }], transitions: [always("a")] },
+  });
+  assert.deepEqual(found(graph), [
+    "error duplicate-tool nodes.a.tools.1",
+    "error function-without-tool nodes.f",
+    "warning nothing-to-extract nodes.e",
+    "warning end-with-edges nodes.b",
+    "warning conflicting-tools nodes.b.tools.0",
+  ]);
+});
+
+test("checkGraph() takes ids that every object inherits and a chain of 10,000 silent nodes", () => {
+  const odd = parseGraph(
+    JSON.parse(`{"entry_node_id":"__proto__","nodes":{
+      "__proto__":{"node_type":"conversation","transitions":[{"target_node_id":"constructor","condition":{"type":"always"}}]},
+      "constructor":{"node_type":"end"}}}`),
+  );
+  assert.deepEqual(checkGraph(odd), []);
+
+  const nodes = Array.from({ length: 10_000 }, (_, index) => [`n${index}`, logic(always(`n${index + 1}`))] as const);
+  assert.deepEqual(found(graphOf(Object.fromEntries([...nodes, ["n10000", end]]))), []);
+});
