@@ -19,7 +19,7 @@ export function omit(record: JsonObject, keys: readonly string[]): JsonObject {
 
 /** Whether two JSON values are the same, whatever the order of their keys; a key that is `undefined` is absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
+  if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   if (!isRecord(a) || !isRecord(b)) return false;
   const keysOf = (record: JsonObject) => Object.keys(record).filter((key) => record[key] !== undefined);

@@ -190,7 +190,7 @@ export function completeScenario(input: ScenarioInput): Scenario {
     dynamic_variables: input.dynamic_variables ?? {},
     tool_mocks: (input.tool_mocks ?? []).map((mock) => ({
       ...mock,
-      output: mock.output,
+      output: mock.output ?? null,
       input_match_rule: mock.input_match_rule ?? { type: "any" },
       result: mock.result ?? true,
     })),
