@@ -44,6 +44,7 @@ test("checkExpectations() wants tools called with at least the given arguments",
     { tags: ["a"] },
     { customer: "Jo" },
     { id: null },
+    JSON.parse('{"__proto__":{}}'),
   ];
   for (const args of unfitting) {
     const [check] = checkExpectations({ extracts: {}, calls: [{ tool: "lookup", args }] }, called);

@@ -19,7 +19,7 @@ test("run() that is cancelled keeps what was finished and marks the rest as canc
   };
   const report = await run(
     CHAT,
-    NAMES.map((name) => ({ name, says: ["Hi"], includes: ["…"], metrics: name === "hanging" ? ["polite"] : [] })),
+    NAMES.map((name) => ({ name, says: ["Hi"], includes: ["…"] })),
     {
       models: { agent: scripted({}) },
       store,
