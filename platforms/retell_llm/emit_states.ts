@@ -75,20 +75,23 @@ function callTool(
 ): Placed {
   const path = ["nodes", node.id];
   checkDestination(node, path, context.losses);
-  for (const [index, transition] of node.transitions.entries()) {
-    const at = [...path, "transitions", index];
-    if (node.node_type === "transfer" && transition.condition.outcome === "failed")
-      context.losses.add(
-        "transfer-outcome",
-        at,
-        `A failed transfer leads nowhere of its own`,
-        "the agent stays in the state that called the tool and goes on from there",
-      );
-    else context.losses.add("transition-dropped", at, `Nothing leads on from "${node.id}"`, "nothing");
-  }
+  transitionLosses(node, context);
   return emitCall(node, context.plan.names.get(node.id) ?? node.id, way, (prompt) =>
     context.text(prompt, [...path, "state_prompt"]),
   );
+}
+
+/** Nothing leads on from a tool, but a transfer that fails leaves the agent in the state that called it. */
+function transitionLosses(node: AgentNode, { plan, losses }: EmitContext): void {
+  const callers = plan.callers.get(node.id);
+  for (const [index, transition] of node.transitions.entries()) {
+    const at = ["nodes", node.id, "transitions", index];
+    const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";
+    const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
+    const instead = "the agent stays in the state that called the tool and goes on from there";
+    if (!failed) losses.add("transition-dropped", at, `Nothing leads on from "${node.id}"`, "nothing");
+    else if (!goesBack) losses.add("transfer-outcome", at, "A failed transfer leads nowhere of its own", instead);
+  }
 }
 
 /** An end or transfer at the entry is a state that takes its own tool. */

@@ -5,6 +5,7 @@ import { type CallNodes, createCallNodes } from "./import_calls.ts";
 import { importTools, type SplitTools, splitTools } from "./import_tools.ts";
 import { createNames, isIndex, keepsName, type Names } from "./names.ts";
 import { importParameters } from "./parameters.ts";
+import { callersOf } from "./plan.ts";
 import {
   type Kept,
   OWNER,
@@ -53,7 +54,7 @@ export function importLlm(document: unknown): AgentGraph {
   const own = onlyFull(metadata);
   const retell = unlessEmpty({ ...pick(body, SHARED_SETTINGS), ...(agent ? { agent } : {}) });
   return {
-    nodes: Object.fromEntries([...nodes, ...calls.nodes()].map((node) => [node.id, node])),
+    nodes: Object.fromEntries([...nodes, ...withWaysBack(calls.nodes(), nodes)].map((node) => [node.id, node])),
     entry_node_id: start ?? first,
     source_type: "retell-llm",
     source_metadata: { ...modelledHead(body), ...(retell ? { retell } : {}), ...(own ? { [OWNER]: own } : {}) },
@@ -176,6 +177,18 @@ function settingsOf(body: JsonObject, multi: boolean, started: boolean): JsonObj
     rest: omit(body, modelled),
     absent: multi && !Object.hasOwn(body, "starting_state") ? ["starting_state"] : [],
   };
+}
+
+/** A transfer that fails leaves the agent in the state that called it: known where only one state can. */
+function withWaysBack(calls: readonly AgentNode[], states: readonly AgentNode[]): readonly AgentNode[] {
+  const callers = callersOf(states);
+  return calls.map((node) => {
+    const [source, ...others] = callers.get(node.id) ?? [];
+    if (node.node_type !== "transfer" || source === undefined || others.length > 0 || node.global_node_setting)
+      return node;
+    const condition = { type: "tool_call", value: "", outcome: "failed" } as const;
+    return { ...node, transitions: [{ target_node_id: source, condition }] };
+  });
 }
 
 function emptyNode(id: string): AgentNode {

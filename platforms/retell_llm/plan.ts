@@ -20,6 +20,8 @@ export interface Plan {
   readonly globalCalls: readonly AgentNode[];
   /** Nodes that can be entered from everywhere and are states. */
   readonly globalStates: readonly AgentNode[];
+  /** The nodes with a transition to each node. */
+  readonly callers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Extract nodes that are the parameters of the edges to them. */
   readonly parameters: ReadonlySet<string>;
   /** Tools that every conversation node has. */
@@ -54,9 +56,22 @@ export function planLlm(graph: AgentGraph): Plan {
     globalCalls: globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id),
     globalStates: globals.filter((node) => !isCall(node)),
     parameters,
+    callers: callersOf(nodes),
     generalTools: single ? [] : generalTools(states),
     names,
   };
+}
+
+/** The nodes with a transition to each node, by its id. */
+export function callersOf(nodes: Iterable<AgentNode>): ReadonlyMap<string, ReadonlySet<string>> {
+  const callers = new Map<string, Set<string>>();
+  for (const { id, transitions } of nodes)
+    for (const { target_node_id: target } of transitions) {
+      const known = callers.get(target);
+      if (known) known.add(id);
+      else callers.set(target, new Set([id]));
+    }
+  return callers;
 }
 
 /** Whether a tool was general where it came from. */

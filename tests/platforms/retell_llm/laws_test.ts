@@ -84,10 +84,13 @@ const anyGraph: fc.Arbitrary<AgentGraph> = fc
           transfer_destination: { type: "predefined", number: "+15550100" },
           transfer_option: { type: "cold_transfer" },
         };
+        const callers = ids.filter((_, i) => nodes[i]?.transitions.some(({ target_node_id: id }) => id === "nurse"));
+        const failed = { type: "tool_call", value: "", outcome: "failed" };
+        const back = callers.length === 1 ? [{ target_node_id: callers[0], condition: failed }] : [];
         const targets = new Set(nodes.flatMap(({ transitions }) => transitions.map(({ target_node_id: id }) => id)));
         const terminal = {
           bye: { node_type: "end", ...speech },
-          nurse: { node_type: "transfer", ...speech, metadata: { retell } },
+          nurse: { node_type: "transfer", ...speech, transitions: back, metadata: { retell } },
         };
         return parseGraph({
           entry_node_id: ids[0],

@@ -104,3 +104,12 @@ test("emit() to a conversation flow and back keeps what both can hold", () => {
   assert.deepEqual(transfer?.transfer_destination, { type: "predefined", number: "+15550100" });
   assert.equal(transfer?.execution_message_type, "static_text");
 });
+
+test("importAgent() lets a transfer that fails lead back to the one state that has it", () => {
+  const transfer = { type: "transfer_call", name: "desk", description: "Human" };
+  const failed = { type: "tool_call", value: "", outcome: "failed" };
+  const single = graphOf({ general_prompt: "Hi", general_tools: [transfer] });
+  assert.deepEqual(single.nodes.desk?.transitions, [{ target_node_id: "main", condition: failed }]);
+  const shared = graphOf({ states: ["a", "b"].map((name) => ({ name, tools: [transfer] })) });
+  assert.deepEqual(shared.nodes.desk?.transitions, []);
+});
