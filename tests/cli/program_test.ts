@@ -39,29 +39,3 @@ test("the program ends with 1 for failed scenarios and keeps standard output pur
   assert.equal(code, 1);
   assert.equal(JSON.parse(out).counts.fail, 1);
 });
-
-test("a first Ctrl-C is told by the signal: finished calls stay stored", {
-  skip: process.platform === "win32",
-}, async () => {
-  const path = folder();
-  const file = join(path, "stop.ts");
-  const { writeFileSync } = await import("node:fs");
-  writeFileSync(
-    file,
-    `import process from "node:process";
-import { runCli } from ${JSON.stringify(join(ROOT, "src", "cli", "run_cli.ts"))};
-import { processTerminal } from ${JSON.stringify(join(ROOT, "src", "cli", "terminal.ts"))};
-const terminal = processTerminal();
-setTimeout(() => process.kill(process.pid, "SIGINT"), 0);
-await new Promise((resolve) => setTimeout(resolve, 200));
-process.exitCode = await runCli(process.argv.slice(2), terminal);
-`,
-  );
-  writeFileSync(join(path, "agent.json"), JSON.stringify(GRAPH));
-  writeFileSync(join(path, "tests.json"), JSON.stringify([CASE]));
-  const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--db", ":memory:"];
-  const { code, out, err } = await runFile(file, args, { cwd: path });
-  assert.match(err, /stopping; what is finished is kept/);
-  assert.notEqual(code, 0);
-  assert.equal(out === "" || JSON.parse(out).counts.cancelled === 1, true);
-});

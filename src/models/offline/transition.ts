@@ -11,6 +11,8 @@ interface Heard {
   readonly words: ReadonlySet<string>;
   readonly mood: Mood;
   readonly question: string;
+  /** How the tool call since then came out, if there was one. */
+  readonly tool: "succeeded" | "failed" | undefined;
 }
 
 /** How sure a condition must be, from 0 (nothing speaks for it). Of many alternatives in a condition, one is enough. */
@@ -22,7 +24,6 @@ const LEAST_SHARE = 0.2;
  */
 export function pickTransition(input: TransitionInput): TransitionOutput {
   const heard = hear(input);
-  if (!heard.text) return { objectives_complete: false, transition_to: "none" };
   let best: Offer | undefined;
   let most = 0;
   for (const offer of input.available_transitions) {
@@ -34,13 +35,17 @@ export function pickTransition(input: TransitionInput): TransitionOutput {
 }
 
 function hear(input: TransitionInput): Heard {
-  const text = input.conversation_history.findLast(({ role }) => role === "user")?.content.trim() ?? "";
+  const history = input.conversation_history;
+  const lastUser = history.findLastIndex(({ role }) => role === "user");
+  const text = history[lastUser]?.content.trim() ?? "";
+  const call = history.slice(lastUser + 1).findLast(({ role }) => role === "tool")?.content;
+  const tool = call && (/^[^\n]*?\) failed: /.test(call) ? "failed" : "succeeded");
   const mood = moodOf(text);
   const question = questionOf(input.last_agent_message) ?? "";
   // who says yes has said what was asked, who says no the opposite
   const words = new Set(stems(text));
   for (const word of mood.yes || mood.no ? stems(question) : []) words.add(mood.yes ? word : negated(word));
-  return { text, words, mood, question };
+  return { text, words, mood, question, tool: tool || undefined };
 }
 
 function negated(word: string): string {
@@ -57,8 +62,9 @@ export function questionOf(text: string): string | undefined {
 
 /** How well a condition fits, from 0 for not at all. */
 function fit({ condition, description }: Offer, heard: Heard): number {
-  const form = fitByForm(condition, heard);
+  const form = fitByForm(condition, heard) ?? fitByWork(condition, heard);
   if (form !== undefined) return form;
+  if (!heard.text) return 0;
   const wanted = stems(`${condition} ${description}`);
   if (wanted.size === 0)
     return /\b(?:any|always|responds?|repl(?:y|ies)|answers?|speaks?)\b/i.test(condition) ? 0.1 : 0;
@@ -76,6 +82,25 @@ const FINISHED =
 const AGREES = /\b(?:confirms?|confirmed|agrees?|agreed|accepts?|accepted|approves?|says? yes|yes)\b/i;
 const DECLINES =
   /\b(?:declines?|declined|refuses?|refused|rejects?|rejected|denies|disagrees?|says? no|does(?:n['’]t| not) (?:want|agree|accept|confirm))\b/i;
+
+const PEOPLE =
+  /^(?:the |if (?:the )?|when (?:the )?)?(?:caller|user|customer|client|guest|patient|they|he|she) (?:wants?|needs?|has|have|is|are|was|would|will|can|cannot|does|did|gives?|gave|says?|said|tells?|told|asks?|asked|(?:confirm|provid|mention|agree|accept|declin|refus|respond|answer|choos|select|stat|request|indicat|describ|speak|call)\w*|replie[sd])\b/i;
+const WORK_FAILED =
+  /\b(?:fail(?:s|ed|ure)?|errors?|unavailable|unsuccessful|not (?:found|available|successful|possible)|no (?:results?|match(?:es)?|slots?))\b/i;
+const WORK_DONE =
+  /\b(?:complete[ds]?|done|loaded|extracted|finished|checked|collected|received|returned|retrieved|success(?:ful(?:ly)?)?|succe(?:eds|eded)|executed|available|found|sent|booked|saved|created|greeted)\b/i;
+/** A condition about the agent's own work is taken as met where nothing that the caller said fits better. */
+const FINISHED_WORK = 0.1;
+
+/** Decides conditions about what the agent or its tools have done; `undefined` for all others. */
+function fitByWork(condition: string, { words, tool }: Heard): number | undefined {
+  if (PEOPLE.test(condition)) return undefined;
+  const failure = WORK_FAILED.test(condition);
+  if (!failure && !WORK_DONE.test(condition)) return undefined;
+  if (tool) return (tool === "failed") === failure ? 1 : 0;
+  const shared = sharedStems(stems(condition), words).length;
+  return shared > 0 || failure ? shared : FINISHED_WORK;
+}
 
 /** Decides conditions of a known form; `undefined` for all others. */
 function fitByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {

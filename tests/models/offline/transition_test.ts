@@ -65,3 +65,22 @@ test("pickTransition() leaves objectives open when the caller asks back or did n
   assert.equal(pick("It was a birthday present", { x: "Caller wants a refund" }, asked).objectives_complete, false);
   assert.equal(pick("", { x: "Caller wants a refund" }).objectives_complete, false);
 });
+
+test("pickTransition() takes the agent's own work as done, unless its tool says otherwise", () => {
+  const offers = { next: "Context loaded", sorry: "Look-up failed" };
+  assert.equal(pick("", offers).transition_to, "next");
+  const after = (content: string) =>
+    pickTransition({
+      current_state_prompt: "",
+      conversation_history: [{ role: "tool", content }],
+      last_agent_message: "",
+      available_transitions: Object.entries(offers).map(([target, condition]) => ({
+        target,
+        condition,
+        condition_type: "llm_prompt" as const,
+        description: "",
+      })),
+    }).transition_to;
+  assert.equal(after('look_up({"id":"1"}) succeeded: {"status":"shipped"}'), "next");
+  assert.equal(after('look_up({"id":"1"}) failed: no such order'), "sorry");
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { ROOT } from "../cli/_process.ts";
+import { callweave, folder } from "../cli/_terminal.ts";
+
+const CORPUS = join(ROOT, "..", "shared", "corpus", "retell");
+
+test("real Retell agents with more than 15 nodes are imported by the command line and hold a scripted call", async (t) => {
+  if (!existsSync(CORPUS)) {
+    t.skip(`${CORPUS} is not there`);
+    return;
+  }
+  let held = 0;
+  for (const name of readdirSync(CORPUS).filter((file) => file.endsWith(".json"))) {
+    const path = folder();
+    const imported = join(path, "agent.vt.json");
+    const { code, err } = await callweave(["import", join(CORPUS, name), "--out", imported, "--extract-secrets"]);
+    assert.equal(code, 0, `${name}: ${err}`);
+    const nodes: AgentGraph["nodes"] = JSON.parse(readFileSync(imported, "utf8")).nodes;
+    if (Object.keys(nodes).length <= 15 || held >= 5) continue;
+    held++;
+    const tools = new Set(Object.values(nodes).flatMap((node) => node.tools.map((tool) => tool.name)));
+    const scenario = {
+      name: "says hello",
+      says: ["Hello, who is this?", "I would like an appointment"],
+      tool_mocks: [...tools].map((tool_name) => ({ tool_name, output: { success: true } })),
+      max_turns: 3,
+    };
+    const tests = join(path, "tests.json");
+    writeFileSync(tests, JSON.stringify([scenario]));
+    const ran = await callweave(["run", imported, "--tests", tests, "--db", join(path, "results.db"), "--json"]);
+    const [result] = JSON.parse(ran.out).results;
+    assert.notEqual(result.status, "error", `${name}: ${result.error_message}`);
+    assert.ok(
+      result.transcript.some(({ role }: { role: string }) => role === "assistant"),
+      name,
+    );
+  }
+  assert.ok(held > 0, "there is a real agent with more than 15 nodes");
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, runFile } from "../cli/_process.ts";
+import { CASE, folder, GRAPH } from "../cli/_terminal.ts";
+import { byRule, startChatServer } from "./_chat_server.ts";
+
+const CANARY = "sk-canary-0123456789abcdef";
+const MAIN = join(ROOT, "src", "cli", "main.ts");
+const SCENARIOS = join(ROOT, "examples", "help-desk", "scenarios.ts");
+
+test("OPENAI_BASE_URL points the help desk at any server that speaks chat completions", async () => {
+  await using server = await startChatServer();
+  const path = folder();
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
+  const { code, out, err } = await runFile(SCENARIOS, ["--json", "--model", "openai/local-model"], { cwd: path, env });
+  assert.equal(code, 0, `${err}\n${out}`);
+  const report = JSON.parse(out);
+  assert.equal(report.counts.pass, 6);
+  assert.equal(report.offline, false);
+  assert.equal(report.models.agent, "openai/local-model");
+  assert.ok(report.usage.input_tokens > 0);
+
+  assert.ok(server.requests.every(({ model }) => model === "local-model"));
+  assert.ok(server.requests.every(({ authorization }) => authorization === `Bearer ${CANARY}`));
+  const formats = server.requests.flatMap(({ responseFormat }) => (responseFormat ? [responseFormat] : []));
+  assert.ok(formats.length > 10);
+  assert.ok(formats.every(({ type }) => type === "json_schema"));
+
+  // the key is in no output and in no file of the database
+  const files = readdirSync(join(path, ".callweave")).map((name) =>
+    readFileSync(join(path, ".callweave", name), "latin1"),
+  );
+  assert.ok(files.some((text) => text.includes("A-1042")));
+  assert.ok(![out, err, ...files].some((text) => text.includes(CANARY)));
+});
+
+test("a key in the environment is enough: without --model a real model is used", async () => {
+  await using server = await startChatServer();
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
+  const args = ["--json", "--db", ":memory:", "--scenario", "takes a lamp back"];
+  const { code, out, err } = await runFile(SCENARIOS, args, { env });
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).models.agent, "openai/gpt-5-mini");
+});
+
+test("tools of a conversation node are called over the wire, and their results go back", async () => {
+  await using server = await startChatServer((request) => {
+    const last = request.messages.at(-1);
+    if (request.responseFormat) return byRule(request);
+    if (last?.role === "tool") return `The weather: ${last.content}`;
+    return request.tools.length > 0 && last?.content === "Rain?"
+      ? { tool: "weather", args: { city: "Oslo" } }
+      : "Hello.";
+  });
+  const tool = {
+    name: "weather",
+    description: "Says the weather",
+    parameters: { properties: { city: { type: "string" } } },
+  };
+  const graph = { entry_node_id: "talk", nodes: { talk: { state_prompt: "Talk about the weather.", tools: [tool] } } };
+  const mock = {
+    tool_name: "weather",
+    output: "dry all day",
+    input_match_rule: { type: "partial_match", args: { city: "Oslo" } },
+  };
+  const tests = [
+    { name: "asks", says: ["Rain?"], tool_mocks: [mock], includes: ["dry all day"], calls: [{ tool: "weather" }] },
+  ];
+  const path = folder({ "agent.json": graph, "tests.json": tests });
+  const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
+  const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
+  assert.equal(code, 0, `${err}\n${out}`);
+});
+
+test("a model that answers nonsense ends its scenario as an error, and the others go on", async () => {
+  await using server = await startChatServer((request) =>
+    request.responseFormat && JSON.stringify(request.messages).includes("nonsense")
+      ? "no JSON at all"
+      : byRule(request),
+  );
+  const tests = [CASE, { ...CASE, name: "gets nonsense", says: ["nonsense"] }];
+  const path = folder({ "agent.json": GRAPH, "tests.json": tests });
+  const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
+  const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
+  assert.equal(code, 1, err);
+  const results: { status: string; error_message: string | null }[] = JSON.parse(out).results;
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["pass", "error"],
+  );
+  assert.match(String(results[1]?.error_message), /Cannot use the model's answer|Cannot finish/);
+});
+
+test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name: "hangs", says: ["hang"] }] });
+  const marker = join(path, "waiting");
+  await using server = await startChatServer((request) => {
+    if (!JSON.stringify(request.messages).includes("hang")) return byRule(request);
+    writeFileSync(marker, "");
+    return new Promise<never>(() => undefined);
+  });
+  // the program sends itself the signal as soon as one call is finished and the other one hangs
+  const program = join(path, "stop.mts");
+  writeFileSync(
+    program,
+    `import { existsSync } from "node:fs";
+import process from "node:process";
+const timer = setInterval(() => {
+  if (!existsSync(${JSON.stringify(marker)})) return;
+  clearInterval(timer);
+  setTimeout(() => process.kill(process.pid, "SIGINT"), 300);
+}, 20);
+await import(${JSON.stringify(new URL("../../src/cli/main.ts", import.meta.url).href)});
+`,
+  );
+  const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", "results.db"];
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
+  const { code, out, err } = await runFile(program, args, { cwd: path, env });
+  assert.match(err, /stopping; what is finished is kept/);
+  assert.equal(code, 1, err);
+  assert.deepEqual(
+    JSON.parse(out).results.map(({ status }: { status: string }) => status),
+    ["pass", "cancelled"],
+  );
+  const listed = await runFile(MAIN, ["runs", "list", "--db", "results.db", "--json"], { cwd: path });
+  assert.equal(JSON.parse(listed.out)[0].counts.pass, 1);
+});
