@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MARK = "// @ts-expect-error ";
 
-test("the compiler says of each mistake what flow_errors.ts and messages.txt have", async () => {
+test("the compiler says of each mistake what flow_errors.ts and messages.txt have", { timeout: 300_000 }, async () => {
   const source = await readFile(new URL("flow_errors.ts", import.meta.url), "utf8");
   const printed = await compile(source.replaceAll(MARK, "// expected: ").replaceAll("../../dsl/", `${root}dsl/`));
   const lines = source.split("\n");
