@@ -74,23 +74,28 @@ export function importTool(raw: JsonObject, place: ToolPlace): ToolDefinition {
 /** Writes a tool back, or anew in Vapi's own shape when it was added to the graph. */
 export function emitTool(tool: ToolDefinition): JsonObject {
   const { tool: kept, from, spellings } = restOf(tool);
-  const isNew = kept === undefined;
-  let raw: JsonObject = kept ?? {};
-  if (toolType(raw.type) !== (tool.type ?? undefined) || isNew) {
-    const type = tool.type ?? (isNew ? "custom" : undefined);
-    raw = type === undefined ? dropAt(raw, ["type"]) : { ...raw, type: WRITTEN_TYPES.get(type) ?? type };
+  let raw = kept ?? newTool(tool);
+  if (toolType(raw.type) !== (tool.type ?? undefined) && (kept || tool.type)) {
+    raw = tool.type ? { ...raw, type: WRITTEN_TYPES.get(tool.type) ?? tool.type } : dropAt(raw, ["type"]);
   }
-  const spec: JsonPath = isNew || isRecord(raw.function) ? ["function"] : [];
+  const isRequest = raw.type === "apiRequest";
+  const spec: JsonPath = isRecord(raw.function) ? ["function"] : [];
   const put = (field: string, path: JsonPath, value: unknown) => {
     raw = setAt(raw, from[field] ?? path, value);
   };
   if (from.name || tool.name !== nameless(raw)) put("name", [...spec, "name"], tool.name);
   if (tool.description) put("description", [...spec, "description"], tool.description);
-  const isRequest = raw.type === "apiRequest";
   if (tool.parameters) put("parameters", isRequest ? ["body"] : [...spec, "parameters"], tool.parameters);
   if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
   if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
   return withAliases(raw, tool.response_variables ?? {}, spellings);
+}
+
+/** What a new tool starts from: one with a URL is called there with its arguments, any other by the assistant's server. */
+function newTool({ type, url }: ToolDefinition): JsonObject {
+  const isCustom = !type || type === "custom";
+  if (isCustom && url) return { type: "apiRequest", method: "POST" };
+  return { type: isCustom ? "function" : (WRITTEN_TYPES.get(type) ?? type), function: {} };
 }
 
 /** Where a tool of the graph stood in the document, when it came from one. */

@@ -42,11 +42,16 @@ export const APPENDED = TOOL_LISTS.length - 1;
  * comes before that of the item in front of it moves to that one, so that the graph's order is read back.
  */
 export function assignRanks(ranks: readonly (number | undefined)[], fallback: number): readonly number[] {
+  const following: (number | undefined)[] = [];
+  for (let position = ranks.length - 1, next: number | undefined; position >= 0; position--) {
+    following[position] = next;
+    next = ranks[position] ?? next;
+  }
   let least = 0;
+  let before: number | undefined;
   return ranks.map((rank, position) => {
-    const before = ranks.slice(0, position).findLast((other) => other !== undefined);
-    const after = ranks.slice(position + 1).find((other) => other !== undefined);
-    least = Math.max(least, rank ?? before ?? after ?? fallback);
+    least = Math.max(least, rank ?? before ?? following[position] ?? fallback);
+    before = rank ?? before;
     return least;
   });
 }

@@ -128,7 +128,7 @@ function groupTransitions(transitions: readonly Transition[], shells: ReadonlyMa
           ? rankOf(meta.list)
           : undefined;
       groups.push({ transitions: [transition], rank, index: readIndex(meta.index) });
-    } else if (last?.shell === shell && ![...last.transitions, transition].some(({ description }) => description)) {
+    } else if (last?.shell === shell && !transition.description && !last.transitions[0]?.description) {
       last.transitions.push(transition);
     } else if (!used.has(shell.key)) {
       used.add(shell.key);

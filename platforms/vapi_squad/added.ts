@@ -75,6 +75,7 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Adde
   const { config, losses } = emitSquad(withRawTools(rest));
   const emitted = config.members.map(readEmitted).filter((member) => member !== undefined);
   const outcomes = rests.flatMap((item) => item.losses);
+  const positions = new Map(rests.map((item) => [item.node.id, item.positions]));
   return {
     members: emitted.filter(({ node_id: id }) => !natives.has(id)),
     extras: new Map(
@@ -83,7 +84,7 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Adde
         .map((item) => [item.node_id, extraOf(item, own(graph.nodes, item.node_id))]),
     ),
     nodeOfName: new Map(emitted.map(({ node_id: id, name }) => [name, id])),
-    losses: [...outcomes, ...losses.map((loss) => relocate(loss, rests))],
+    losses: [...outcomes, ...losses.map((loss) => relocate(loss, positions))],
   };
 }
 
@@ -168,10 +169,10 @@ function openingOf(member: JsonObject): JsonObject {
 }
 
 /** Losses are reported where they are in the whole graph. */
-function relocate(loss: Loss, rests: readonly Rest[]): Loss {
+function relocate(loss: Loss, positions: ReadonlyMap<string, readonly number[] | undefined>): Loss {
   const [nodes, id, transitions, index, ...deeper] = loss.path;
   if (nodes !== "nodes" || transitions !== "transitions" || typeof id !== "string" || typeof index !== "number")
     return loss;
-  const position = rests.find(({ node }) => node.id === id)?.positions?.[index];
+  const position = positions.get(id)?.[index];
   return position === undefined ? loss : { ...loss, path: [nodes, id, transitions, position, ...deeper] };
 }

@@ -44,7 +44,8 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
 
   const isNative = new Set(natives.map(({ node }) => node.id));
   const added = emitAdded(graph, isNative);
-  const plain = natives.map((native) => plainPart(native, (id) => isNative.has(id) || isAdded(added, id)));
+  const isAdded = new Set(added?.members.map(({ node_id: id }) => id));
+  const plain = natives.map((native) => plainPart(native, (id) => isNative.has(id) || isAdded.has(id)));
   const targets = new Set(plain.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)));
   const named = nameMembers(plain, (id) => targets.has(id) || added !== undefined);
   const directory = createDirectory([
@@ -77,10 +78,6 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
   ];
   const squad = { ...withShared(graph, recordOr(kept.squad), kept, globals, directory), members };
   return { config: closeEnvelope(withBundle(kept, natives, homes), squad), losses: added?.losses ?? [] };
-}
-
-function isAdded(added: Added | undefined, id: string): boolean {
-  return added?.members.some(({ node_id: node }) => node === id) ?? false;
 }
 
 /** A member with the transitions that are its own to write. */

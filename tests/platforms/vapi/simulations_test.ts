@@ -115,14 +115,14 @@ test("emitNativeTests() cuts what is longer than Vapi takes, and says so", () =>
   );
 });
 
-test("emitNativeTests() writes what Vapi's published schemas take", (t) => {
-  const scenarioFaults = openapiFaults("CreateScenarioDTO");
-  const personalityFaults = openapiFaults("CreatePersonalityDTO");
+test("emitNativeTests() writes what Vapi's published schemas take", { timeout: 120_000 }, (t) => {
+  const evaluationFaults = openapiFaults("EvaluationPlanItem");
+  const mockFaults = openapiFaults("ScenarioToolMock");
   const evalFaults = openapiFaults("CreateEvalDTO");
-  if (!scenarioFaults || !personalityFaults || !evalFaults)
-    return t.skip("Vapi's document is not beside the repository");
+  if (!evaluationFaults || !mockFaults || !evalFaults) return t.skip("Vapi's document is not beside the repository");
   const { simulations, evals } = written(BOOKING, SCRIPT);
-  assert.deepEqual(scenarioFaults(simulations[0]?.scenario), []);
-  assert.deepEqual(personalityFaults(simulations[0]?.personality), []);
+  const scenario = simulations[0]?.scenario;
+  assert.deepEqual(scenario?.evaluations.flatMap(evaluationFaults), []);
+  assert.deepEqual(scenario?.toolMocks?.flatMap(mockFaults), []);
   assert.deepEqual(evalFaults(evals[0]?.eval), []);
 });
