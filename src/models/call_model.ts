@@ -124,7 +124,7 @@ interface Generation {
 }
 
 async function generate(model: Model, signature: SignatureName, options: CallOptions, request: Generation) {
-  const { generateText, wrapLanguageModel } = await import("ai");
+  const { generateText, NoObjectGeneratedError, wrapLanguageModel } = await import("ai");
   const { instructions, messages, input, output, tools, strict, check } = request;
   try {
     const result = await generateText({
@@ -151,6 +151,8 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
     };
   } catch (error) {
     if (isCallweaveError(error)) throw error;
+    // the SDK refuses keys such as "__proto__", which are ordinary names here; what it read has been checked already
+    if (NoObjectGeneratedError.isInstance(error) && error.text) return { text: error.text, toolCalls: [] };
     throw failureOf(error, { signature, timeout: undefined, aborted: options.signal?.aborted === true }).error;
   }
 }

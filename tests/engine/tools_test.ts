@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ToolCall, ToolMock } from "../../src/graph/mod.ts";
+import { callOn, pick, to } from "./calls.ts";
+
+const lookup = {
+  name: "lookup",
+  description: "Finds an order",
+  parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  response_variables: { status: "$.order.status" },
+};
+const mock = (more: Partial<ToolMock> = {}): ToolMock => ({
+  tool_name: "lookup",
+  input_match_rule: { type: "any" },
+  output: '{"order":{"status":"shipped"}}',
+  result: true,
+  ...more,
+});
+const equation = (right: string) => ({ type: "equation", equations: [{ left: "status", operator: "==", right }] });
+const nodes = {
+  a: { state_prompt: "A", transitions: [to("f", "Caller gave a number")] },
+  f: {
+    node_type: "function",
+    tools: [lookup],
+    transitions: [to("sorry", { type: "tool_call", outcome: "failed" }), to("shipped", equation("shipped")), to("a")],
+  },
+  shipped: { state_prompt: "It is {{status}}." },
+  sorry: { state_prompt: "Apologise." },
+};
+
+test("a function node's result fills variables that it then routes on", async () => {
+  const told: ToolCall[] = [];
+  const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
+  const { call, model } = callOn(nodes, queues, { mocks: [mock()], onTool: (one) => told.push(one) });
+  await call.open();
+  await call.hear("order 7");
+  assert.deepEqual(call.nodesVisited, ["a", "f", "shipped"]);
+  assert.equal(call.variables.status, "shipped");
+  assert.equal(model.calls.at(-1)?.input.state_instructions, "It is shipped.");
+  const { duration_ms, ...kept } = call.toolsCalled[0] ?? { duration_ms: -1 };
+  assert.ok(duration_ms >= 0);
+  assert.deepEqual(kept, {
+    name: "lookup",
+    arguments: { id: "7" },
+    result: { order: { status: "shipped" } },
+    outcome: "succeeded",
+    node_id: "f",
+    mocked: true,
+  });
+  assert.deepEqual(told, call.toolsCalled);
+});
+
+test("a failed tool leaves variables as they were and takes the failed transition", async () => {
+  const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
+  const { call } = callOn(nodes, queues, { mocks: [mock({ result: false })], variables: { status: "open" } });
+  await call.open();
+  await call.hear("order 7");
+  assert.deepEqual([call.nodesVisited.at(-1), call.variables.status], ["sorry", "open"]);
+});
+
+test("a function given to the conversation answers where no mock does", async () => {
+  const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
+  const tools = { lookup: ({ id }: Record<string, unknown>) => ({ order: { status: id === "7" ? "shipped" : "?" } }) };
+  const { call } = callOn(nodes, queues, { tools });
+  await call.open();
+  await call.hear("order 7");
+  assert.equal(call.toolsCalled[0]?.mocked, false);
+  assert.equal(call.nodesVisited.at(-1), "shipped");
+});
+
+test("a conversation node's reply can call tools, whose results reach variables and later turns", async () => {
+  const talk = { a: { state_prompt: "A", tools: [lookup] } };
+  const respond = [
+    "Hello",
+    { text: "let me see", toolCalls: [{ name: "lookup", arguments: { id: "7" } }] },
+    "It is shipped.",
+    "Bye",
+  ];
+  const { call, model } = callOn(talk, { respond }, { mocks: [mock()] });
+  await call.open();
+  const turn = await call.hear("order 7");
+  await call.hear("thanks");
+  assert.deepEqual(turn.spoken, ["It is shipped."]);
+  assert.equal(call.variables.status, "shipped");
+  assert.deepEqual(
+    call.transcript.map(({ role, metadata }) => (role === "system" ? `unspoken ${metadata.spoken}` : role)),
+    ["assistant", "user", "unspoken false", "tool", "assistant", "user", "assistant"],
+  );
+  assert.match(JSON.stringify(model.calls.at(-1)?.input.conversation_history), /lookup.*succeeded.*shipped/);
+});
+
+test("a transition on a tool's outcome fires after the reply that called it", async () => {
+  const talk = {
+    a: { state_prompt: "A", tools: [lookup], transitions: [to("done", { type: "tool_call", value: "lookup" })] },
+    done: { node_type: "end" },
+  };
+  const respond = ["Hello", { toolCalls: [{ name: "lookup", arguments: { id: "7" } }] }, "It is shipped. Goodbye."];
+  const { call } = callOn(talk, { respond }, { mocks: [mock()] });
+  await call.open();
+  await call.hear("order 7");
+  assert.equal(call.endReason, "agent_ended");
+});
+
+test("a tool that fails twice running ends the call as failed, and says which", async () => {
+  const again = { toolCalls: [{ name: "lookup", arguments: { id: "7" } }] };
+  const { call } = callOn({ a: { state_prompt: "A", tools: [lookup] } }, { respond: ["Hello", again, again] });
+  await call.open();
+  await call.hear("order 7");
+  assert.equal(call.endReason, "failed");
+  assert.match(call.endDetail ?? "", /lookup\(\{"id":"7"\}\) failed twice/);
+});
+
+test("a budget of the call ends it between two model calls and says which one", async () => {
+  const { call } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { modelCalls: 2 } } });
+  await call.open();
+  await call.hear("one");
+  await call.hear("two");
+  assert.equal(call.endReason, "budget_exceeded");
+  assert.equal(call.endDetail, "call budget modelCalls: 2 of 2");
+});
+
+test("a cost budget for a model without a price is refused before the first call", async () => {
+  const model = { modelId: "unpriced", provider: "somewhere" };
+  const { call, model: scripted } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { costUsd: 1 } } });
+  await call.open();
+  assert.equal(scripted.calls.length, 1);
+  const { conversation } = await import("../../src/engine/mod.ts");
+  const { parseGraph } = await import("../../src/graph/mod.ts");
+  const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a" });
+  const agent = { ...scripted, ...model };
+  const unpriced = conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } } });
+  await assert.rejects(unpriced.open(), { code: "missing-price" });
+  const prices = { "somewhere/unpriced": { input: 1, output: 1 } };
+  await conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } }, prices }).open();
+});
+
+test("messages and tool calls are told as they happen", async () => {
+  const told: string[] = [];
+  const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
+  const { call } = callOn(nodes, queues, { mocks: [mock()], onMessage: ({ role }) => told.push(role) });
+  await call.open();
+  await call.hear("order 7");
+  assert.deepEqual(
+    told,
+    call.transcript.map(({ role }) => role),
+  );
+});

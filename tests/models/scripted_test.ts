@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { generateText } from "ai";
+import {
+  callForReply,
+  callModel,
+  extractSignature,
+  offline,
+  resolveModel,
+  scripted,
+  transitionSignature,
+} from "../../src/models/mod.ts";
+
+const transition = {
+  current_state_prompt: "",
+  conversation_history: [],
+  last_agent_message: "",
+  available_transitions: [],
+};
+const extraction = (type: string, choices: string[] = []) => ({
+  instructions: "",
+  variables: [{ name: "x", description: "X", type, choices }],
+  conversation_history: [],
+});
+
+test("scripted() answers from its queues and keeps what it was asked", async () => {
+  const answer = { objectives_complete: true, transition_to: "b" };
+  const model = scripted({ transition: [answer] });
+  assert.deepEqual(await callModel(model, transitionSignature, transition), answer);
+  assert.deepEqual(model.calls, [{ signature: "transition", input: transition, output: answer }]);
+});
+
+test("scripted() names the signature whose queue is empty", async () => {
+  await assert.rejects(callModel(scripted({ transition: [] }), transitionSignature, transition), {
+    code: "empty-queue",
+    path: ["transition"],
+  });
+});
+
+test("scripted() throws errors of its queue and calls functions with the input", async () => {
+  const model = scripted({
+    transition: [new Error("boom"), () => ({ objectives_complete: false, transition_to: "none" })],
+  });
+  await assert.rejects(callModel(model, transitionSignature, transition), /boom/);
+  assert.equal((await callModel(model, transitionSignature, transition)).objectives_complete, false);
+});
+
+test("scripted() makes tool calls", async () => {
+  const model = scripted({ respond: [{ text: "hm", toolCalls: [{ name: "look", arguments: { a: 1 } }] }] });
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const tools = [{ name: "look", description: "", parameters: {} }];
+  const reply = await callForReply(model, { instructions: "", messages, input: {}, tools });
+  assert.deepEqual(reply, { text: "hm", toolCalls: [{ id: "call_1", name: "look", arguments: { a: 1 } }] });
+});
+
+test("models of our own answer nobody else", async () => {
+  for (const model of [scripted({}), offline()]) {
+    await assert.rejects(generateText({ model, prompt: "hi", maxRetries: 0 }), { code: "model-failed" });
+  }
+});
+
+test("an extraction is text that fits its variable, or a typed error", async () => {
+  const extract = async (type: string, x: unknown, choices?: string[]) =>
+    (await callModel(scripted({ extract: [{ x }] }), extractSignature, extraction(type, choices))).get("x");
+  assert.equal(await extract("number", -5.5), "-5.5");
+  assert.equal(await extract("number", "7"), "7");
+  assert.equal(await extract("boolean", true), "true");
+  assert.equal(await extract("boolean", "False"), "false");
+  assert.equal(await extract("string", 12), "12");
+  assert.equal(await extract("enum", " Billing ", ["billing", "other"]), "billing");
+  assert.equal(await extract("string", null), undefined);
+  for (const [type, value, choices] of [
+    ["number", "many", []],
+    ["number", "", []],
+    ["boolean", "perhaps", []],
+    ["enum", "weather", ["billing"]],
+  ] as const) {
+    await assert.rejects(extract(type, value, [...choices]), { code: "model-output" });
+  }
+});
+
+test("an extraction can be of a variable called __proto__", async () => {
+  const input = {
+    ...extraction("string"),
+    variables: [{ name: "__proto__", description: "", type: "string", choices: [] }],
+  };
+  const model = scripted({ extract: [JSON.parse('{"__proto__":"p"}')] });
+  assert.equal((await callModel(model, extractSignature, input)).get("__proto__"), "p");
+});
+
+test("resolveModel() says what a reference lacks", async () => {
+  for (const [reference, code] of [
+    ["gpt-5", "unknown-model"],
+    ["/gpt-5", "unknown-model"],
+    ["nowhere/model", "unknown-model"],
+  ] as const) {
+    await assert.rejects(resolveModel(reference), { code });
+  }
+  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: url } = process.env;
+  delete process.env.OPENAI_API_KEY;
+  delete process.env.OPENAI_BASE_URL;
+  try {
+    await assert.rejects(resolveModel("openai/gpt-5"), { code: "missing-key-variable" });
+  } finally {
+    if (key !== undefined) process.env.OPENAI_API_KEY = key;
+    if (url !== undefined) process.env.OPENAI_BASE_URL = url;
+  }
+});
+
+test("resolveModel() finds local servers without a key, and any server by its address", async () => {
+  process.env.SOME_BASE_URL = "http://127.0.0.1:1/v1";
+  try {
+    for (const reference of ["ollama/llama3", "some/model", "offline"]) {
+      assert.equal(typeof (await resolveModel(reference)).doGenerate, "function");
+    }
+  } finally {
+    delete process.env.SOME_BASE_URL;
+  }
+});
