@@ -66,7 +66,6 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
     nodes,
     ...(components ? { components } : {}),
   };
-  snippetLosses(context);
   const config = body as unknown as ConversationFlowCreateParams; // the parts are typed; what was kept is as open as the platform
   return { config, losses };
 }
@@ -110,8 +109,4 @@ function writeModel(graph: AgentGraph, { own, lens }: Kept): JsonObject {
   const model = graph.source_type === "retell" ? name : name.replace(/^[\w-]+\//, "");
   const type = lens.model_untyped === true ? {} : { type: "cascading" as const };
   return { model_choice: { ...type, ...choice, model: model as ModelName } }; // an open set: see ModelName
-}
-
-function snippetLosses({ graph, lose }: EmitContext): void {
-  for (const name of Object.keys(graph.snippets)) lose(loss("snippet", ["snippets", name], `"${name}"`));
 }

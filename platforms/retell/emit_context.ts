@@ -1,9 +1,10 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, own } from "../../src/graph/mod.ts";
 import type { Loss } from "../platform.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { Fold } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
 import { layout, type Position } from "./layout.ts";
+import { loss } from "./losses.ts";
 
 /** What emitting the parts of one graph shares. */
 export interface EmitContext {
@@ -26,6 +27,11 @@ export function createContext(
   lose: (loss: Loss) => void,
   takenIds: Iterable<string> = idsIn(Object.values(graph.nodes)),
 ): EmitContext {
+  const told = new Set<string>();
+  const tell = (name: string) => {
+    if (!told.has(name)) lose(loss("snippet", ["snippets", name], `"${name}"`));
+    told.add(name);
+  };
   let positions: ReadonlyMap<string, Position> | undefined;
   return {
     graph,
@@ -33,7 +39,7 @@ export function createContext(
     lose,
     tools: new ToolRegistry(),
     edgeIds: new EdgeIds(takenIds),
-    expand: (text) => expandSnippets(text, graph.snippets),
+    expand: (text) => expandSnippets(text, graph.snippets, tell),
     positionOf: (id) => {
       positions ??= layout(graph);
       return positions.get(id) ?? { x: 0, y: 0 };
@@ -42,18 +48,20 @@ export function createContext(
 }
 
 /** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
-export function partContext({ id, part }: Fold, { lose, edgeIds }: EmitContext): EmitContext {
+export function partContext({ id, part }: Fold, { lose, edgeIds, expand }: EmitContext): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
-    path: found.path.map((key, at) => (at === 1 ? `${id}/${key}` : key)),
+    path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds };
+  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand };
 }
 
-/** As calls do it: `{%name%}`, one pass, unknown names stay as they are. */
-export function expandSnippets(text: string, snippets: AgentGraph["snippets"]): string {
+/** As calls do it: `{%name%}`, one pass, unknown names stay as they are. `tell` hears of each that is put in place. */
+function expandSnippets(text: string, snippets: AgentGraph["snippets"], tell: (name: string) => void): string {
   return text.replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => {
-    const key = name.trim();
-    return Object.hasOwn(snippets, key) ? (snippets[key] ?? whole) : whole;
+    const snippet = own(snippets, name.trim());
+    if (snippet === undefined) return whole;
+    tell(name.trim());
+    return snippet;
   });
 }

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emitFlow, emitRetell } from "../../../platforms/retell/emit.ts";
+import { importRetell } from "../../../platforms/retell/import.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+
+const always = (timing?: string) => ({
+  target_node_id: "end",
+  condition: { type: "always" },
+  ...(timing ? { timing } : {}),
+});
+
+function lossesOf(node: object, more: object = {}): unknown[] {
+  const nodes = { start: { node_type: "conversation", state_prompt: "Hi", ...node }, end: { node_type: "end" } };
+  const { losses } = emitFlow(parseGraph({ nodes, entry_node_id: "start", ...more }));
+  return losses.map(({ code, kind, path }) => [code, kind, path.join(".")]);
+}
+
+test("emit() says that snippets are put in place, and puts them", () => {
+  const graph = parseGraph({
+    nodes: { a: { node_type: "conversation", state_prompt: "Say {%hours%} and {%none%}." } },
+    entry_node_id: "a",
+    snippets: { hours: "nine to five" },
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [["snippet", "snippets.hours"]],
+  );
+  assert.match(JSON.stringify(config.nodes), /Say nine to five and \{%none%\}\./);
+});
+
+test("emit() says begin messages by a node in front, which goes on as the entry node", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: {
+        node_type: "conversation",
+        state_prompt: "Help.",
+        transitions: [{ target_node_id: "b", condition: { type: "llm_prompt", value: "Done" } }],
+      },
+      b: { node_type: "end" },
+    },
+    entry_node_id: "a",
+    source_metadata: { begin_message: "Hello." },
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, kind }) => [code, kind]),
+    [["begin-message", "emulated"]],
+  );
+  const front = importRetell(JSON.parse(JSON.stringify(config))).nodes.begin_message;
+  assert.deepEqual([front?.state_prompt, front?.instruction_type], ["Hello.", "static_text"]);
+  assert.deepEqual(
+    front?.transitions.map(({ target_node_id: to, timing }) => [to, timing]),
+    [
+      ["b", undefined],
+      ["a", "else"],
+    ],
+  );
+});
+
+test("emit() says which transitions Retell has no edge for", () => {
+  assert.deepEqual(lossesOf({ transitions: [always("else"), always("else")] }), [
+    ["edge-taken", "dropped", "nodes.start.transitions.1"],
+  ]);
+  assert.deepEqual(lossesOf({ node_type: "transfer", transitions: [always()] }), [
+    ["no-edge", "dropped", "nodes.start.transitions.0"],
+  ]);
+  const called = { target_node_id: "end", condition: { type: "tool_call", value: "book", outcome: "failed" } };
+  assert.deepEqual(lossesOf({ transitions: [called] }), [["tool-condition", "emulated", "nodes.start.transitions.0"]]);
+  assert.deepEqual(lossesOf({ transitions: [{ ...always(), description: "why" }] }), [
+    ["transition-description", "dropped", "nodes.start.transitions.0"],
+  ]);
+});
+
+test("emit() says which parts of a node Retell has no place for", () => {
+  const tool = { name: "book", type: "custom", url: "https://example.test" };
+  assert.deepEqual(lossesOf({ node_type: "logic" }), [["node-prompt", "dropped", "nodes.start.state_prompt"]]);
+  assert.deepEqual(lossesOf({ node_type: "function", tools: [tool, { ...tool, name: "b" }] }), [
+    ["function-tools", "dropped", "nodes.start.tools"],
+  ]);
+  assert.deepEqual(lossesOf({ node_type: "function" }), [["function-without-tool", "dropped", "nodes.start"]]);
+  assert.deepEqual(lossesOf({ tools: [{ ...tool, url: undefined }] }), [
+    ["tool-url", "dropped", "nodes.start.tools.0"],
+  ]);
+  assert.deepEqual(lossesOf({ tools: [tool], instruction_type: "static_text" }), [
+    ["static-text", "emulated", "nodes.start.instruction_type"],
+  ]);
+  assert.deepEqual(lossesOf({ variables_to_extract: [{ name: "x" }] }), [
+    ["variables", "dropped", "nodes.start.variables_to_extract"],
+  ]);
+});
+
+test("emit() hands on what the retell option says, of the flow, its agent and its nodes", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: {
+        node_type: "transfer",
+        metadata: { retell: { transfer_destination: { type: "predefined", number: "+15550100" } } },
+      },
+      b: { node_type: "conversation", metadata: { retell: { type: "press_digit", delay_ms: 300, name: "Menu" } } },
+    },
+    entry_node_id: "b",
+    source_metadata: { retell: { model_temperature: 0.3, agent: { voice_id: "own-voice" } } },
+  });
+  const document = JSON.parse(JSON.stringify(emitRetell(graph).config));
+  assert.equal(document.voice_id, "own-voice");
+  assert.equal(document.conversationFlow.model_temperature, 0.3);
+  assert.equal(document.conversationFlow.nodes[0].transfer_destination.number, "+15550100");
+  assert.deepEqual(
+    [
+      document.conversationFlow.nodes[1].type,
+      document.conversationFlow.nodes[1].delay_ms,
+      document.conversationFlow.nodes[1].name,
+    ],
+    ["press_digit", 300, "Menu"],
+  );
+});
+
+test("emit() writes what Retell requires, with its literals, and a layout without overlaps", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: { node_type: "conversation", transitions: [always("skip_response")] },
+      split: { node_type: "logic" },
+      desk: { node_type: "transfer" },
+      end: { node_type: "end" },
+    },
+    entry_node_id: "a",
+  });
+  const { config } = emitFlow(graph);
+  const prompts = [...JSON.stringify(config.nodes).matchAll(/"prompt":"([^"]+)"/g)].map(([, text]) => text);
+  assert.deepEqual(prompts, ["Skip response", "Else", "Transfer failed"]);
+  const places = config.nodes.map((node) => JSON.stringify(node.display_position));
+  assert.equal(new Set(places).size, config.nodes.length);
+  assert.deepEqual([config.start_speaker, config.model_choice.model, config.start_node_id], ["agent", "gpt-4.1", "a"]);
+});
