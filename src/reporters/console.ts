@@ -73,6 +73,11 @@ export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** How a call ended, as far as that is known. */
+export function endOf({ end_reason, transcript }: ResultRecord): string {
+  return end_reason ?? (transcript.length > 0 ? "end not known" : "not held");
+}
+
 /** `1 turn`, `2 turns`. */
 export function plural(count: number, word: string): string {
   return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
@@ -93,7 +98,7 @@ export function problemLines({ title, details }: Problem, style: Style, color: "
 function summaryLines(result: ResultRecord, name: string, columns: number, style: Style): readonly string[] {
   const turns = plural(result.turn_count, "turn").padStart(8);
   const seconds = formatSeconds(result.duration_ms).padStart(7);
-  const end = result.end_reason ?? "not held";
+  const end = endOf(result);
   const ids = result.nodes_visited;
   const head = `  ${markOf(result.status, style)} ${pad(name, columns)}  ${turns} ${seconds}`;
   const room = style.width - (4 + columns + 2 + 8 + 1 + 7 + 2 + END_COLUMNS + 2);

@@ -1,6 +1,6 @@
 import type { Message } from "../graph/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
-import { formatSeconds, markOf, plural, problemLines } from "./console.ts";
+import { endOf, formatSeconds, markOf, plural, problemLines } from "./console.ts";
 import { describeVerdict, warningsOf } from "./problems.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
 
@@ -43,7 +43,7 @@ export function formatResult(result: ResultRecord, style: Style = PLAIN): string
   const lines = [
     `${markOf(status, style)} ${paint(style, "bold", oneLine(result.scenario))}${trial}: ${status}`,
     ...(result.error_message === null ? [] : problemLines(errorOf(result.error_message), style, "red")),
-    `  ${plural(result.turn_count, "turn")}, ${formatSeconds(result.duration_ms)}, ended with ${result.end_reason ?? "nothing: it was not held"}`,
+    `  ${plural(result.turn_count, "turn")}, ${formatSeconds(result.duration_ms)}, ${endOf(result)}`,
     ...wrap(style, `visited ${result.nodes_visited.join(" -> ") || "no node"}`, 2),
     ...heading("Transcript"),
     formatTranscript(result.transcript, style).trimEnd(),

@@ -21,7 +21,14 @@ const broken = resultRecord({
   error_message: "Cannot finish: HTTP 500",
   end_reason: "failed",
 });
-const cancelled = resultRecord({ scenario: "late", status: "cancelled", end_reason: null, verdicts: [], checks: [] });
+const cancelled = resultRecord({
+  scenario: "late",
+  status: "cancelled",
+  end_reason: null,
+  transcript: [],
+  verdicts: [],
+  checks: [],
+});
 
 test("formatReport() gives each call a line with its mark, turns, seconds, end and path", () => {
   const line = formatReport(reportWith([passed]))
@@ -49,6 +56,14 @@ test("formatReport() tells errors and cancelled calls from failures", () => {
   assert.match(text, /! broken\n {2}error\n {4}reason {2}Cannot finish: HTTP 500\n/);
   assert.match(text, /\n {2}- late .* not held/);
   assert.match(text, /\n1 error, 1 cancelled in/);
+});
+
+test("formatReport() does not complain of imported calls, whose end is not known", () => {
+  const real = resultRecord({ scenario: "real", status: "imported", end_reason: null, verdicts: [], checks: [] });
+  const text = formatReport(reportWith([real]));
+  assert.match(text, /\n {2}· real .* end not known/);
+  assert.match(text, /\n1 imported in/);
+  assert.doesNotMatch(text, /warning/);
 });
 
 test("formatReport() warns of calls of which nothing was checked", () => {
