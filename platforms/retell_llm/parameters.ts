@@ -3,6 +3,7 @@ import {
   type AgentNode,
   isRecord,
   type JsonObject,
+  type NodeType,
   omit,
   own,
   type VariableExtraction,
@@ -69,6 +70,9 @@ function choicesOf(value: unknown): string[] | undefined {
   return texts.length === value.length ? texts : undefined;
 }
 
+/** Nodes that are states for certain: an extract node could itself be no more than parameters. */
+const STATES: readonly NodeType[] = ["conversation", "logic", "function"];
+
 /** The nodes that are parameters of the edges to them: they fill variables on the way from state to state, and no more. */
 export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
   const waysTo = new Map<string, boolean>();
@@ -87,7 +91,8 @@ export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
       waysTo.get(node.id) === true &&
       others.length === 0 &&
       only?.condition.type === "always" &&
-      target?.node_type === "conversation" &&
+      target !== undefined &&
+      STATES.includes(target.node_type) &&
       node.state_prompt === "" &&
       node.tools.length === 0 &&
       !node.global_node_setting &&

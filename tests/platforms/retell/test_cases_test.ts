@@ -158,7 +158,7 @@ test("emitTestCases() and importTestCases() are a lens for any test case", () =>
       const saved: unknown = JSON.parse(JSON.stringify(list));
       assert.deepEqual(JSON.parse(JSON.stringify(emitTestCases(importTestCases(saved)).cases)), saved);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

@@ -180,6 +180,6 @@ test("emit() shows one edited prompt of any LLM as one change, and one edited co
         ["Edited"],
       );
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

@@ -39,7 +39,7 @@ test("emit() gives any LLM back as it was, unknown keys, tools and values includ
       assert.deepEqual(config, saved);
       assert.deepEqual(losses, []);
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -49,7 +49,7 @@ test("importing what was emitted gives the graph that was read, for any LLM", ()
       const { graph, config } = thereAndBack(plain(document));
       assert.deepEqual(plain(importAgent(config, { format: "retell-llm" }).graph), plain(graph));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -115,7 +115,7 @@ test("importing what was emitted gives the graph, for any graph that the format 
       assert.equal(again.entry_node_id, graph.entry_node_id);
       assert.equal(again.source_metadata.general_prompt, graph.source_metadata.general_prompt);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

@@ -98,7 +98,7 @@ test("emit() writes any graph as an LLM that the SDK's types take", (t) => {
       });
       assert.equal(faultIn(bodyOf(graph)), undefined);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

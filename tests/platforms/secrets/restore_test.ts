@@ -87,7 +87,7 @@ test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
       const { graph: clean, values } = extractSecrets(graph);
       assert.deepEqual(restoreSecrets(clean, values), graph);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
