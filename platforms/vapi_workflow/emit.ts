@@ -88,7 +88,8 @@ function writeBack(node: AgentNode, graph: AgentGraph): JsonObject {
   const raw = rawOf(node);
   const variables = variablesOf(node, graph, raw ?? {});
   if (!raw) return newNode(node, variables);
-  const written = writeNode(node, raw, nameOf(raw, placeOf(node) ?? 0), variables);
+  const read = getAt(node.metadata.vapi, ["workflow", "id"]);
+  const written = writeNode(node, raw, typeof read === "string" ? read : node.id, variables);
   const name = nameIn(node);
   if (name === nameOf(raw, placeOf(node) ?? 0)) return written;
   return { ...written, [typeof raw.name === "string" || typeof raw.id !== "string" ? "name" : "id"]: name };

@@ -65,7 +65,7 @@ export function importWorkflow(document: unknown): AgentGraph {
     vapi: {
       workflow: {
         ...keepEnvelope(document, opened),
-        document: omit(workflow, ["nodes", "edges"]),
+        document: omit(workflow, Array.isArray(workflow.edges) ? ["nodes", "edges"] : ["nodes"]),
         entry: entry.id,
         ...(Array.isArray(workflow.edges) ? { edges: edges.length } : {}),
         ...(loose.length > 0 ? { loose } : {}),

@@ -132,17 +132,18 @@ test("emit() writes a renamed node in its edges, and takes out one that is gone"
     ["workflow.edges.3.to", "offer_time"],
     ["workflow.edges.5.from", "offer_time"],
   ]);
-  const { workflow } = emitted(
-    saved({
-      ...imported(SECOND_GENERATION),
-      nodes: Object.fromEntries(
-        Object.entries(imported(SECOND_GENERATION).nodes)
-          .filter(([id]) => id !== "bye")
-          .map(([id, each]) => [id, id === "place" ? { ...each, transitions: [] } : each]),
-      ),
-    }),
+  const graph = imported(SECOND_GENERATION);
+  const left = Object.entries(graph.nodes).filter(([id]) => id !== "bye");
+  const nodes = Object.fromEntries(
+    left.map(([id, each]) => [id, id === "place" ? { ...each, transitions: [] } : each]),
   );
-  assert.equal(workflow, undefined);
+  const before = record(JSON.parse(JSON.stringify(SECOND_GENERATION)));
+  const without = (list: unknown, count: number) => (Array.isArray(list) ? list.slice(0, count) : []);
+  assert.deepEqual(emitted(saved({ ...graph, nodes })), {
+    ...before,
+    nodes: without(before.nodes, 5),
+    edges: without(before.edges, 4),
+  });
 });
 
 test("emit() writes a node that was added as one of the newest generation", () => {
@@ -165,5 +166,4 @@ test("emit() writes a node that was added as one of the newest generation", () =
     ["edges.5", { from: "place", to: "sorry", condition: { type: "ai", prompt: "Caller is cross" } }],
   ]);
   assert.equal(imported(after).nodes.sorry?.node_type, "end");
-  assert.ok(record(after));
 });
