@@ -1,6 +1,7 @@
 import type { AgentGraph } from "../src/graph/mod.ts";
 import { compileFlow, type FlowHead } from "./compile.ts";
-import { type Edge, otherwiseFor, to, when } from "./edges.ts";
+import { when } from "./condition.ts";
+import { type Edge, otherwiseFor, to } from "./edges.ts";
 import type { DefinedNode, LooseOptions, NodeDefinition, NodeKind } from "./nodes.ts";
 
 /** What `next` of any node is given. */

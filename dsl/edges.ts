@@ -1,5 +1,5 @@
 import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
-import { type Equation, type ReadyCondition, type When, when } from "./condition.ts";
+import type { Equation, ReadyCondition, When } from "./condition.ts";
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
@@ -89,5 +89,3 @@ export function to<const Target extends string>(
 export function otherwiseFor(speaks: boolean): Otherwise {
   return (target, options) => to(target, { ...options, ...(speaks ? { timing: "else" } : {}) });
 }
-
-export { when };

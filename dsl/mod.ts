@@ -1,6 +1,9 @@
+export type { Equation } from "./condition.ts";
 export { type Flow, flow } from "./flow.ts";
 export type { FlowGraph } from "./flow_graph.ts";
-export { type MockAnswer, type ScenarioDraft, scenario } from "./scenario.ts";
+export type { NodeDefinition } from "./nodes.ts";
+export { type MockAnswer, type NamesOf, type ScenarioDraft, type ScenarioNames, scenario } from "./scenario.ts";
+export type { Setup } from "./setup.ts";
 export { type Tool, tool } from "./tool.ts";
 export type { FlowTypeError } from "./type_error.ts";
-export { boolean, choice, number, text, type Variable, type Variables } from "./variables.ts";
+export { boolean, choice, number, type TextVariable, text, type Variable, type Variables } from "./variables.ts";

@@ -84,7 +84,7 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
  *
  * @example
  * ```ts
- * const books = scenario("books an appointment", clinic)
+ * const books = scenario("books an appointment") // with a flow, scenario("…", clinic), names are checked
  *   .says("I'd like to come in", "Tuesday, please")
  *   .visits("greet", "book")
  *   .judge("The agent offers a time");

@@ -47,6 +47,12 @@ export function equationProblem(
   if (needs === "number" && variable && !["number", "string"].includes(variable.type)) {
     return mismatch(`orders a variable that is no number`, `Use == or !=, or make "${left}" a number`);
   }
+  if (typeof right === "string" && variables.has(right) && variable?.choices?.includes(right)) {
+    return mismatch(
+      `compares with variable "${right}", not with the choice of that name`,
+      "Rename the one or the other",
+    );
+  }
   if (typeof right === "string" && (variables.has(bare(right)) || /^\s*\{\{.*\}\}\s*$/.test(right))) return undefined;
   if (needs === "number" && !isNumber(right)) return mismatch("compares with no number", "Write a number on the right");
   if (!variable || (operator !== "==" && operator !== "!=")) return undefined;

@@ -23,7 +23,7 @@ function issuesOf(built: Untyped): FlowError["issues"] {
   return [];
 }
 
-const variables = { name: text("Name"), age: number("Age"), intent: choice("Why", ["book", "cancel"]) };
+const variables = { name: text("Name"), age: number("Age"), intent: choice("Why", ["book", "cancel", "age"]) };
 const codes = (built: Untyped) => issuesOf(built).map(({ code, path }) => [code, path.join(".")]);
 
 test("compile() says everything that is wrong, at once", () => {
@@ -81,6 +81,7 @@ for (const [clause, code] of [
   [["age", ">", "old"], "equation-mismatch"],
   [["age", ">"], "equation-mismatch"],
   [["age", "=>", 3], "equation-mismatch"],
+  [["intent", "==", "age"], "equation-mismatch"],
   [["age", "==", "18"], undefined],
   [["age", ">", { variable: "name" }], undefined],
   [["name", "exists"], undefined],
