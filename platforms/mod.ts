@@ -1,2 +1,9 @@
 export type { EmitOptions, Emitted, Finding, Format, Loss } from "./platform.ts";
 export { emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";
+export {
+  type EmittedTestCases as RetellTestCases,
+  emitTestCases as emitRetellTestCases,
+  importTestCases as importRetellTestCases,
+  type TestCase as RetellTestCase,
+} from "./retell/test_cases.ts";
+export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./secrets/mod.ts";
