@@ -37,6 +37,8 @@ const LABEL_GAP = 14;
 const LINE_GAP = 18;
 // Wider than a page of text, a picture is shown smaller, and its letters with it.
 const COMFORTABLE_WIDTH = 900;
+// Of what is wider than several pages, half is too wide as well.
+const FOLDABLE_WIDTH = 6000;
 
 /**
  * Lays out boxes in rows (after Sugiyama). Labels have rows of their own between the boxes' rows and take part in the
@@ -46,7 +48,7 @@ const COMFORTABLE_WIDTH = 900;
  */
 export function layout(boxes: readonly Size[], links: readonly SizedLink[], tops: readonly number[]): Layout {
   const plain = arrange(boxes, links, { tops, isSecond: () => false });
-  if (plain.width <= COMFORTABLE_WIDTH) return plain;
+  if (plain.width <= COMFORTABLE_WIDTH || plain.width > FOLDABLE_WIDTH) return plain;
   // Every other label a little lower: they need half the width then.
   const byPlace = [...links.keys()].sort((a, b) => (plain.routes[a]?.label.x ?? 0) - (plain.routes[b]?.label.x ?? 0));
   const seconds = new Set<number>();

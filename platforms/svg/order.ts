@@ -4,7 +4,9 @@ export interface Neighbours {
   readonly below: readonly (readonly number[])[];
 }
 
-const SWEEPS = 24;
+const MOST_SWEEPS = 24;
+const LEAST_SWEEPS = 4;
+const WORK = 60_000;
 // Exchanging neighbours pays for pictures that a person looks at; larger ones only take long.
 const MOST_BOXES_EXCHANGED = 1500;
 
@@ -19,7 +21,8 @@ export function orderRows(rows: readonly (readonly number[])[], { above, below }
   const small = above.length <= MOST_BOXES_EXCHANGED;
   let best = current.map((row) => [...row]);
   let least = crossings(current, below, place);
-  for (let sweep = 0; sweep < SWEEPS && least > 0; sweep++) {
+  const sweeps = Math.min(MOST_SWEEPS, Math.max(LEAST_SWEEPS, WORK / above.length));
+  for (let sweep = 0; sweep < sweeps && least > 0; sweep++) {
     const down = sweep % 2 === 0;
     const side = down ? above : below;
     for (const row of down ? current : current.toReversed()) {

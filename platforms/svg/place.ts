@@ -4,9 +4,10 @@ export interface Pull {
   readonly weight: number;
 }
 
-const SWEEPS = 60;
-const MORE_SWEEPS = 400;
-const SMALL = 600;
+// As many sweeps as pay for themselves in a picture of a page's size, fewer in one that nobody sees as a whole.
+const WORK = 250_000;
+const MOST_SWEEPS = 400;
+const LEAST_SWEEPS = 6;
 
 /**
  * Gives every box its middle on the x axis: near the boxes it is linked with, in the order of its row, with the gaps
@@ -26,7 +27,7 @@ export function placeRows(
     }
     for (const box of row) x[box] = (x[box] ?? 0) - at / 2;
   }
-  const sweeps = widths.length <= SMALL ? MORE_SWEEPS : SWEEPS;
+  const sweeps = Math.min(MOST_SWEEPS, Math.max(LEAST_SWEEPS, WORK / widths.length));
   for (let sweep = 0; sweep < sweeps; sweep++)
     for (const row of sweep % 2 === 0 ? rows : rows.toReversed()) {
       const wishes = row.map((box) => wish(pulls[box] ?? [], x, x[box] ?? 0));
