@@ -27,7 +27,9 @@ export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> 
   const agent = own(retellSettings(graph), "agent");
   const container = readContainer(notes.container);
   if (graph.source_type === "retell-llm" || container) {
-    const document = closeContainer(container ?? {}, body, isRecord(agent) ? agent : undefined);
+    const engine = isRecord(notes.engine) ? notes.engine : {};
+    const whole = isRecord(agent) ? { ...agent, ...engine } : undefined;
+    const document = closeContainer(container ?? {}, body, whole);
     return { config: document as LlmAgent, losses: losses.all() }; // the container is the one that the document came in
   }
   return {

@@ -50,9 +50,14 @@ export function importLlm(document: unknown): AgentGraph {
     ...(states.length === 1 && first === SINGLE_NODE ? { multi: true } : {}),
     ...(states.length > 0 ? { kept_tools: generalTools.kept } : {}),
     container,
+    ...(agent ? { engine: pick(agent, ["response_engine"]) } : {}),
   };
   const own = onlyFull(metadata);
-  const retell = unlessEmpty({ ...pick(body, SHARED_SETTINGS), ...(agent ? { agent } : {}) });
+  const retell = unlessEmpty({
+    ...pick(body, SHARED_SETTINGS),
+    // the engine is what would change if the agent became a conversation flow, so that it is no setting of the agent
+    ...(agent ? { agent: omit(agent, ["response_engine"]) } : {}),
+  });
   return {
     nodes: Object.fromEntries([...nodes, ...withWaysBack(calls.nodes(), nodes)].map((node) => [node.id, node])),
     entry_node_id: start ?? first,

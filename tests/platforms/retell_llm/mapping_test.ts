@@ -113,3 +113,10 @@ test("importAgent() lets a transfer that fails lead back to the one state that h
   const shared = graphOf({ states: ["a", "b"].map((name) => ({ name, tools: [transfer] })) });
   assert.deepEqual(shared.nodes.desk?.transitions, []);
 });
+
+test("emit() to a conversation flow keeps the agent's settings, and gives it the flow for an engine", () => {
+  const { config } = emit(graphOf(SINGLE), "retell");
+  const agent = isRecord(config) ? config : {};
+  assert.equal(agent.agent_name, "Desk");
+  assert.deepEqual(agent.response_engine, { type: "conversation-flow", version: 0, conversation_flow_id: "" });
+});
