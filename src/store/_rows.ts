@@ -82,6 +82,7 @@ const Usage = v.looseObject({
   input_tokens: v.number(),
   output_tokens: v.number(),
   model_ms: v.number(),
+  cost_usd: v.optional(v.number()),
 });
 
 /**

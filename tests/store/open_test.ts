@@ -11,6 +11,9 @@ import { isCallweaveError } from "../../src/errors.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { inFolder, newResult, newRun } from "./_fixtures.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 async function refusal(open: Promise<unknown>) {
   const error = await open.then(
     () => undefined,
@@ -53,14 +56,14 @@ test("openStore() refuses a folder, and a path through a file", () =>
     assert.deepEqual((await readdir(folder)).sort(), ["file", "results.db"]);
   }));
 
-test("openStore() refuses a server that is not there", async () => {
+test("openStore() refuses a server that is not there", SLOW, async () => {
   for (const url of ["http://127.0.0.1:9", "ws://127.0.0.1:9", "libsql://127.0.0.1:9?tls=0"]) {
     const error = await refusal(openStore(url, { timeoutMs: 10_000 }));
     assert.match(error.message, /cannot be reached|no answer/, url);
   }
 });
 
-test("openStore() gives up on a server that takes the call and never answers", async () => {
+test("openStore() gives up on a server that takes the call and never answers", SLOW, async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -7,6 +7,9 @@ import { fingerprint } from "../../src/graph/mod.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
 import { GRAPH, inFolder, newResult, newRun } from "./_fixtures.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 async function inStore(body: (store: Store) => Promise<void>): Promise<void> {
   const store = await openStore(":memory:");
   try {
@@ -167,7 +170,7 @@ test("findRun() takes the beginning of an id where it is enough", () =>
     await assert.rejects(store.finishRun("zzzz"), coded("unknown-run"));
   }));
 
-test("showRun() gives all results of a large run, in order", () =>
+test("showRun() gives all results of a large run, in order", SLOW, () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
     const added = await Promise.all(
@@ -178,7 +181,8 @@ test("showRun() gives all results of a large run, in order", () =>
       shown.results.map((result) => result.id),
       added.map((result) => result.id).sort(),
     );
-  }));
+  }),
+);
 
 test("a closed store refuses, and closes twice without a word", async () => {
   const store = await openStore(":memory:");

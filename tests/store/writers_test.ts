@@ -5,11 +5,14 @@ import { createClient } from "@libsql/client";
 import { openStore } from "../../src/store/mod.ts";
 import { inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 const PROCESSES = 4;
 const RUNS = 3;
 const RESULTS = 25;
 
-test("processes that open a fresh file at once and write to it lose nothing", () =>
+test("processes that open a fresh file at once and write to it lose nothing", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "shared", "results.db");
     const outputs = await Promise.all(
@@ -30,9 +33,10 @@ test("processes that open a fresh file at once and write to it lose nothing", ()
       );
     }
     await store.close();
-  }));
+  }),
+);
 
-test("stores of one process on one file lose nothing", () =>
+test("stores of one process on one file lose nothing", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(path)));
@@ -44,9 +48,10 @@ test("stores of one process on one file lose nothing", () =>
     );
     assert.equal((await first.findRun(id)).counts.fail, 100);
     await Promise.all(stores.map((store) => store.close()));
-  }));
+  }),
+);
 
-test("a write waits for a process that keeps the file locked, and so does the next one", () =>
+test("a write waits for a process that keeps the file locked, and so does the next one", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const store = await openStore(path);
@@ -62,9 +67,10 @@ test("a write waits for a process that keeps the file locked, and so does the ne
     }
     other.close();
     await store.close();
-  }));
+  }),
+);
 
-test("a write gives up on a process that keeps the file locked too long", () =>
+test("a write gives up on a process that keeps the file locked too long", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const store = await openStore(path, { timeoutMs: 800 });
@@ -78,4 +84,5 @@ test("a write gives up on a process that keeps the file locked too long", () =>
     assert.deepEqual((await store.findRun(id)).counts.pass, 1);
     other.close();
     await store.close();
-  }));
+  }),
+);

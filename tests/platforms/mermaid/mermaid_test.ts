@@ -5,6 +5,9 @@ import { emit, importAgent } from "../../../platforms/mod.ts";
 import { clinic } from "../../dsl/clinic.ts";
 import { documents } from "../voicetest/_documents.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 function draw(document: unknown): readonly string[] {
   const { config, losses } = emit(importAgent(document, { format: "voicetest" }).graph, "mermaid");
   assert.deepEqual(losses, []);
@@ -128,7 +131,7 @@ test("a target that is not there is drawn as missing", () => {
   assert.match(String(broken.config), /missing0\["ask is missing"\]:::missing/);
 });
 
-test("every line is one that Mermaid reads, whatever the graph holds", () => {
+test("every line is one that Mermaid reads, whatever the graph holds", SLOW, () => {
   fc.assert(
     fc.property(documents, (document) => {
       for (const [index, line] of draw(document).entries())

@@ -7,6 +7,9 @@ import { isCallweaveError } from "../../../src/errors.ts";
 import { type AgentGraph, canonicalJson, isRecord, parseGraph, sameJson } from "../../../src/graph/mod.ts";
 import { documents } from "./_documents.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 const LEAN = {
   entry_node_id: "greet",
   nodes: {
@@ -102,7 +105,7 @@ test("faults of a document are told all at once", () => {
   );
 });
 
-test("emit(import(x)) is x, whatever x leaves out", () => {
+test("emit(import(x)) is x, whatever x leaves out", SLOW, () => {
   fc.assert(
     fc.property(documents, (document) => {
       assert.equal(canonicalJson(throughGraph(document)), canonicalJson(JSON.parse(JSON.stringify(document))));
@@ -111,7 +114,7 @@ test("emit(import(x)) is x, whatever x leaves out", () => {
   );
 });
 
-test("import(emit(g)) is g, after an edit too", () => {
+test("import(emit(g)) is g, after an edit too", SLOW, () => {
   fc.assert(
     fc.property(documents, fc.nat(3), fc.boolean(), (document, index, shorten) => {
       const { graph } = importAgent(document);
