@@ -14,6 +14,7 @@ export { closeEnvelope, keepEnvelope, type Opened, openEnvelope } from "./envelo
 export type { FindingCode } from "./findings.ts";
 export { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
+export { freeNames } from "./names.ts";
 export { readOpening, writeOpening } from "./opening.ts";
 export { readIndex } from "./order.ts";
 export { ownPrompt } from "./own_prompt.ts";

@@ -1,7 +1,7 @@
 import { type AgentNode, type GlobalNodeSetting, isRecord, type JsonObject } from "../../src/graph/mod.ts";
 import { type Directory, recordOr } from "./directory.ts";
 import { dropAt, getAt, type JsonPath, setAt } from "./json_path.ts";
-import { toolNames } from "./names.ts";
+import { freeNames } from "./names.ts";
 import { interleave, readIndex } from "./order.ts";
 import { readHandoff } from "./read_lists.ts";
 import { writeHandoff } from "./write_lists.ts";
@@ -56,7 +56,7 @@ export function writeShared(
   directory: Directory,
 ): JsonObject {
   const lists = (Array.isArray(kept) ? kept : []).filter(isRecord);
-  const names = toolNames([], []);
+  const names = freeNames([], []);
   let written = overrides;
   for (const path of SHARED_LISTS) {
     const list = path.join(".");

@@ -1,7 +1,7 @@
 import { type AgentNode, isRecord, type JsonObject, type Transition } from "../../src/graph/mod.ts";
 import { type AssistantRef, type Directory, recordOr, refOf } from "./directory.ts";
 import { getAt, isText, setAt } from "./json_path.ts";
-import { toolNames } from "./names.ts";
+import { freeNames } from "./names.ts";
 import { interleave, type Placed, readIndex } from "./order.ts";
 import { emitTool, toolPlace } from "./tool.ts";
 import { APPENDED, assignRanks, rankOf, TOOL_LISTS } from "./tool_lists.ts";
@@ -46,7 +46,7 @@ export function writeLists(
     node.tools.map((tool) => rankOf(toolPlace(tool).list)),
     newToolRank(home),
   );
-  const names = toolNames(
+  const names = freeNames(
     node.tools,
     [...shells.values()].map(({ tool }) => getAt(tool, ["function", "name"])),
   );

@@ -26,6 +26,7 @@ import {
 import { emitSquad } from "../vapi_emit/mod.ts";
 
 import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
+import { withFreeNames } from "./extra_names.ts";
 
 /** A node that came from a squad and goes back into its member. */
 interface Native {
@@ -54,7 +55,7 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
   ]);
   const before = modelOf(named[0] ?? {});
   const homes = plain.map(({ node, kept: member }, index) => {
-    const extra = added?.extras.get(node.id);
+    const extra = withFreeNames(added?.extras.get(node.id), node, member.all.lists);
     const parts = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "");
     const prompt = extra?.spoken?.prompt ?? parts.join("\n\n");
     const written = writeMember({ ...node, state_prompt: prompt }, named[index] ?? {}, member, directory);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getAt } from "../../../platforms/vapi/mod.ts";
+import { getAt, setAt } from "../../../platforms/vapi/mod.ts";
 import { vapiAssistant } from "../../../platforms/vapi_assistant/mod.ts";
 import { vapiSquad } from "../../../platforms/vapi_squad/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../src/graph/mod.ts";
@@ -69,6 +69,17 @@ test("emit() writes equations that were added to a squad as guarded handoffs, an
   assert.ok(losses.some(({ kind }) => kind === "emulated"));
   const others = clinicSquad().members.slice(1);
   assert.deepEqual(plain(getAt(config, ["members"])), [getAt(plain(config), ["members", 0]), ...others]);
+});
+
+test("emit() gives no tool that is added a name that the member has already", () => {
+  const tools = ["members", 0, "assistant", "model", "tools"];
+  const squad = setAt(clinicSquad(), tools, [{ type: "function", function: { name: "to_Booking" } }]);
+  const graph = grown(imported(vapiSquad, squad), [], [{ target_node_id: "Booking", condition: equation }]);
+  const { config } = emitted(vapiSquad, graph);
+  const [, added] = [0, 1].map((at) => ["members", 0, "assistantOverrides", "tools:append", at, "function", "name"]);
+  assert.equal(getAt(config, added ?? []), "to_Booking_2");
+  const prompt = String(getAt(config, ["members", 0, "assistant", "model", "messages", 0, "content"]));
+  assert.match(prompt, /call to_Booking_2\.$/);
 });
 
 test("emit() reports losses of an imported member at its place in the whole graph", () => {
