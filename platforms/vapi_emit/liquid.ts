@@ -40,15 +40,20 @@ const SHAPES = ["", "+", "-"]
   .flatMap((number) => ["", "e0", "e+0", "e-0"].map((exponent) => number + exponent));
 const DIGITS_AS_ZERO = [..."123456789"].map((digit) => ` | replace: "${digit}", "0"`).join("");
 /** Each halves the longest run of zeros: enough for more digits than a double can hold. */
-const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(10);
+const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(8);
 
 /** Whole numbers of up to so many digits are compared exactly, as texts of one length: account numbers outgrow doubles. */
 const DIGITS = 40;
+/** A literal of no more characters than this loses nothing as a double, and cannot be mistaken for a longer one. */
+const SAFE_LENGTH = 15;
+const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const ZEROS = `"${"0".repeat(DIGITS)}"`;
 
 class Program {
   readonly #names: VariableNames;
   readonly #lines: string[] = [];
+  /** The flags of comparisons that have been made: one that several guards share is made once. */
+  readonly #known = new Map<string, string>();
   #flags = 0;
 
   constructor(names: VariableNames) {
@@ -61,7 +66,12 @@ class Program {
 
   /** Adds the steps that decide a guard and returns the name that then holds `true` or `false`. */
   write(guard: Guard): string {
-    if (guard.kind === "clause") return this.#flag(this.#clause(guard.clause));
+    if (guard.kind === "clause") {
+      const key = JSON.stringify(guard.clause);
+      const flag = this.#known.get(key) ?? this.#flag(this.#clause(guard.clause));
+      this.#known.set(key, flag);
+      return flag;
+    }
     if (guard.kind === "is") {
       const name = this.#names.read(guard.variable);
       return this.#flag(name === undefined ? undefined : `${name} == ${liquidText(guard.value)}`);
@@ -112,10 +122,20 @@ class Program {
       this.#lines.push(`{% if _cw_l contains _cw_r %}{% assign ${found} = true %}{% endif %}`);
       return `${name} != nil and ${found} == ${operator === "contains"}`;
     }
-    if (!["<", "<=", ">", ">="].includes(operator)) return undefined;
-    this.#lines.push(
-      `{% assign _cw_r = ${this.#right(literal)} | strip %}{% assign _cw_l = ${asText(name)} | strip %}`,
-    );
+    return ["<", "<=", ">", ">="].includes(operator) ? this.#order(name, operator, literal) : undefined;
+  }
+
+  /** The Liquid condition of a comparison of numbers. */
+  #order(name: string, operator: string, literal: string): string | undefined {
+    const known = this.#names.readRight(literal) === undefined;
+    if (known && !DECIMAL.test(literal.trim())) return undefined;
+    this.#lines.push(`{% assign _cw_l = ${asText(name)} | strip %}`);
+    if (known && literal.trim().length <= SAFE_LENGTH) {
+      const isNumber = this.#isNumber("_cw_l");
+      this.#lines.push(`{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = "${literal.trim()}" | times: 1 %}`);
+      return `${isNumber} and _cw_l ${operator} _cw_r`;
+    }
+    this.#lines.push(`{% assign _cw_r = ${this.#right(literal)} | strip %}`);
     const leftNumber = this.#isNumber("_cw_l");
     const leftShape = this.#copy("_cw_s");
     const rightNumber = this.#isNumber("_cw_r");
