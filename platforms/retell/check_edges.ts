@@ -1,9 +1,8 @@
 import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../src/graph/mod.ts";
-import { LITERALS, SLOTS, type Slot, typeFacts } from "./node_types.ts";
+import { LITERALS, OPERATORS, SLOTS, type Slot, typeFacts } from "./node_types.ts";
 import { isSet, type Report, records } from "./report.ts";
 
-const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains", "exists", "not_exist"];
 const MOST_EQUATIONS = 50;
 
 /** What Retell is known to refuse in the edges of a flow. */

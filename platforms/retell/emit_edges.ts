@@ -5,7 +5,7 @@ import { type LooseEdge, saysSlot, usualPlace } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { type Kept, kept, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
-import { LITERALS, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
+import { LITERALS, OPERATORS, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
 
 /** A transition with the slots that it fills and the condition that it is written with. */
 interface Placed {
@@ -21,6 +21,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kep
   for (const [index, original] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
     if (original.description) context.lose(loss("transition-description", path));
+    if (context.foreign && !canHold(original.condition, path, context)) continue;
     const { transition, slots } = place(node, original, facts, special, path, context);
     for (const slot of slots) {
       if (slot === "edges") edges.push(writeEdge(transition, slot, node, context));
@@ -61,6 +62,27 @@ function place(
   return { transition: { ...transition, condition: inWords(transition.condition) }, slots: free };
 }
 
+/** Whether the equations can hold at Retell; one that cannot is never true, so that its edge would never be taken. */
+function canHold(
+  { type, equations, logical_operator: operator }: Transition["condition"],
+  path: Path,
+  context: EmitContext,
+): boolean {
+  if (type !== "equation") return true;
+  const unknown = (equations ?? []).filter((clause) => !OPERATORS.includes(clause.operator));
+  for (const clause of unknown) context.lose(loss("operator", path, `"${clause.operator}"`));
+  return unknown.length === 0 || (operator === "or" && unknown.length < (equations ?? []).length);
+}
+
+/** A condition without the equations of an `or` that Retell does not know. */
+function known(condition: Transition["condition"], { foreign }: EmitContext): Transition["condition"] {
+  if (!foreign || condition.type !== "equation") return condition;
+  return {
+    ...condition,
+    equations: (condition.equations ?? []).filter(({ operator }) => OPERATORS.includes(operator)),
+  };
+}
+
 function inWords({ value, outcome }: Transition["condition"]): Transition["condition"] {
   const tool = value === "" ? "The function" : `The function "${value}"`;
   const what =
@@ -83,7 +105,7 @@ function writeEdge(
   // an edge that led nowhere and is connected now is still that edge
   const before = loose.find((each) => each.slot === slot)?.edge;
   const base = transition.metadata || !isRecord(before) ? own : before;
-  const condition = { ...transition.condition, value: context.expand(transition.condition.value) };
+  const condition = { ...known(transition.condition, context), value: context.expand(transition.condition.value) };
   const unsaid =
     wasAbsent(lens, "transition_condition") && (slot !== "edges" || sameCondition(condition, getCondition(undefined)));
   const id =

@@ -43,7 +43,10 @@ export function writeGlobalSetting(
   { expand, foreign, edgeIds }: EmitContext,
 ): JsonObject {
   const { own } = kept(setting.metadata);
-  const backs = setting.go_back_conditions.map((back) => {
+  const held = setting.go_back_conditions.filter(
+    ({ condition: { type } }) => type === "llm_prompt" || type === "equation",
+  );
+  const backs = held.map((back) => {
     const more: JsonObject = { ...back };
     const { own: ownBack, lens } = kept(more.metadata);
     const condition = { ...back.condition, value: expand(back.condition.value) };

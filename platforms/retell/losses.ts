@@ -91,8 +91,8 @@ export const LOSSES = {
   ],
   operator: [
     "dropped",
-    "Retell does not know this operator",
-    "the operator as it is, which Retell will refuse",
+    "Retell does not know this operator, with which nothing is ever true",
+    "nothing; of several equations with or, the others",
     "Use one of == != > >= < <= contains not_contains exists not_exist",
   ],
   "go-back-kind": [

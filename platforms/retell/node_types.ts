@@ -24,6 +24,12 @@ export const LITERALS = {
   skip_response_edge: "Skip response",
 } as const;
 
+/** The operators of Retell's equations, as they are on the wire. */
+export const OPERATORS: readonly string[] = [
+  ...["==", "!=", ">", ">=", "<", "<="],
+  ...["contains", "not_contains", "exists", "not_exist"],
+];
+
 /** What Callweave knows of one of Retell's node types. */
 export interface TypeFacts {
   readonly node_type: NodeType;

@@ -62,7 +62,7 @@ test("damaged documents end in a graph that goes back unchanged, or in a typed e
   const real = realDocuments();
   if (real.length === 0) t.diagnostic("../shared is not here: own documents only");
   let read = 0;
-  for (const document of mutants([hotelExport, hotelFlow, ...real], 400)) {
+  for (const document of mutants([hotelExport, hotelFlow, ...real], 300)) {
     try {
       const { graph, format } = importAgent(document);
       if (format !== "retell") continue;
@@ -73,5 +73,5 @@ test("damaged documents end in a graph that goes back unchanged, or in a typed e
       assert.ok(isCallweaveError(error) || isTooDeep(document), String(error));
     }
   }
-  assert.ok(read > 100, `${read} of 400 could be read`);
+  assert.ok(read > 80, `${read} of 300 could be read`);
 });

@@ -73,6 +73,31 @@ test("emit() says which transitions Retell has no edge for", () => {
   ]);
 });
 
+test("emit() leaves out equations that Retell does not know, and says so", () => {
+  const equations = [
+    { left: "a", operator: "~", right: "1" },
+    { left: "b", operator: "==", right: "2" },
+  ];
+  const edge = (operator: string) => ({
+    target_node_id: "end",
+    condition: { type: "equation", equations, logical_operator: operator },
+  });
+  const graph = parseGraph({
+    nodes: { start: { node_type: "logic", transitions: [edge("and"), edge("or")] }, end: { node_type: "end" } },
+    entry_node_id: "start",
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [
+      ["operator", "nodes.start.transitions.0"],
+      ["operator", "nodes.start.transitions.1"],
+    ],
+  );
+  const [kept] = importRetell(JSON.parse(JSON.stringify(config))).nodes.start?.transitions ?? [];
+  assert.deepEqual(kept?.condition.equations, [{ left: "b", operator: "==", right: "2" }]);
+});
+
 test("emit() says which parts of a node Retell has no place for", () => {
   const tool = { name: "book", type: "custom", url: "https://example.test" };
   assert.deepEqual(lossesOf({ node_type: "logic" }), [["node-prompt", "dropped", "nodes.start.state_prompt"]]);

@@ -11,7 +11,7 @@ import { differences, meaning } from "./differences.ts";
 import { graphs } from "./graphs.ts";
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const RUNS = Number(process.env.RUNS ?? 300);
+const RUNS = Number(process.env.RUNS ?? 100);
 const SCHEMA = new URL("../../../../shared/platforms/retell.schema.json", import.meta.url);
 
 /** What emitting says anyway, so that a graph that leaves it open says it too. */

@@ -19,7 +19,7 @@ function some(keys: { readonly [key: string]: fc.Arbitrary<unknown> }, always: r
 const clause = some(
   {
     left: fc.constantFrom("name", "intent"),
-    operator: fc.constantFrom("==", "!=", "contains", "exists"),
+    operator: fc.constantFrom("==", "!=", "contains", "exists", "not_exist"),
     right: fc.constantFrom("a", "5"),
   },
   ["left", "operator"],

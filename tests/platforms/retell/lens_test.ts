@@ -13,7 +13,7 @@ function emitted(graph: AgentGraph): unknown {
   return plain(retell.emitGraph?.(graph).config);
 }
 
-const RUNS = Number(process.env.RUNS ?? 400);
+const RUNS = Number(process.env.RUNS ?? 120);
 
 test("emit gives back every document that was imported", () => {
   fc.assert(
