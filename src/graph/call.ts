@@ -48,6 +48,10 @@ export interface Usage {
   readonly output_tokens: number;
   /** Time spent waiting for models, in milliseconds. */
   readonly model_ms: number;
+  /** In US dollars; absent when one of the models has no price. */
+  readonly cost_usd?: number;
+  /** The same by who called the models. */
+  readonly by_role?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "by_role"> };
 }
 
 /** What the judge found for one criterion. */

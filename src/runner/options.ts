@@ -1,7 +1,7 @@
 import type { Caller } from "../callers/mod.ts";
 import type { TurnMode } from "../engine/mod.ts";
 import type { Message, Metric, Scenario, ToolExecute } from "../graph/mod.ts";
-import type { CallSettings, Models } from "../models/mod.ts";
+import type { CallSettings, Cassette, ModelLimits, Models } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -35,6 +35,10 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Time limit, retries and middleware of every single model call. */
   readonly calls?: CallSettings;
+  /** How hard each model may be used, by all calls together. Default: as hard as the calls do. */
+  readonly limits?: ModelLimits;
+  /** Recorded answers of models, to replay or to add to; they are put away when the run is over. Default: none. */
+  readonly recordings?: Cassette;
   /** How a turn asks its models. Default: `split`. */
   readonly turn?: TurnMode;
   /** What each call may use up. */

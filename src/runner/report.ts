@@ -1,5 +1,6 @@
 import type { Usage } from "../graph/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
+import { addUsage } from "./usage.ts";
 
 /** What a run came to: plain data, for reporters and for JSON. */
 export interface RunReport {
@@ -63,15 +64,4 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
     durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
   };
   return completeReport(head, results);
-}
-
-/** The sum of several pieces of work. */
-export function addUsage(usages: readonly Usage[]): Usage {
-  const sum = (key: keyof Usage) => usages.reduce((total, usage) => total + usage[key], 0);
-  return {
-    calls: sum("calls"),
-    input_tokens: sum("input_tokens"),
-    output_tokens: sum("output_tokens"),
-    model_ms: sum("model_ms"),
-  };
 }

@@ -8,6 +8,7 @@ import {
 } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, offline, resolveModel } from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
+import { limitModels } from "./limit_models.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { namesIn } from "./platform_values.ts";
 import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
@@ -36,9 +37,8 @@ export async function run(
   options: RunOptions = {},
 ): Promise<RunReport> {
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
-  const [agent, caller, judge] = await Promise.all(
-    [models.agent, models.caller ?? models.agent, models.judge ?? models.agent].map(resolveModel),
-  );
+  const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
+  const [agent, caller, judge] = await limitModels(await Promise.all(references.map(resolveModel)), options.limits);
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
   const prepared = await prepareScenarios(scenarios, agent, options);
   const setup: RunSetup = {
@@ -47,6 +47,7 @@ export async function run(
     caller,
     judge,
     calls: options.calls ?? {},
+    recordings: options.recordings,
     turn: options.turn,
     tools: { ...toolImplementations(graph), ...options.tools },
     liveTools: options.liveTools,
@@ -96,6 +97,7 @@ export async function run(
       results,
     );
   } finally {
+    await options.recordings?.flush();
     await recorder.close();
   }
 }

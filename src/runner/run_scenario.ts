@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
 import { expandPrompt, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
-import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Usage, Verdict } from "../graph/mod.ts";
+import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
-import { type CallSettings, type CallUsage, type Model, redact } from "../models/mod.ts";
+import { type CallSettings, type CallUsage, type Cassette, type Model, type Role, redact } from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
+import { usageOf } from "./usage.ts";
 
 /** Everything that the calls of a run have in common. */
 export interface RunSetup {
@@ -18,6 +19,7 @@ export interface RunSetup {
   readonly caller: Model;
   readonly judge: Model;
   readonly calls: CallSettings;
+  readonly recordings: Cassette | undefined;
   readonly turn: TurnMode | undefined;
   readonly tools: { readonly [name: string]: ToolExecute };
   readonly liveTools: LiveTools | undefined;
@@ -71,7 +73,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
         ...checkExpectations(scenario, call),
       ];
       verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
-        ...setup.calls,
+        ...callsOf("judge", setup),
         model: setup.judge,
         ...(setup.signal ? { signal: setup.signal } : {}),
         onUsage: (usage) => void judgeUsage.push(usage),
@@ -137,7 +139,7 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     tools: setup.tools,
     liveTools: setup.liveTools,
     toolTimeoutMs: setup.toolTimeoutMs,
-    calls: setup.calls,
+    calls: callsOf("agent", setup),
     turn: setup.turn,
     budget: setup.budget,
     maxTurns: scenario.max_turns ?? setup.maxTurns,
@@ -148,14 +150,19 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
   });
 }
 
+/** What holds for a role's model calls in one call; recordings count anew for each. */
+function callsOf(role: Role, { calls, recordings }: RunSetup): CallSettings {
+  return recordings ? { ...calls, around: recordings.around(role, 1) } : calls;
+}
+
 /** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */
-function callerOf(
-  scenario: Scenario,
-  variables: { readonly [name: string]: unknown },
-  { caller, calls }: RunSetup,
-): Caller {
+function callerOf(scenario: Scenario, variables: { readonly [name: string]: unknown }, setup: RunSetup): Caller {
   if (scenario.says.length > 0) return createScriptedCaller(scenario.says);
-  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), caller, calls);
+  return createPersonaCaller(
+    expandPrompt(scenario.user_prompt, { snippets: {}, variables }),
+    setup.caller,
+    callsOf("caller", setup),
+  );
 }
 
 /** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
@@ -175,15 +182,4 @@ function ruling(
 function wordsOf(error: unknown): string {
   if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
   return redact(error instanceof Error ? error.message : String(error));
-}
-
-function usageOf(calls: readonly CallUsage[]): Usage {
-  const sum = (key: "input_tokens" | "output_tokens" | "model_ms") =>
-    calls.reduce((total, call) => total + call[key], 0);
-  return {
-    calls: calls.length,
-    input_tokens: sum("input_tokens"),
-    output_tokens: sum("output_tokens"),
-    model_ms: sum("model_ms"),
-  };
 }

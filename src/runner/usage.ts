@@ -1,0 +1,53 @@
+import type { Usage } from "../graph/mod.ts";
+import type { CallUsage, Role } from "../models/mod.ts";
+
+/** What model calls came to, as a whole and by who made them. */
+export function usageOf(calls: readonly CallUsage[]): Usage {
+  const of = (role: Role) => calls.filter(({ signature }) => roleOf(signature) === role);
+  return {
+    ...totalOf(calls),
+    by_role: { agent: totalOf(of("agent")), caller: totalOf(of("caller")), judge: totalOf(of("judge")) },
+  };
+}
+
+/** The sum of several pieces of work. */
+export function addUsage(usages: readonly Usage[]): Usage {
+  const roles = usages.flatMap(({ by_role: byRole }) => byRole ?? []);
+  const of = (role: Role) => addTotals(roles.map((byRole) => byRole[role]));
+  return {
+    ...addTotals(usages),
+    ...(roles.length > 0 ? { by_role: { agent: of("agent"), caller: of("caller"), judge: of("judge") } } : {}),
+  };
+}
+
+type Total = Omit<Usage, "by_role">;
+
+function totalOf(calls: readonly CallUsage[]): Total {
+  return addTotals(
+    calls.map(({ input_tokens, output_tokens, model_ms, cost_usd }) => ({
+      calls: 1,
+      input_tokens,
+      output_tokens,
+      model_ms,
+      ...(cost_usd === undefined ? {} : { cost_usd }),
+    })),
+  );
+}
+
+/** A sum has a cost only when all of its parts have one: a total that leaves a part out would be too small. */
+function addTotals(totals: readonly Total[]): Total {
+  const sum = (key: "calls" | "input_tokens" | "output_tokens" | "model_ms") =>
+    totals.reduce((all, total) => all + total[key], 0);
+  const costs = totals.flatMap(({ cost_usd }) => cost_usd ?? []);
+  return {
+    calls: sum("calls"),
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    model_ms: sum("model_ms"),
+    ...(costs.length === totals.length ? { cost_usd: costs.reduce((all, cost) => all + cost, 0) } : {}),
+  };
+}
+
+function roleOf(signature: CallUsage["signature"]): Role {
+  return signature === "caller" || signature === "judge" ? signature : "agent";
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { generated } from "../../src/models/embedded.ts";
+import { callForReply, limiterMiddleware } from "../../src/models/mod.ts";
+import { embeddedModel } from "../../src/models/model.ts";
+
+const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
+
+test("a limiter keeps the calls that share it to so many at once", async () => {
+  let running = 0;
+  let most = 0;
+  const model = embeddedModel("slow", async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    running -= 1;
+    return generated("Hello");
+  });
+  const within = [limiterMiddleware({ concurrency: 3 })];
+  await Promise.all(Array.from({ length: 20 }, () => callForReply(model, request, { within })));
+  assert.equal(most, 3);
+});
+
+test("a call that waits for its minute can be aborted", async () => {
+  let made = 0;
+  const model = embeddedModel("counted", async () => generated(`Hello ${++made}`));
+  const within = [limiterMiddleware({ requestsPerMinute: 2 })];
+  const call = (signal?: AbortSignal) => callForReply(model, request, { within, ...(signal ? { signal } : {}) });
+  await Promise.all([call(), call()]);
+  await assert.rejects(call(AbortSignal.timeout(30)), { code: "aborted" });
+  assert.equal(made, 2);
+});
