@@ -24,6 +24,7 @@ export function checkLlm(graph: AgentGraph): readonly Finding[] {
   const general = records(body.general_tools);
   checkHead(body, states, report);
   checkTools(general, ["general_tools"], new Set(), report);
+  const known = new Set(states.map(({ name }) => name));
   const names = new Set<unknown>();
   for (const state of states) {
     const path = ["states", String(state.name)];
@@ -35,7 +36,7 @@ export function checkLlm(graph: AgentGraph): readonly Finding[] {
     // a state's edges are tools of the model too, and the general tools are there in every state
     const taken = new Set([...general, ...records(state.edges).map(transitionTool)].map(({ name }) => name));
     checkTools(records(state.tools), [...path, "tools"], taken, report);
-    checkEdges(state, path, new Set(states.map(({ name }) => name)), report);
+    checkEdges(state, path, known, report);
   }
   checkEnd(states, general, report);
   return findings;

@@ -53,16 +53,18 @@ export function extractSecrets(graph: AgentGraph): ExtractedSecrets {
   const names = nameValues(byValue, takenNames(places));
 
   const spansAt = new Map(places.map((place) => [JSON.stringify(place.path), secretSpans(place)] as const));
-  const sure = [...names].filter(([value]) => value.length >= SURE_LENGTH).sort(([a], [b]) => b.length - a.length);
+  const elsewhere = createFinder([...names].filter(([value]) => value.length >= SURE_LENGTH));
   const placesByName = new Map<string, Path[]>();
   const clean = mapTexts(graph, (text, path) => {
-    const pieces = replaceSpans(text, spansAt.get(JSON.stringify(path)) ?? [], names);
-    const result = pieces.map((piece) => (piece.secret ? piece.text : replaceValues(piece.text, sure))).join("");
-    if (result !== text)
-      for (const name of new Set(names.values()))
-        if (result.includes(reference(name)) && !text.includes(reference(name)))
-          placesByName.set(name, [...(placesByName.get(name) ?? []), path]);
-    return result;
+    const spans = spansAt.get(JSON.stringify(path)) ?? [];
+    const pieces = piecesOf(text, spans, names).flatMap((piece) => (piece.name ? [piece] : elsewhere(piece.text)));
+    for (const name of new Set(pieces.map((piece) => piece.name))) {
+      if (name === undefined) continue;
+      const known = placesByName.get(name);
+      if (known) known.push(path);
+      else placesByName.set(name, [path]);
+    }
+    return pieces.map(({ text, name }) => (name === undefined ? text : `{{env:${name}}}`)).join("");
   });
   const variables = [...names].map(([value, name]) => ({
     name,
@@ -115,31 +117,49 @@ function variableName(words: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : name === "" ? "SECRET" : `SECRET_${name}`;
 }
 
-function replaceSpans(text: string, spans: readonly Span[], names: ReadonlyMap<string, string>) {
-  const pieces: { text: string; secret: boolean }[] = [];
+/** A part of a text; with a name it is the secret that the variable of this name stands for. */
+interface Piece {
+  readonly text: string;
+  readonly name?: string;
+}
+
+function piecesOf(text: string, spans: readonly Span[], names: ReadonlyMap<string, string>): Piece[] {
+  const pieces: Piece[] = [];
   let from = 0;
   for (const { start, end } of spans) {
-    pieces.push({ text: text.slice(from, start), secret: false });
-    pieces.push({ text: reference(names.get(text.slice(start, end)) ?? ""), secret: true });
+    pieces.push({ text: text.slice(from, start) });
+    const secret = text.slice(start, end);
+    pieces.push({ text: secret, name: names.get(secret) ?? "" });
     from = end;
   }
-  pieces.push({ text: text.slice(from), secret: false });
-  return pieces;
+  return [...pieces, { text: text.slice(from) }];
 }
 
-/** A secret that was found somewhere is one everywhere. */
-function replaceValues(text: string, values: readonly (readonly [value: string, name: string])[]): string {
-  const hit = values.find(([value]) => text.includes(value));
-  if (!hit) return text;
-  const [value, name] = hit;
-  return text
-    .split(value)
-    .map((part) => replaceValues(part, values))
-    .join(reference(name));
-}
-
-function reference(name: string): string {
-  return `{{env:${name}}}`;
+/**
+ * Finds secrets wherever they stand: one that was found somewhere is one everywhere. Values are looked up by how they
+ * begin, so that a thousand of them cost no more than one.
+ */
+function createFinder(values: readonly (readonly [value: string, name: string])[]): (text: string) => Piece[] {
+  const byStart = new Map<string, (readonly [value: string, name: string])[]>();
+  for (const item of values.toSorted(([a], [b]) => b.length - a.length)) {
+    const start = item[0].slice(0, SURE_LENGTH);
+    const known = byStart.get(start);
+    if (known) known.push(item);
+    else byStart.set(start, [item]);
+  }
+  return (text) => {
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (let at = 0; byStart.size > 0 && at + SURE_LENGTH <= text.length; at++) {
+      const found = byStart.get(text.slice(at, at + SURE_LENGTH))?.find(([value]) => text.startsWith(value, at));
+      if (!found) continue;
+      const [value, name] = found;
+      pieces.push({ text: text.slice(from, at) }, { text: value, name });
+      from = at + value.length;
+      at = from - 1;
+    }
+    return [...pieces, { text: text.slice(from) }];
+  };
 }
 
 /** Key by key, numbers as numbers: an order that does not hang on how an export happens to list its keys. */
