@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { test } from "node:test";
+import { helpDesk } from "../../examples/help-desk/flow.ts";
+import { emit } from "../../mod.ts";
+import { ERROR_CODES } from "../../src/errors.ts";
+import { ROOT, runFile, runProgram } from "../cli/_process.ts";
+import { folder } from "../cli/_terminal.ts";
+import { commandsOf, holds, snippetsOf } from "./_snippets.ts";
+
+const PAGES = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md") && name !== "migrating-from-vapi-workflows.md")
+    .map((name) => `docs/${name}`),
+];
+const MOD = new URL("../../mod.ts", import.meta.url).href;
+const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts;
+
+/** Runs a line of a shell block as it stands there, but from this checkout. */
+async function runLine(line: string, cwd: string): Promise<void> {
+  for (const part of line.split(" && ")) {
+    const [, name] = /^npm (?:run )?(\w+)/.exec(part) ?? [];
+    if (name) {
+      assert.ok(name === "install" || scripts[name], `${part}: there is no script "${name}"`);
+      continue;
+    }
+    const [, program = "", rest = ""] = /^(?:npx (callweave|tsx)|bun run|deno run -A)(?: (.*))?$/.exec(part) ?? [];
+    assert.ok(
+      /^(?:npx (?:callweave|tsx) |bun run |deno run -A )/.test(part),
+      `the test does not know how to run: ${part}`,
+    );
+    const words = rest.split(" ").filter(Boolean);
+    const callweave = program === "callweave";
+    const [file = "", ...args] = callweave ? [join(ROOT, "src", "cli", "main.ts"), ...words] : words;
+    const path = [file, join(cwd, file), join(ROOT, file)].find((each) => isAbsolute(each) && existsSync(each)) ?? file;
+    const { code, out, err } = await runFile(path, args, { cwd });
+    assert.equal(code, 0, `${line}: ${err}${out}`);
+  }
+}
+
+for (const page of PAGES) {
+  test(`the code of ${page} compiles, runs and is what it says`, async () => {
+    const snippets = snippetsOf(page);
+    const cwd = folder({ "package.json": { type: "module", private: true } });
+    const modules: string[] = [];
+    for (const [index, { language, text, file, partOf }] of snippets.entries()) {
+      if (language === "ts") modules.push(file ?? `snippet_${index}.ts`);
+      if (language === "ts")
+        writeFileSync(join(cwd, modules.at(-1) ?? ""), text.replaceAll('"callweave"', JSON.stringify(MOD)));
+      if (language === "json" && !partOf) {
+        assert.doesNotThrow(() => JSON.parse(text), text);
+        if (file) writeFileSync(join(cwd, file), text);
+      }
+    }
+    for (const module of modules) {
+      const { code, out, err } = await runFile(join(cwd, module), [], { cwd });
+      assert.equal(code, 0, `${module}: ${err}${out}`);
+    }
+    for (const line of commandsOf(snippets)) await runLine(line, cwd);
+    for (const { text, partOf } of snippets.filter((snippet) => snippet.partOf))
+      assert.ok(
+        holds(JSON.parse(readFileSync(join(cwd, partOf ?? ""), "utf8")), JSON.parse(text)),
+        `${text} in ${partOf}`,
+      );
+    if (modules.length > 0) await compile(cwd, modules);
+  });
+}
+
+/** The compiler accepts the modules as a project has them. */
+async function compile(cwd: string, modules: readonly string[]): Promise<void> {
+  for (const name of modules) {
+    const path = join(cwd, name);
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replaceAll(JSON.stringify(MOD), JSON.stringify(join(ROOT, "mod.ts"))),
+    );
+  }
+  const options = {
+    extends: join(ROOT, "tsconfig.json"),
+    compilerOptions: { typeRoots: [join(ROOT, "node_modules", "@types")], noUnusedLocals: false },
+    files: modules,
+    include: [],
+  };
+  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify(options));
+  const { out } = await runProgram(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.json"], { cwd });
+  const ours = out
+    .split("\n")
+    .filter((line) => modules.some((name) => line.startsWith(name)) || line.startsWith("error"));
+  assert.deepEqual(ours, []);
+}
+
+test("docs/errors.md explains every error code, and no other", () => {
+  const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
+  const explained = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  assert.deepEqual(explained.toSorted(), [...ERROR_CODES].toSorted());
+});
+
+test("the picture of the help desk is the one that the project draws", () => {
+  const drawn = readFileSync(join(ROOT, "docs", "help-desk.svg"), "utf8");
+  assert.equal(drawn, emit(helpDesk, "svg").config, "it is old: npm run docs");
+});
+
+test("links between the pages lead somewhere", () => {
+  for (const page of [...PAGES, "CONTRIBUTING.md"]) {
+    const text = readFileSync(join(ROOT, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g))
+      assert.ok(existsSync(join(ROOT, page, "..", target)), `${page}: ${target}`);
+  }
+});
