@@ -6,6 +6,7 @@ import {
   equationProblem,
   isKnownPlaceholder,
   isPlatformVariable,
+  own,
   placeholdersIn,
   snippetsIn,
   type TransitionCondition,
@@ -24,7 +25,7 @@ export function flowIssues(
   return [
     ...declarationIssues(head, nodes),
     ...targetIssues(head, nodes),
-    ...textIssues(head, nodes, variables),
+    ...textIssues(head, nodes, graph, variables),
     ...nodes.flatMap((node) => equationIssues(head, node, graph, variables)),
   ];
 }
@@ -67,6 +68,7 @@ function targetIssues(head: FlowHead, nodes: readonly DefinedNode[]): Issue[] {
 function textIssues(
   head: FlowHead,
   nodes: readonly DefinedNode[],
+  graph: AgentGraph,
   variables: ReadonlyMap<string, VariableExtraction>,
 ): Issue[] {
   const snippets = Object.keys(head.snippets ?? {});
@@ -77,6 +79,7 @@ function textIssues(
     ...nodes.flatMap(({ id, options }) => [
       [[id, "prompt"], options.prompt] as const,
       [[id, "text"], options.text] as const,
+      ...conditionsOf(graph, id).map(([at, { value }]) => [[id, ...at], value] as const),
     ]),
   ];
   return texts.flatMap(([at, text = ""]): Issue[] => {
@@ -102,14 +105,7 @@ function equationIssues(
   graph: AgentGraph,
   variables: ReadonlyMap<string, VariableExtraction>,
 ): Issue[] {
-  const node = Object.hasOwn(graph.nodes, id) ? graph.nodes[id] : undefined;
-  const conditions: readonly (readonly [Path, TransitionCondition])[] = [
-    ...(node?.transitions ?? []).map(({ condition }, index) => [["transitions", index], condition] as const),
-    ...(node?.global_node_setting?.go_back_conditions ?? []).map(
-      ({ condition }, index) => [["global", "goBack", index], condition] as const,
-    ),
-  ];
-  return conditions.flatMap(([at, { equations }]) =>
+  return conditionsOf(graph, id).flatMap(([at, { equations }]) =>
     (equations ?? []).flatMap((clause): Issue[] => {
       const path = [head.name, id, ...at];
       const left = bare(clause.left);
@@ -121,6 +117,18 @@ function equationIssues(
       return problem ? [{ ...problem, path }] : [];
     }),
   );
+}
+
+function conditionsOf(graph: AgentGraph, id: string): readonly (readonly [Path, TransitionCondition])[] {
+  const node = own(graph.nodes, id);
+  const setting = node?.global_node_setting;
+  return [
+    ...(node?.transitions ?? []).map(({ condition }, index) => [["transitions", index], condition] as const),
+    ...(setting ? [[["global", "when"], { type: "llm_prompt", value: setting.condition }] as const] : []),
+    ...(setting?.go_back_conditions ?? []).map(
+      ({ condition }, index) => [["global", "goBack", index], condition] as const,
+    ),
+  ];
 }
 
 function repeated(names: readonly string[]): ReadonlySet<string> {

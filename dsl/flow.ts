@@ -25,30 +25,37 @@ import type { TextVariable, Variables } from "./variables.ts";
  * every edge has a target; until then it is the list of what is missing.
  */
 export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow extends string> {
+  /** Adds a node that talks with the caller. */
   conversation<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: ConversationOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a silent node that fills variables from what was said. */
   extract<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: ExtractOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a silent node that only chooses the way. */
   logic<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: LogicOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a silent node that calls a tool. */
   function<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: FunctionOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a node that hands the call over; `to(…, { outcome: "failed" })` leads on when that fails. */
   transfer<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: TransferOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
+  /** Adds a node that ends the call. */
   end<const Id extends string, Text extends string>(
     id: Id & NewId<Id, NodeId>,
     options: EndOptions<Declared, Text>,
   ): Flow<Declared, NodeId | Id, Arrow>;
+  /** Adds a conversation that can be entered from every other one. */
   global<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: GlobalNodeOptions<Declared, Text, Target>,

@@ -6,9 +6,9 @@ import { knownVariables } from "./known_variables.ts";
  * Names in scenarios that the graph does not have: what the compiler says of `scenario(name, graph)`, for scenarios
  * that come as JSON.
  *
- * Errors: `unknown-node` in `visits`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: none of these can
- * hold. Warnings: `unknown-node` in `avoids` and `unknown-tool` in `tool_mocks`, which do nothing. Paths start with
- * the scenario's index.
+ * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they can
+ * never hold, or hold whatever the agent does. A warning: `unknown-tool` in `tool_mocks`, which does nothing. Paths start
+ * with the scenario's index.
  */
 export function checkScenarios(graph: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
   const nodes = Object.keys(graph.nodes);
@@ -29,7 +29,7 @@ export function checkScenarios(graph: AgentGraph, scenarios: readonly ScenarioSo
     const extractable = look([...variables, ...Object.keys(scenario.dynamic_variables)], "error", "variable");
     return [
       ...scenario.visits.flatMap((id, at) => look(nodes, "error", "node")(id, ["visits", at])),
-      ...scenario.avoids.flatMap((id, at) => look(nodes, "warning", "node")(id, ["avoids", at])),
+      ...scenario.avoids.flatMap((id, at) => look(nodes, "error", "node")(id, ["avoids", at])),
       ...scenario.calls.flatMap(({ tool }, at) => look(tools, "error", "tool")(tool, ["calls", at, "tool"])),
       ...scenario.tool_mocks.flatMap((mock, at) =>
         look(mockable, "warning", "tool")(mock.tool_name, ["tool_mocks", at, "tool_name"]),

@@ -1,7 +1,6 @@
 import type { Path } from "../errors.ts";
 import {
   type AgentGraph,
-  type AgentNode,
   bare,
   didYouMean,
   equationProblem,
@@ -9,6 +8,7 @@ import {
   isPlatformVariable,
   type TransitionCondition,
 } from "../graph/mod.ts";
+import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /** Conditions that are empty, and equations that can never do what they say. */
@@ -29,20 +29,6 @@ export function conditionFindings(graph: AgentGraph): Finding[] {
       });
     }),
   );
-}
-
-function conditionsOf(id: string, node: AgentNode): readonly (readonly [Path, TransitionCondition])[] {
-  const { global_node_setting: setting } = node;
-  const at = ["nodes", id, "global_node_setting"];
-  return [
-    ...node.transitions.map(
-      ({ condition }, index) => [["nodes", id, "transitions", index, "condition"], condition] as const,
-    ),
-    ...(setting ? [[at, { type: "llm_prompt", value: setting.condition }] as const] : []),
-    ...(setting?.go_back_conditions ?? []).map(
-      ({ condition }, index) => [[...at, "go_back_conditions", index, "condition"], condition] as const,
-    ),
-  ];
 }
 
 function isEmpty({ type, value, equations }: TransitionCondition): boolean {

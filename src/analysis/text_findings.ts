@@ -7,6 +7,7 @@ import {
   placeholdersIn,
   snippetsIn,
 } from "../graph/mod.ts";
+import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /** Placeholders and snippets that nothing fills. */
@@ -31,12 +32,18 @@ export function textFindings(graph: AgentGraph): Finding[] {
   ]);
 }
 
+/** Every text that a call expands. */
 function textsOf(graph: AgentGraph): readonly (readonly [Path, string])[] {
   const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
   return [
     [["source_metadata", "general_prompt"], prompt ?? ""],
     [["source_metadata", "begin_message"], opening ?? ""],
     ...Object.entries(graph.snippets).map(([name, text]) => [["snippets", name], text] as const),
-    ...Object.entries(graph.nodes).map(([id, node]) => [["nodes", id, "state_prompt"], node.state_prompt] as const),
+    ...Object.entries(graph.nodes).flatMap(([id, node]) => [
+      [["nodes", id, "state_prompt"], node.state_prompt] as const,
+      ...conditionsOf(id, node)
+        .filter(([, condition]) => condition.type === "llm_prompt")
+        .map(([path, condition]) => [path, condition.value] as const),
+    ]),
   ];
 }

@@ -133,7 +133,11 @@ test("checkGraph() finds placeholders and snippets that nothing fills", () => {
     "{{plan}} {{ status }} {{name}} {{nope}} {{current_time_Europe/Berlin}} {{customer.number | upcase}} {%hi%} {% ho %}";
   const graph = graphOf(
     {
-      a: { ...talk(llm("b", "x")), state_prompt: `${prompt} {% if plan %}…{% endif %}`, tools: [tool] },
+      a: {
+        ...talk(llm("b", "{{name}} or {{who}}")),
+        state_prompt: `${prompt} {% if plan %}…{% endif %}`,
+        tools: [tool],
+      },
       b: { node_type: "extract", variables_to_extract: [{ name: "plan" }], transitions: [always("c")] },
       c: end,
     },
@@ -143,6 +147,7 @@ test("checkGraph() finds placeholders and snippets that nothing fills", () => {
     "info undeclared-variable snippets.hi",
     "info undeclared-variable nodes.a.state_prompt",
     "warning unknown-snippet nodes.a.state_prompt",
+    "info undeclared-variable nodes.a.transitions.0.condition",
   ]);
 });
 

@@ -29,7 +29,7 @@ test("checkScenarios() finds names that the graph does not have", () => {
     found.map(({ severity, code, path, hint }) => [severity, code, path.join("."), hint]),
     [
       ["error", "unknown-node", "0.visits.1", 'Did you mean "hand"?'],
-      ["warning", "unknown-node", "0.avoids.0", "Name a node of the graph"],
+      ["error", "unknown-node", "0.avoids.0", "Name a node of the graph"],
       ["error", "unknown-tool", "0.calls.0.tool", 'Did you mean "find"?'],
       ["warning", "unknown-tool", "0.tool_mocks.0.tool_name", 'Did you mean "find"?'],
       ["error", "unknown-variable", "0.extracts.nme", 'Did you mean "name"?'],

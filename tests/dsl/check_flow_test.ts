@@ -70,6 +70,20 @@ test("compile() names the flow, the node and the edit in its error", () => {
   });
 });
 
+test("compile() looks at the texts of conditions", () => {
+  const built = untyped({ variables }).global?.("greet", {
+    when: "{{nam}} asks",
+    goBack: ["{{name}} is done", "{%done%}"],
+    next: ({ to }: { to: (id: string, condition: string) => unknown }) => [to("greet", "{{intnt}} is known")],
+  });
+  assert.ok(built);
+  assert.deepEqual(codes(built), [
+    ["unknown-variable", "shop.greet.transitions.0"],
+    ["unknown-variable", "shop.greet.global.when"],
+    ["unknown-snippet", "shop.greet.global.goBack.1"],
+  ]);
+});
+
 test("compile() refuses a flow without nodes", () => {
   assert.deepEqual(codes(untyped()), [["empty-flow", "shop"]]);
 });
