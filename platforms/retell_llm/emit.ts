@@ -82,17 +82,18 @@ function head(graph: AgentGraph, { native, text, losses }: EmitContext): LlmCrea
   const { general_prompt, begin_message, start_speaker, default_dynamic_variables: variables } = graph.source_metadata;
   const at = (key: string) => ["source_metadata", key];
   const model = graph.default_model;
-  const written: JsonObject = {
-    ...(model === undefined ? {} : { model: native ? model : modelName(model) }),
+  const written: LlmCreateParams = {
+    ...(model === undefined ? {} : { model: native ? openModel(model) : modelName(model) }),
     ...(general_prompt === undefined ? {} : { general_prompt: textOrNull(general_prompt, at("general_prompt"), text) }),
     ...(begin_message === undefined ? {} : { begin_message: textOrNull(begin_message, at("begin_message"), text) }),
-    ...(start_speaker === undefined ? {} : { start_speaker }),
-    ...(start_speaker == null && !native ? { start_speaker: "agent" } : {}),
-    ...(variables === undefined
-      ? {}
-      : { default_dynamic_variables: native || !variables ? variables : textVariables(variables, losses) }),
+    ...(start_speaker ? { start_speaker } : native ? {} : { start_speaker: "agent" }),
+    ...(variables && !native ? { default_dynamic_variables: textVariables(variables, losses) } : {}),
   };
-  return written as LlmCreateParams; // model names and speakers are as open as the platform is
+  const asItCame: JsonObject = {
+    ...(start_speaker === null && native ? { start_speaker } : {}),
+    ...(variables === null || (variables && native) ? { default_dynamic_variables: variables } : {}),
+  };
+  return { ...asItCame, ...written };
 }
 
 function textOrNull(value: string | null, path: Path, text: EmitContext["text"]): string | null {
@@ -100,8 +101,12 @@ function textOrNull(value: string | null, path: Path, text: EmitContext["text"])
 }
 
 /** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
-function modelName(model: string | null): string | null {
-  return model === null ? null : model.slice(model.indexOf("/") + 1);
+function modelName(model: string | null): LlmCreateParams["model"] {
+  return openModel(model === null ? null : model.slice(model.indexOf("/") + 1));
+}
+
+function openModel(model: string | null): LlmCreateParams["model"] {
+  return model as LlmCreateParams["model"]; // Retell adds and retires models faster than its types
 }
 
 function textVariables(variables: { readonly [name: string]: unknown }, losses: Losses): { [name: string]: string } {
