@@ -1,7 +1,8 @@
+import type { Path } from "../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
 import { ALWAYS, type Guard } from "./guard.ts";
 import { LossList } from "./losses.ts";
-import { nameVariables, nodeOf, type VariableTable } from "./names.ts";
+import { bareName, nameVariables, nodeOf, type VariableTable } from "./names.ts";
 import { type CallState, type Plan, planGraph } from "./plan.ts";
 import type { TextContext } from "./text.ts";
 
@@ -10,6 +11,8 @@ export interface EmitContext extends TextContext {
   readonly plan: Plan;
   readonly variables: VariableTable;
   readonly markers: Markers;
+  /** Variables of which some equation asks whether they are set. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** The emitter's own variables in the bag of a call, each made when it is first asked for. */
@@ -69,7 +72,19 @@ export function createContext(
       `the variable "${emitted}", in prompts, guards and aliases alike`,
       "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
     );
-  return { graph, losses, variables, markers, plan, inlineDefaults: options.inlineDefaults };
+  const asked = new Set(presenceClauses(graph).map(({ name }) => name));
+  return { graph, losses, variables, markers, plan, asked, inlineDefaults: options.inlineDefaults };
+}
+
+/** Where the graph asks whether a variable is set. */
+export function presenceClauses(graph: AgentGraph): readonly { readonly name: string; readonly path: Path }[] {
+  return Object.values(graph.nodes).flatMap(({ id, transitions }) =>
+    transitions.flatMap(({ condition }, index) =>
+      (condition.type === "equation" ? (condition.equations ?? []) : [])
+        .filter(({ operator }) => operator === "exists" || operator === "not_exist")
+        .map(({ left }) => ({ name: bareName(left), path: ["nodes", id, "transitions", index] })),
+    ),
+  );
 }
 
 /** The tools whose outcome a `tool_call` transition waits for. */

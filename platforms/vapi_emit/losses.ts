@@ -2,36 +2,39 @@ import type { Path } from "../../src/errors.ts";
 import type { Loss } from "../platform.ts";
 
 /** Every code that emitting for Vapi can report; the README says what each means. */
-export type LossCode =
-  | "contracted"
-  | "edge-priority"
-  | "equation-as-trigger"
-  | "extraction-timing"
-  | "extraction-left-empty"
-  | "fixed-words"
-  | "forced-transition"
-  | "function-execution"
-  | "go-back-timing"
-  | "node-settings"
-  | "member-renamed"
-  | "model-provider"
-  | "nested-global-return"
-  | "platform-settings"
-  | "schema-keyword"
-  | "self-transition"
-  | "steps-in-prompt"
-  | "text-clipped"
-  | "tool-dropped"
-  | "tool-outcome"
-  | "tool-renamed"
-  | "transfer-destination"
-  | "transfer-failure-routing"
-  | "unknown-snippet"
-  | "unknown-tool-type"
-  | "unreachable-transition"
-  | "variable-default"
-  | "variable-renamed"
-  | "workflow-settings";
+export const LOSS_CODES = [
+  "contracted",
+  "edge-priority",
+  "equation-as-trigger",
+  "extraction-left-empty",
+  "extraction-timing",
+  "fixed-words",
+  "forced-transition",
+  "function-execution",
+  "go-back-timing",
+  "member-renamed",
+  "model-provider",
+  "nested-global-return",
+  "node-settings",
+  "platform-settings",
+  "schema-keyword",
+  "self-transition",
+  "steps-in-prompt",
+  "text-clipped",
+  "tool-dropped",
+  "tool-outcome",
+  "tool-renamed",
+  "transfer-destination",
+  "transfer-failure-routing",
+  "unknown-snippet",
+  "unknown-tool-type",
+  "unreachable-transition",
+  "variable-renamed",
+  "workflow-settings",
+] as const;
+
+/** One of {@link LOSS_CODES}. */
+export type LossCode = (typeof LOSS_CODES)[number];
 
 /** Collects losses, each code once for a place. */
 export class LossList {

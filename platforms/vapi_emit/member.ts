@@ -109,8 +109,9 @@ class MemberEdges {
   /** A handoff to every global node but this one: callers may ask for it anywhere they are spoken to. */
   addGlobals(): void {
     if (this.#node.node_type !== "conversation") return;
-    for (const [id, { global_node_setting: setting }] of Object.entries(this.#context.graph.nodes)) {
-      if (!setting?.condition || id === this.#node.id || !this.#names.has(id)) continue;
+    for (const id of this.#context.plan.globals) {
+      const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
+      if (!setting || id === this.#node.id) continue;
       const path: Path = ["nodes", id, "global_node_setting"];
       this.#handOff(id, all([]), emitText(setting.condition, path, this.#context), path);
     }

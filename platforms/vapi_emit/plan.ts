@@ -31,6 +31,8 @@ export interface Plan {
   readonly routes: ReadonlyMap<string, readonly Route[]>;
   /** The ways back out of a global node, by its id, in the order of its go-back conditions; their target is empty. */
   readonly backs: ReadonlyMap<string, readonly Route[]>;
+  /** Ids of the members that callers may ask for anywhere. */
+  readonly globals: readonly string[];
   /** Ids of nodes that are the rest of a member's work, by the member. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
 }
@@ -80,7 +82,8 @@ export function planGraph(graph: AgentGraph, state: CallState, contract = false)
       return node?.global_node_setting?.go_back_conditions.length ? [[id, walker.backs(node)] as const] : [];
     }),
   );
-  return { members: order, routes, backs, merged };
+  const globals = ids.filter((id) => isMember(id) && nodeOf(graph, id)?.global_node_setting?.condition);
+  return { members: order, routes, backs, globals, merged };
 }
 
 /** Walks the transitions of a member through the silent nodes behind it. */

@@ -1,4 +1,4 @@
-import type { EmitContext } from "./context.ts";
+import { type EmitContext, presenceClauses } from "./context.ts";
 import { lostKeys, strongEndpointing } from "./extras.ts";
 import { HINT_KEY } from "./hints.ts";
 import { isSilent } from "./plan.ts";
@@ -21,6 +21,19 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
     }
   reportSettings(context);
   for (const node of Object.values(graph.nodes)) reportTransitions(node.id, context);
+  const extracted = new Set(
+    Object.values(graph.nodes).flatMap((node) => node.variables_to_extract.map((variable) => variable.name)),
+  );
+  for (const { name, path } of presenceClauses(graph))
+    if (extracted.has(name)) {
+      losses.emulated(
+        "extraction-left-empty",
+        path,
+        `Vapi may set "${name}" to an empty text when the caller has not said it`,
+        "a code tool that may be called without it, and a guard that asks whether it is set",
+        "Extract a choice with a value for what is not known, and compare with that",
+      );
+    }
   const returning = [...plan.backs.keys()];
   for (const id of returning) {
     const path = ["nodes", id, "global_node_setting", "go_back_conditions"];

@@ -126,8 +126,9 @@ export class StateMachine {
   }
 
   #offerGlobals(from: string): void {
-    for (const [id, { global_node_setting: setting }] of Object.entries(this.#context.graph.nodes)) {
-      if (!setting?.condition || id === from || !this.#names.has(id)) continue;
+    for (const id of this.#context.plan.globals) {
+      const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
+      if (!setting || id === from) continue;
       const path: Path = ["nodes", id, "global_node_setting"];
       this.#move(from, id, this.#at(from), emitText(setting.condition, path, this.#context), path);
     }

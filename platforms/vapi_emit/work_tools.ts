@@ -74,6 +74,7 @@ function emitExtract(
   const { variables, losses } = context;
   const path = ["nodes", node.id, "variables_to_extract"];
   const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
+  const asked = context.asked;
   losses.emulated(
     "extraction-timing",
     path,
@@ -93,7 +94,7 @@ function emitExtract(
         properties: Object.fromEntries(
           node.variables_to_extract.map((variable, index) => [keys[index] ?? variable.name, schemaOf(variable)]),
         ),
-        required: [...new Set(keys)],
+        required: [...new Set(keys.filter((_, index) => !asked.has(node.variables_to_extract[index]?.name ?? "")))],
       },
     },
     code: "return args;",
