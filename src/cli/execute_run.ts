@@ -28,7 +28,7 @@ export async function executeRun(
     judgeModel: args.text("judge-model"),
   };
   for (const { severity, code, message, hint } of checkScenarios(agent.graph, selected)) {
-    if (severity !== "info") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
+    if (severity === "warning") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
   }
   const store = args.text("db");
   const report = await run(agent.graph, selected, {

@@ -4,13 +4,14 @@ import { limiterMiddleware, type Model, type ModelLimits, modelName } from "../m
 export async function limitModels(
   models: readonly Model[],
   limits: ModelLimits | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<readonly Model[]> {
   if (!limits) return models;
   const { wrapLanguageModel } = await import("ai");
   const limited = new Map<string, Model>();
   return models.map((model) => {
     const name = modelName(model);
-    const known = limited.get(name) ?? wrapLanguageModel({ model, middleware: limiterMiddleware(limits) });
+    const known = limited.get(name) ?? wrapLanguageModel({ model, middleware: limiterMiddleware(limits, signal) });
     limited.set(name, known);
     return known;
   });

@@ -1,4 +1,6 @@
 import pLimit from "p-limit";
+import { checkScenarios } from "../analysis/mod.ts";
+import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
 import {
   type AgentGraph,
   DEFAULT_THRESHOLD,
@@ -22,7 +24,8 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * A scenario whose model or caller fails ends as `error` with the reason, and the others go on. Results come back in the
  * order of the scenarios.
  *
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`, before the first call.
+ * @throws {ScenarioError} `invalid-scenario` (also for names that the graph does not have), `duplicate-scenario`,
+ *   `invalid-pattern`, before the first call.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, before the first call.
  * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
  * @example
@@ -38,9 +41,14 @@ export async function run(
 ): Promise<RunReport> {
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
-  const [agent, caller, judge] = await limitModels(await Promise.all(references.map(resolveModel)), options.limits);
+  const [agent, caller, judge] = await limitModels(
+    await Promise.all(references.map(resolveModel)),
+    options.limits,
+    signal,
+  );
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
   const prepared = await prepareScenarios(scenarios, agent, options);
+  checkNames(graph, prepared, options);
   const setup: RunSetup = {
     graph,
     names: namesIn(graph),
@@ -100,6 +108,18 @@ export async function run(
     await options.recordings?.flush();
     await recorder.close();
   }
+}
+
+/** A name that the graph does not have makes an expectation that never holds, or one that always does. */
+function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { variables = {} }: RunOptions): void {
+  const scenarios = prepared.map(({ scenario }) => ({
+    ...scenario,
+    dynamic_variables: { ...variables, ...scenario.dynamic_variables },
+  }));
+  const issues = checkScenarios(graph, scenarios)
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, message, hint }): Issue => ({ code: "invalid-scenario", path, message, hint }));
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 
 async function take(prepared: PreparedScenario, setup: RunSetup, options: RunOptions): Promise<NewResult> {

@@ -122,18 +122,18 @@ test("run ends with 1 when a scenario fails, and writes a JUnit report", async (
   assert.equal(chosen.code, 0);
 });
 
-test("run warns of names in scenarios that the graph does not have", async () => {
-  const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, avoids: ["by"] }] });
-  const { code, err } = await callweave([
-    "run",
-    join(path, "agent.json"),
-    "--tests",
-    join(path, "tests.json"),
-    "--db",
-    ":memory:",
-  ]);
-  assert.equal(code, 0);
-  assert.match(err, /warning\[unknown-node\].*"by".*Did you mean "bye"/);
+test("run refuses expectations of names that the graph does not have, and warns of mocks", async () => {
+  const runWith = async (more: object) => {
+    const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, ...more }] });
+    const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
+    return await callweave(["run", agent, "--tests", tests, "--db", ":memory:"]);
+  };
+  const refused = await runWith({ avoids: ["by"] });
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /error\[invalid-scenario\].*"by".*Did you mean "bye"/);
+  const warned = await runWith({ tool_mocks: [{ tool_name: "lookup", output: "" }] });
+  assert.equal(warned.code, 0);
+  assert.match(warned.err, /warning\[unknown-tool\].*"lookup"/);
 });
 
 test("formats lists every format, for people and as JSON", async () => {

@@ -33,6 +33,10 @@ export const DESK: AgentGraph = parseGraph({
       transitions: [{ target_node_id: "goodbye", condition: { type: "llm_prompt", value: "Caller is content" } }],
     },
     goodbye: { node_type: "end", state_prompt: "Say goodbye." },
+    manager: {
+      state_prompt: "Take a message.",
+      global_node_setting: { condition: "Caller asks for a manager", go_back_conditions: [] },
+    },
   },
 });
 

@@ -14,11 +14,18 @@ export interface ModelLimits {
  * Holds all requests through it to the limits. One limiter is one budget: share it between whatever counts together.
  *
  * A request that waits leaves the queue when its signal fires.
+ *
+ * @param signal Of the whole run: all that wait leave at once.
  */
-export function limiterMiddleware({ concurrency, requestsPerMinute }: ModelLimits): LanguageModelMiddleware {
+export function limiterMiddleware(
+  { concurrency, requestsPerMinute }: ModelLimits,
+  signal?: AbortSignal,
+): LanguageModelMiddleware {
   const slots = pLimit(concurrency ?? Number.POSITIVE_INFINITY);
   const begin = requestsPerMinute
-    ? pThrottle({ limit: requestsPerMinute, interval: 60_000, strict: true })(async () => {})
+    ? pThrottle({ limit: requestsPerMinute, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
+        async () => {},
+      )
     : async () => {};
   return {
     specificationVersion: "v4",
