@@ -30,6 +30,7 @@ export function checkEdges(flow: JsonObject, report: Report): void {
           "Name a node, or leave the edge unconnected",
         );
     }
+    checkExamples(node, at, report);
     const facts = typeof node.type === "string" ? typeFacts(node.type) : undefined;
     for (const slot of facts?.required ?? [])
       if (!isRecord(node[slot]))
@@ -39,6 +40,22 @@ export function checkEdges(flow: JsonObject, report: Report): void {
           `A ${String(node.type)} node needs "${slot}"`,
           `Add a transition that fires as "${LITERALS[slot]}"`,
         );
+  }
+}
+
+/** [3P] Retell refuses to change an edge for as long as an example of the node still leads where it led. */
+function checkExamples(node: JsonObject, at: Path, report: Report): void {
+  const targets = new Set([...edgesOf(node, at)].map(([, edge]) => edge.destination_node_id));
+  for (const [index, example] of records(node.finetune_transition_examples).entries()) {
+    const { destination_node_id: target } = example;
+    if (isSet(target) && target !== node.id && !targets.has(target))
+      report(
+        "stale-example",
+        [...at, "finetune_transition_examples", index],
+        `An example leads to "${String(target)}", and no edge does`,
+        "Change or remove the example",
+        "warning",
+      );
   }
 }
 

@@ -72,6 +72,12 @@ export function openContainer(document: unknown): Opened | undefined {
   return { kind, body, agent: beside, container: { key, ...around }, path: [...path, key] };
 }
 
+/** The key of a body that is there but is no object: the first thing wrong with a document that cannot be opened. */
+export function brokenBody(document: unknown): string | undefined {
+  if (!isRecord(document)) return undefined;
+  return BODY_KEYS.map(([key]) => key).find((key) => Object.hasOwn(document, key) && document[key] !== null);
+}
+
 /** Puts a body, and the agent it came with, back into the container: the inverse of {@link openContainer}. */
 export function closeContainer(container: Container, body: unknown, agent?: JsonObject): unknown {
   const { key, agent_key: agentKey, rest = {}, lists = 0 } = container;

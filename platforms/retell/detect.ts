@@ -1,5 +1,5 @@
 import { isRecord } from "../../src/graph/mod.ts";
-import { openContainer } from "./container.ts";
+import { brokenBody, openContainer } from "./container.ts";
 import { typeFacts } from "./node_types.ts";
 
 const FLOW_KEYS = [
@@ -14,7 +14,8 @@ const FLOW_KEYS = [
 /** How sure it is that a document is a conversation flow or a component of Retell's, in any container. */
 export function detectRetell(document: unknown): number {
   const opened = openContainer(document);
-  if (!opened || opened.kind === "llm") return 0;
+  if (!opened) return brokenBody(document) === undefined ? 0 : 0.5;
+  if (opened.kind === "llm") return 0;
   const { body, container } = opened;
   if (container.key !== undefined) return 1;
   if (FLOW_KEYS.some((key) => Object.hasOwn(body, key))) return 0.95;

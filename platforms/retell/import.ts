@@ -1,6 +1,6 @@
 import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, omit, parseGraph } from "../../src/graph/mod.ts";
-import { openContainer } from "./container.ts";
+import { brokenBody, openContainer } from "./container.ts";
 import { type Field, isText } from "./fields.ts";
 import { inlineComponents } from "./inline_components.ts";
 import { keep, OWNER } from "./keep.ts";
@@ -24,11 +24,10 @@ const FLOW_DEFAULTS = ["start_node_id", "start_speaker", "model_choice", "name"]
 export function importRetell(document: unknown): AgentGraph {
   const opened = openContainer(document);
   if (!opened || opened.kind === "llm") {
-    throw wrong(
-      [],
-      "it has no list of nodes",
-      'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"',
-    );
+    const broken = opened ? undefined : brokenBody(document);
+    const hint = 'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"';
+    if (broken !== undefined) throw wrong([broken], `"${broken}" is no object`, hint);
+    throw wrong([], "it has no list of nodes", hint);
   }
   const { body, container, agent, kind, path } = opened;
   const read = readBody(body);

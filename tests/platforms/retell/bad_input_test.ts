@@ -36,6 +36,11 @@ test("import() names the first thing wrong with a flow", () => {
     "nodes.1.id",
     says('two nodes have the id "a"'),
   ]);
+  assert.deepEqual(refusal({ agent_id: "", conversationFlow: [] }), [
+    "unknown-shape",
+    "conversationFlow",
+    says('"conversationFlow" is no object'),
+  ]);
   assert.equal(refusal("[1]")[0], "unknown-shape");
 });
 

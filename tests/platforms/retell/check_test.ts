@@ -57,6 +57,13 @@ test("check() finds what Retell refuses in edges", () => {
   ]);
 });
 
+test("check() finds examples that lead where no edge does any more", () => {
+  const edges = [{ id: "e", transition_condition: says("x"), destination_node_id: "z" }];
+  const example = (id: string, to?: string) => ({ id, transcript: [], destination_node_id: to });
+  const examples = { finetune_transition_examples: [example("f", "z"), example("g", "gone"), example("h")] };
+  assert.deepEqual(found({ ...talk, edges, ...examples }), ["stale-example nodes.a.finetune_transition_examples.1"]);
+});
+
 test("check() finds required edges that are missing, and literals that differ", () => {
   assert.deepEqual(found({ type: "branch", edges: [] }), ["missing-edge nodes.a.else_edge"]);
   assert.deepEqual(found({ type: "component", component_id: "c", component_type: "shared", else_edge: null }), [
