@@ -25,6 +25,8 @@ const SECRET_WORDS = new Set([
   "secret",
   "token",
 ]);
+/** Words written as one, as in `authtoken` and `X-AuthKey`; not `tokens`, which are counted. */
+const COMPOUND = /(?:token|secret|password|(?:access|api|auth|master|private|secret)key)$/;
 /** Words that make the word `key` behind them a secret one; a public, a primary or a sort key is none. */
 const KEY_WORDS = new Set(
   "access account admin api app auth client encryption function functions license master private secret server service session signing subscription webhook write".split(
@@ -72,7 +74,7 @@ function isReference(text: string): boolean {
 
 function keyedSpans({ text, owner, header, keyed }: Place): Span[] {
   const words = wordsOf(owner);
-  const known = header ? words.some((word) => LOOSE_WORDS.has(word)) : keyed && isSecretName(words);
+  const known = header ? isLoosely(words) : keyed && isSecretName(words);
   if (!known || TYPE_NAMES.has(text)) return [];
   const [, scheme = "", rest = text] = SCHEME.exec(text) ?? [];
   // prose under a key such as "token" explains it; headers hold no prose
@@ -84,7 +86,12 @@ function keyedSpans({ text, owner, header, keyed }: Place): Span[] {
 /** Whether a key's words say that its value is secret. */
 function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
-  return SECRET_WORDS.has(last) || (last === "key" && KEY_WORDS.has(words.at(-2) ?? ""));
+  return SECRET_WORDS.has(last) || COMPOUND.test(last) || (last === "key" && KEY_WORDS.has(words.at(-2) ?? ""));
+}
+
+/** Whether a header or parameter of this name is one that lets somebody in. */
+function isLoosely(words: readonly string[]): boolean {
+  return words.some((word) => LOOSE_WORDS.has(word) || COMPOUND.test(word));
 }
 
 /** `cal_api_key`, `calApiKey` and `X-Cal-API-Key` are the same words. */
@@ -141,7 +148,7 @@ function parameterSpans(url: string): UrlSpan[] {
   return [...url.matchAll(/[?&#;]([^=&#;?]{1,80})=([^&#;]+)/g)].flatMap(
     ({ index, 0: whole, 1: name = "", 2: value = "" }) => {
       const words = wordsOf(name);
-      const named = words.some((word) => LOOSE_WORDS.has(word) && (word !== "key" || value.length >= 6));
+      const named = isLoosely(words.filter((word) => word !== "key" || value.length >= 6));
       // Azure's functions call theirs "code"
       if (!named && !(words.includes("code") && value.length >= 16) && !isRandom(value)) return [];
       return [{ start: index + whole.length - value.length, end: index + whole.length, about: `url_${name}` }];
@@ -161,13 +168,18 @@ function segmentSpans(url: string): UrlSpan[] {
   const hook = /\/(?:web)?hooks?\b/i.test(path?.[1] ?? "");
   const offset = (path?.[0].length ?? 0) - (path?.[1]?.length ?? 0);
   return [...(path?.[1] ?? "").matchAll(/[^/]+/g)].flatMap(({ index, 0: segment }) =>
-    isRandom(segment) || (hook && UUID.test(segment))
+    isRandom(segment) || MARKED.test(segment) || (hook && (UUID.test(segment) || MIXED.test(segment)))
       ? [{ start: offset + index, end: offset + index + segment.length, about: "url_token" }]
       : [],
   );
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+/** Letters and digits without a break, as ids are: at least three of each. */
+const MIXED = /^(?=(?:\D*\d){3})(?=(?:[^a-z]*[a-z]){3})[a-z0-9]{12,}$/i;
+/** `token-a1b2c3` */
+const MARKED = /^(?:key|secret|token)[-_](?=\D*\d)[\w-]{6,}$/i;
 
 /** Whether nobody would write this by hand: long, and capitals, small letters and digits mixed as only chance does. */
 function isRandom(text: string): boolean {

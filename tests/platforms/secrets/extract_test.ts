@@ -47,6 +47,8 @@ for (const [what, url, clean] of [
   ["passwords", "https://me:pw@x.com/a", "https://me:{{env:T_URL_PASSWORD}}@x.com/a"],
   ["Slack's paths", "https://hooks.slack.com/services/T/B/x", "https://hooks.slack.com/services/{{env:T_URL_TOKEN}}"],
   ["random paths", "https://x.com/flow/s5dWZ0MRl0X7PV65/in", "https://x.com/flow/{{env:T_URL_TOKEN}}/in"],
+  ["marked paths", "https://x.com/in/token-a1b2c3d4", "https://x.com/in/{{env:T_URL_TOKEN}}"],
+  ["short ids of webhooks", "https://x.com/hooks/abc123def456", "https://x.com/hooks/{{env:T_URL_TOKEN}}"],
   [
     "ids of webhooks",
     "https://n8n.io/webhook/3f2a9f64-1111-4222-8333-abcdefabcdef/in",
@@ -60,6 +62,8 @@ for (const [what, url, clean] of [
 for (const url of [
   "https://api.example.com/v1/customers/find-by-phone-number",
   "https://example.com/webhook/retell-inbound?lang=en",
+  "https://example.com/webhook/retell-v17/inbound2?monkey=banana",
+  "https://example.com/api/token-refresh/tokenize-card",
   "https://example.com/assistants/3f2a9f64-1111-4222-8333-abcdefabcdef",
   "https://example.com/api/listOpenOrders2024ForV2/find?by=customerPhoneNumber2",
   "https://api.retellai.com/get-agent/agent_3887f4de3b8f8189fe849728d6",
@@ -68,6 +72,14 @@ for (const url of [
   test(`extractSecrets() finds nothing in ${url}`, () => {
     assert.deepEqual(findSecrets(graphWith({ name: "t", url })), []);
   });
+
+test("extractSecrets() knows secret names that are written as one word", () => {
+  const metadata = { vapi: { authtoken: "a-1", headers: { "X-AuthKey": "b-2" } } };
+  assert.deepEqual(extractSecrets(graphWith({ name: "t", metadata })).values, {
+    T_AUTHTOKEN: "a-1",
+    T_X_AUTH_KEY: "b-2",
+  });
+});
 
 test("extractSecrets() finds nothing where keys only sound secret", () => {
   const metadata = {
