@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/callers": ["src/models", "src/graph"],
   "src/judges": ["src/models", "src/graph"],
   "src/store": ["src/graph"],
-  "src/reporters": ["src/store", "src/graph", "src/runner"],
+  "src/reporters": ["src/runner", "src/judges", "src/store", "src/graph"],
   "src/runner": [
     "src/engine",
     "src/callers",

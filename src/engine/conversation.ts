@@ -1,52 +1,18 @@
-import { EngineError, isCallweaveError, ModelError } from "../errors.ts";
-import {
-  type AgentGraph,
-  type EndReason,
-  type Message,
-  type ToolCall,
-  type ToolExecute,
-  type ToolMock,
-  toolImplementations,
-} from "../graph/mod.ts";
-import {
-  type CallSettings,
-  type CallUsage,
-  hasPrice,
-  type Model,
-  type Models,
-  modelName,
-  resolveModel,
-} from "../models/mod.ts";
-import { type Budget, createSteeringQueue, type LiveTools, Mocks, startSpending } from "../turn/mod.ts";
-import { type CallState, currentNode, end, expanded, type Listeners, record, type TurnMode } from "./call_state.ts";
+import { EngineError, isCallweaveError } from "../errors.ts";
+import { type AgentGraph, type EndReason, type Message, type ToolCall, toolImplementations } from "../graph/mod.ts";
+import { type CallUsage, resolveModel } from "../models/mod.ts";
+import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
+import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { chooseAfterHearing } from "./choose.ts";
+import {
+  type ConversationOptions,
+  DEFAULT_BUDGET,
+  priced,
+  settingsOf,
+  startVariables,
+} from "./conversation_options.ts";
 import { dropPrepared } from "./prepared.ts";
-import { textOf } from "./values.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
-
-/** What a conversation is held with. */
-export interface ConversationOptions extends CallSettings, Listeners {
-  /** Only `agent` is used here. */
-  readonly models: Pick<Models, "agent">;
-  /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
-  readonly variables?: { readonly [name: string]: unknown };
-  readonly mocks?: readonly ToolMock[];
-  /** Functions by tool name, for calls that no mock answers; they go before those that the flow's tools came with. */
-  readonly tools?: { readonly [name: string]: ToolExecute };
-  /** Addresses of tools that may be called where neither a mock nor a function answers. Default: none. */
-  readonly liveTools?: LiveTools;
-  /** Of one call of a tool, in milliseconds. Default: 30,000. */
-  readonly toolTimeoutMs?: number;
-  /** Default: 20 model calls a turn. */
-  readonly budget?: Budget;
-  readonly signal?: AbortSignal;
-  /** How a turn asks its models. Default: `split`. */
-  readonly turn?: TurnMode;
-  /** Whether waiting steering messages reach the model one at a time or all at once. Default: `all`. */
-  readonly steering?: "one" | "all";
-  /** Clock of the transcript. Default: the machine's. */
-  readonly now?: () => Date;
-}
 
 /** What came of one turn. */
 export interface Turn {
@@ -59,9 +25,6 @@ export interface Turn {
   readonly ended: boolean;
   readonly endReason: EndReason | undefined;
 }
-
-/** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
-const DEFAULT_BUDGET: Budget = { turn: { modelCalls: 20 } };
 
 /**
  * A call with an agent, one turn at a time.
@@ -246,35 +209,4 @@ export class Conversation {
       endReason: state.endReason,
     };
   }
-}
-
-/** A cost that nobody can count must not look like one that was never reached. */
-function priced(model: Model, { budget, prices }: ConversationOptions): Model {
-  const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
-  if (!limited || hasPrice(modelName(model), prices)) return model;
-  throw new ModelError(`Cannot keep to a cost: the price of "${modelName(model)}" is not known`, {
-    code: "missing-price",
-    path: ["prices", modelName(model)],
-    hint: "Add its price to prices, or limit modelCalls or tokens instead",
-  });
-}
-
-function settingsOf({ timeoutMs, retry, around, within, prices }: ConversationOptions): CallSettings {
-  return {
-    ...(timeoutMs ? { timeoutMs } : {}),
-    ...(retry ? { retry } : {}),
-    ...(around ? { around } : {}),
-    ...(within ? { within } : {}),
-    ...(prices ? { prices } : {}),
-  };
-}
-
-function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {
-  const variables = new Map<string, string>();
-  for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, given])
-    for (const [name, value] of Object.entries(source)) {
-      const text = textOf(value);
-      if (text !== undefined) variables.set(name, text);
-    }
-  return variables;
 }

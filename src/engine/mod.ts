@@ -1,5 +1,6 @@
 export type { Listeners, TurnMode } from "./call_state.ts";
-export { Conversation, type ConversationOptions, conversation, type Turn } from "./conversation.ts";
+export { Conversation, conversation, type Turn } from "./conversation.ts";
+export type { ConversationOptions } from "./conversation_options.ts";
 export { equationHolds, evaluateEquation } from "./equations.ts";
 export { expandPrompt, type TemplateValues } from "./templates.ts";
 export { textOf } from "./values.ts";
