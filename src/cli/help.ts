@@ -54,3 +54,8 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
   const width = Math.max(0, ...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
+
+/** Whether an argument asks for help. */
+export function isHelp(argument: string): boolean {
+  return argument === "--help" || argument === "-h" || argument === "help";
+}

@@ -1,6 +1,12 @@
 #!/usr/bin/env node
-import process from "node:process";
-import { runCli } from "./run_cli.ts";
-import { processTerminal } from "./terminal.ts";
+import { quickAnswer } from "./quick_answer.ts";
 
-process.exitCode = await runCli(process.argv.slice(2), processTerminal());
+const argv = process.argv.slice(2);
+const answer = quickAnswer(argv);
+if (answer !== undefined) {
+  // Bun takes longer to set up process.stdout than for all the rest of this
+  console.log(answer);
+} else {
+  const [{ runCli }, { processTerminal }] = await Promise.all([import("./run_cli.ts"), import("./terminal.ts")]);
+  process.exitCode = await runCli(argv, processTerminal());
+}

@@ -1,10 +1,8 @@
-import { readArguments, usage } from "./arguments.ts";
 import type { ExitCode, ListedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { formatError } from "./format_error.ts";
-import { formatCommandHelp, formatOverview } from "./help.ts";
+import { formatCommandHelp, formatOverview, isHelp } from "./help.ts";
+import { quickAnswer } from "./quick_answer.ts";
 import type { Terminal } from "./terminal.ts";
-import { VERSION } from "./version.ts";
 
 /**
  * Runs a command line. Never throws: what goes wrong is one line on standard error.
@@ -15,6 +13,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   try {
     return await dispatch(argv, terminal);
   } catch (error) {
+    const { formatError } = await import("./format_error.ts");
     terminal.err(formatError(error));
     if (terminal.env.CALLWEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
     return 2;
@@ -23,13 +22,14 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [first = "", second = ""] = argv;
-  if (first === "--version" || first === "-v") {
-    terminal.out(`${VERSION}\n`);
+  const answer = quickAnswer(argv);
+  if (answer !== undefined) {
+    terminal.out(`${answer}\n`);
     return 0;
   }
-  if (first === "" || isHelp(first)) {
+  if (first === "") {
     terminal.out(formatOverview(COMMANDS));
-    return first === "" ? 2 : 0;
+    return 2;
   }
   const words = COMMANDS.some(({ name }) => name === `${first} ${second}`) ? 2 : 1;
   const listed = COMMANDS.find(({ name }) => name === argv.slice(0, words).join(" "));
@@ -42,6 +42,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     terminal.out(formatCommandHelp(command));
     return 0;
   }
+  const { readArguments } = await import("./arguments.ts");
   return await command.run(await readArguments(rest, command.spec, command.name), terminal);
 }
 
@@ -56,14 +57,10 @@ async function group(first: string, second: string, terminal: Terminal): Promise
 }
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
-  const { nearestName } = await import("../graph/mod.ts");
+  const [{ usage }, { nearestName }] = await Promise.all([import("./arguments.ts"), import("../graph/mod.ts")]);
   const nearest = nearestName(name, [...commands.map((command) => command.name), "runs"]);
   return usage(
     `there is no command "${name}"`,
     nearest ? `Did you mean "callweave ${nearest}"?` : "See callweave --help",
   );
-}
-
-function isHelp(argument: string): boolean {
-  return argument === "--help" || argument === "-h" || argument === "help";
 }

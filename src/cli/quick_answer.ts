@@ -1,0 +1,9 @@
+import { COMMANDS } from "./commands.ts";
+import { formatOverview, isHelp } from "./help.ts";
+import { VERSION } from "./version.ts";
+
+/** The answer to `--help` and `--version`, which need nothing else; `undefined` for every other command line. */
+export function quickAnswer([first = ""]: readonly string[]): string | undefined {
+  if (isHelp(first)) return formatOverview(COMMANDS).trimEnd();
+  return first === "--version" || first === "-v" ? VERSION : undefined;
+}
