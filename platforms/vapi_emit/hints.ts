@@ -4,6 +4,7 @@ import {
   isRecord,
   type JsonObject,
   omit,
+  sameJson,
   type ToolDefinition,
 } from "../../src/graph/mod.ts";
 import { type EmitContext, workOf } from "./context.ts";
@@ -13,6 +14,9 @@ import { destinationOf } from "./terminal_tool.ts";
 
 /** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */
 export const HINT_KEY = "callweave";
+
+/** Under which key other platforms keep where a transfer leads. */
+const DESTINATION_KEY = "transfer_destination";
 
 /** What of a graph no member can say: the first one carries it. */
 const HEAD_KEYS = ["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
@@ -82,7 +86,8 @@ function headOf(graph: AgentGraph): JsonObject {
 function plainNode(node: AgentNode, graph: AgentGraph): JsonObject {
   const extras = extrasOfNode(graph, node);
   const { global_node_setting: setting, ...rest } = node;
-  const destination = node.node_type === "transfer" ? destinationOf(node) : undefined;
+  const kept = keptDestination(node);
+  const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
     tools: node.tools.map(plainTool),
@@ -90,9 +95,28 @@ function plainNode(node: AgentNode, graph: AgentGraph): JsonObject {
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: {
       ...(Object.keys(extras).length > 0 ? { vapi: extras } : {}),
+      ...kept,
       ...(destination ? { [HINT_KEY]: { destination } } : {}),
     },
   };
+}
+
+/** Where a transfer leads, as another platform keeps it: that much of its settings the squad holds, too. */
+function keptDestination(node: AgentNode): JsonObject | undefined {
+  if (node.node_type !== "transfer") return undefined;
+  const owners = Object.entries(node.metadata).filter(([owner]) => owner !== "vapi");
+  const found = owners.flatMap(([owner, settings]) =>
+    isRecord(settings) && isRecord(settings[DESTINATION_KEY])
+      ? [[owner, { [DESTINATION_KEY]: settings[DESTINATION_KEY] }] as const]
+      : [],
+  );
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** Whether what another platform keeps with a node is held in full: it says where a transfer leads, and nothing else. */
+export function isHeldSetting(node: AgentNode, owner: string): boolean {
+  const kept = keptDestination(node)?.[owner];
+  return kept !== undefined && sameJson(kept, node.metadata[owner]) && destinationOf(node) !== undefined;
 }
 
 function plainTool(tool: ToolDefinition): JsonObject {

@@ -1,6 +1,6 @@
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { lostKeys, strongEndpointing } from "./extras.ts";
-import { HINT_KEY } from "./hints.ts";
+import { HINT_KEY, isHeldSetting } from "./hints.ts";
 import { isSilent } from "./plan.ts";
 
 const KNOWN_OWNERS = new Set(["vapi", HINT_KEY]);
@@ -115,7 +115,7 @@ function reportSettings(context: EmitContext): void {
     );
   }
   for (const node of Object.values(graph.nodes)) {
-    const kept = Object.keys(node.metadata).filter((key) => !KNOWN_OWNERS.has(key));
+    const kept = Object.keys(node.metadata).filter((key) => !KNOWN_OWNERS.has(key) && !isHeldSetting(node, key));
     if (kept.length === 0) continue;
     losses.dropped(
       "node-settings",
