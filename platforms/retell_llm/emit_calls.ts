@@ -25,15 +25,15 @@ export function emitCall(node: AgentNode, name: string, way: Way, text: (prompt:
   const absent = Array.isArray(nodeNotes.absent) ? nodeNotes.absent : [];
   const carried = pick(retell, spec.keys);
   const missing = spec.required.filter((key) => !Object.hasOwn(carried, key) && !absent.includes(key));
+  const said = way.description === "" ? {} : { description: way.description };
   const tool: JsonObject = {
+    ...{ type, name, ...said }, // first, for whoever reads the file
     ...restOf(nodeNotes),
     ...restOf(noted),
-    ...(way.description === "" ? {} : { description: way.description }),
+    ...said,
     ...message(node, text),
     ...carried,
     ...pick(defaultsOf(type, node), missing),
-    name,
-    type,
   };
   const place = typeof at === "number" ? { at } : {};
   return { ...place, tool: tool as unknown as LlmTool }; // what was read from Retell may be newer than the SDK's types

@@ -72,7 +72,9 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native:
     ...(tool.tool_id == null ? {} : { tool_id: tool.tool_id }),
     ...(tool.response_variables == null ? {} : { response_variables: tool.response_variables }),
   };
-  const written: JsonObject = native ? { ...settings, ...said } : complete({ ...settings, ...said }, tool, at, losses);
+  const written: JsonObject = native
+    ? { ...said, ...settings, ...said }
+    : complete({ ...said, ...settings, ...said }, tool, at, losses);
   return written as unknown as LlmTool; // what was read from Retell may be newer than the SDK's types
 }
 

@@ -57,7 +57,7 @@ const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", 
 
 /** Where a text holds secrets: without overlaps, in order. */
 export function secretSpans(place: Place): readonly Span[] {
-  const found = [...keyedSpans(place), ...urlSpans(place.text), ...tokenSpans(place.text)];
+  const found = [...keyedSpans(place), ...urlSpans(place), ...tokenSpans(place.text)];
   const kept: Span[] = [];
   for (const span of found) {
     const text = place.text.slice(span.start, span.end);
@@ -124,13 +124,15 @@ function tokenSpans(text: string): Span[] {
   return spans;
 }
 
-function urlSpans(text: string): Span[] {
+function urlSpans({ text, owner }: Place): Span[] {
+  const name = /ur[il]$/i.test(owner) ? owner : "url";
   return [...text.matchAll(URL_TEXT)].flatMap(({ index, 0: url }) =>
     [...userSpans(url), ...parameterSpans(url), ...segmentSpans(url)].map((span) => ({
       ...span,
       start: span.start + index,
       end: span.end + index,
       kind: "url" as const,
+      about: `${name}_${span.about}`,
     })),
   );
 }
@@ -141,7 +143,7 @@ type UrlSpan = Omit<Span, "kind">;
 function userSpans(url: string): UrlSpan[] {
   const [whole, before = "", password = ""] = /^(\w+:\/\/[^/?#@:]*:)([^/?#@]+)@/.exec(url) ?? [];
   if (whole === undefined) return [];
-  return [{ start: before.length, end: before.length + password.length, about: "url_password" }];
+  return [{ start: before.length, end: before.length + password.length, about: "password" }];
 }
 
 function parameterSpans(url: string): UrlSpan[] {
@@ -151,7 +153,7 @@ function parameterSpans(url: string): UrlSpan[] {
       const named = isLoosely(words.filter((word) => word !== "key" || value.length >= 6));
       // Azure's functions call theirs "code"
       if (!named && !(words.includes("code") && value.length >= 16) && !isRandom(value)) return [];
-      return [{ start: index + whole.length - value.length, end: index + whole.length, about: `url_${name}` }];
+      return [{ start: index + whole.length - value.length, end: index + whole.length, about: name }];
     },
   );
 }
@@ -163,13 +165,13 @@ const SECRET_PATHS =
 function segmentSpans(url: string): UrlSpan[] {
   const [whole, token] = SECRET_PATHS.exec(url) ?? [];
   if (whole !== undefined && token !== undefined)
-    return [{ start: whole.length - token.length, end: whole.length, about: "url_token" }];
+    return [{ start: whole.length - token.length, end: whole.length, about: "token" }];
   const path = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url);
   const hook = /\/(?:web)?hooks?\b/i.test(path?.[1] ?? "");
   const offset = (path?.[0].length ?? 0) - (path?.[1]?.length ?? 0);
   return [...(path?.[1] ?? "").matchAll(/[^/]+/g)].flatMap(({ index, 0: segment }) =>
     isRandom(segment) || MARKED.test(segment) || (hook && (UUID.test(segment) || MIXED.test(segment)))
-      ? [{ start: offset + index, end: offset + index + segment.length, about: "url_token" }]
+      ? [{ start: offset + index, end: offset + index + segment.length, about: "token" }]
       : [],
   );
 }
