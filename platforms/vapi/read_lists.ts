@@ -79,26 +79,37 @@ export function readHandoff(
   const kept: JsonObject[] = [];
   const transitions: Transition[] = [];
   const alone = destinations.length === 1;
+  const told = getAt(tool, ["function", "description"]);
   for (const [index, destination] of destinations.entries()) {
     const target = targets[index];
     if (target === undefined || !isRecord(destination)) {
       kept.push({ index, value: destination });
       continue;
     }
-    const told = alone ? getAt(tool, ["function", "description"]) : undefined;
-    if (isText(told)) shell = dropAt(shell, ["function", "description"]);
-    transitions.push(readDestination(destination, target, { tool: key, index }, isText(told) ? told : undefined));
+    if (alone && isText(told)) shell = dropAt(shell, ["function", "description"]);
+    transitions.push(
+      readDestination(destination, target, { tool: key, index }, isText(told) ? told : undefined, alone),
+    );
   }
   return { transitions, shell: { key, tool: shell, ...(kept.length > 0 ? { destinations: kept } : {}) } };
 }
 
-/** @param told Description of the tool, when the destination is its only one. */
-function readDestination(destination: JsonObject, target: string, place: JsonObject, told?: string): Transition {
+/**
+ * @param told Description of the tool: it speaks for each destination that says nothing itself.
+ * @param alone Whether it is the tool's only destination, so that the description can belong to nothing else.
+ */
+function readDestination(
+  destination: JsonObject,
+  target: string,
+  place: JsonObject,
+  told?: string,
+  alone = true,
+): Transition {
   const ref = refOf(destination);
   const said = isText(destination.description) ? destination.description : undefined;
   const taken = [...Object.keys(ref), ...(said === undefined ? [] : ["description"])];
-  const both = said !== undefined && said === told;
-  const description = said !== undefined && told !== undefined && !both ? told : undefined;
+  const both = alone && said !== undefined && said === told;
+  const description = alone && said !== undefined && !both ? told : undefined;
   const spelling = both ? { said: "twice" } : said === undefined && told !== undefined ? { said: "by-tool" } : {};
   return {
     target_node_id: target,

@@ -20,6 +20,7 @@ export interface SharedRead {
 /** Takes the handoffs that every member has out of `membersOverrides`. */
 export function readShared(overrides: JsonObject, directory: Directory): SharedRead {
   const settings = new Map<string, GlobalNodeSetting>();
+  const places = new Map<string, string>();
   const lists: JsonObject[] = [];
   let rest = overrides;
   for (const path of SHARED_LISTS) {
@@ -32,10 +33,13 @@ export function readShared(overrides: JsonObject, directory: Directory): SharedR
       const [transition, ...others] = found?.transitions ?? [];
       const target = transition?.target_node_id;
       const fits = transition && others.length === 0 && !transition.description && !found?.shell.destinations;
-      if (!fits || target === undefined || settings.has(target)) {
-        kept.push({ index, value: item });
+      const first = target === undefined ? undefined : places.get(target);
+      if (!fits || target === undefined || first !== undefined) {
+        // a second handoff to a node goes with the first one
+        kept.push({ index, value: item, ...(fits && first !== undefined ? { again: first } : {}) });
         continue;
       }
+      places.set(target, `${list}/${index}`);
       settings.set(target, {
         condition: transition.condition.value,
         go_back_conditions: [],
@@ -57,6 +61,7 @@ export function writeShared(
 ): JsonObject {
   const lists = (Array.isArray(kept) ? kept : []).filter(isRecord);
   const names = freeNames([], []);
+  const left = new Set<unknown>(globals.map((node) => `${listOf(node)}/${placeOf(node)}`));
   let written = overrides;
   for (const path of SHARED_LISTS) {
     const list = path.join(".");
@@ -74,7 +79,9 @@ export function writeShared(
       const shell = isRecord(meta.shell) ? meta.shell : undefined;
       return [{ index: readIndex(meta.place), item: writeHandoff(transition, shell, directory, names) as unknown }];
     });
-    const others = (Array.isArray(rest?.kept) ? rest.kept : []).filter(isRecord);
+    const others = (Array.isArray(rest?.kept) ? rest.kept : [])
+      .filter(isRecord)
+      .filter(({ again }) => again === undefined || left.has(again));
     const items = interleave([others.map(({ index, value }) => ({ index: readIndex(index), item: value })), handoffs]);
     if (rest || items.length > 0) written = setAt(written, path, items);
   }

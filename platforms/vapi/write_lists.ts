@@ -1,10 +1,12 @@
 import { type AgentNode, isRecord, type JsonObject, type Transition } from "../../src/graph/mod.ts";
 import { type AssistantRef, type Directory, recordOr, refOf } from "./directory.ts";
-import { getAt, isText, setAt } from "./json_path.ts";
+import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
 import { freeNames } from "./names.ts";
 import { interleave, type Placed, readIndex } from "./order.ts";
 import { emitTool, toolPlace } from "./tool.ts";
 import { APPENDED, assignRanks, rankOf, TOOL_LISTS } from "./tool_lists.ts";
+
+const DESCRIPTION: JsonPath = ["function", "description"];
 
 /** Transitions that are written as one handoff tool, or as one destination of the older list. */
 interface Group {
@@ -154,7 +156,7 @@ function handoffOf({ transitions, shell }: Group, directory: Directory, names: (
   const alone = transitions.length + (shell?.destinations.length ?? 0) === 1;
   const placed = transitions.map((transition) => ({
     index: readIndex(recordOr(transition.metadata?.vapi).index),
-    item: destinationOf(transition, directory, alone) as unknown,
+    item: destinationOf(transition, directory, alone, shell) as unknown,
   }));
   if (!shell) {
     const { assistantName, assistantId } = refOf(recordOr(placed[0]?.item));
@@ -169,27 +171,31 @@ function handoffOf({ transitions, shell }: Group, directory: Directory, names: (
   }
   const destinations = interleave([placed, shell.destinations]);
   const tool: JsonObject = { ...shell.tool, destinations };
-  const told = alone && first ? toldByTool(first) : undefined;
-  return told === undefined ? tool : setAt(tool, ["function", "description"], told);
+  if (!alone || !first) return tool;
+  const told = toldByTool(first, shell);
+  return told === "" ? dropAt(tool, DESCRIPTION) : told === undefined ? tool : setAt(tool, DESCRIPTION, told);
 }
 
-/** What a tool's own description says of its only destination. */
-function toldByTool(transition: Transition): string | undefined {
+/**
+ * What a tool's own description says of its only destination; a description that spoke for others besides is brought
+ * in line with what is left. `undefined`: the tool says nothing.
+ */
+function toldByTool(transition: Transition, shell: Shell): string | undefined {
   if (transition.description) return transition.description;
   const { said } = recordOr(transition.metadata?.vapi);
-  return (said === "twice" || said === "by-tool") && isText(transition.condition.value)
-    ? transition.condition.value
-    : undefined;
+  const speaks = said === "twice" || said === "by-tool" || isText(getAt(shell.tool, DESCRIPTION));
+  return speaks ? transition.condition.value : undefined;
 }
 
-/** @param alone Whether it is the only destination of its tool, whose description then speaks for it. */
-function destinationOf(transition: Transition, directory: Directory, alone: boolean): JsonObject {
+/** @param shell The tool that it is a destination of, if it came from one; its description may speak for it. */
+function destinationOf(transition: Transition, directory: Directory, alone: boolean, shell?: Shell): JsonObject {
   const meta = recordOr(transition.metadata?.vapi);
   const target = transition.target_node_id;
   const kept = isRecord(meta.destination) ? meta.destination : { type: "assistant" };
   const earlier: AssistantRef = refOf(recordOr(meta.ref));
   const ref = directory.resolve(earlier) === target ? earlier : directory.refTo(target, earlier);
   const { value } = transition.condition;
-  const byTool = alone && meta.said === "by-tool" && typeof meta.tool === "string" && !transition.description;
+  const spokenFor = alone ? !transition.description : getAt(shell?.tool, DESCRIPTION) === value;
+  const byTool = shell !== undefined && meta.said === "by-tool" && spokenFor;
   return { ...kept, ...ref, ...(value && !byTool ? { description: value } : {}) };
 }

@@ -20,6 +20,9 @@ export function memberKept(node: AgentNode): MemberKept | undefined {
   return { home: all.home, place: typeof all.place === "number" ? all.place : Number.POSITIVE_INFINITY, all };
 }
 
+/** A name that is given can take another member's number away; members of one name are few. */
+const MAX_PASSES = 4;
+
 /**
  * Gives members their names: a node whose id was its assistant's name still is, whatever it was renamed to. Where a
  * member would be read back under another id, or could not be named by a handoff, it gets the node's.
@@ -36,11 +39,14 @@ export function nameMembers(
     const home = at ? setAt(kept.home, at, node.id) : kept.home;
     return kept.all.hinted === true ? setAt(home, NODE_HINT, node.id) : home;
   });
-  const read = nodeIds(homes);
-  homes = homes.map((home, index) => {
-    const id = members[index]?.node.id;
-    return id === undefined || read[index] === id ? home : setAt(home, namingPath(home), id);
-  });
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const read = nodeIds(homes);
+    if (homes.every((_, index) => read[index] === members[index]?.node.id)) break;
+    homes = homes.map((home, index) => {
+      const id = members[index]?.node.id;
+      return id === undefined || read[index] === id ? home : setAt(home, namingPath(home), id);
+    });
+  }
   const found = createDirectory(
     homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
   );

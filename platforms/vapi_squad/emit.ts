@@ -47,7 +47,11 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
   const added = emitAdded(graph, isNative);
   const isAdded = new Set(added?.members.map(({ node_id: id }) => id));
   const plain = natives.map((native) => plainPart(native, (id) => isNative.has(id) || isAdded.has(id)));
-  const targets = new Set(plain.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)));
+  const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
+  const targets = new Set([
+    ...plain.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)),
+    ...globals.map(({ id }) => id),
+  ]);
   const named = nameMembers(plain, (id) => targets.has(id) || added !== undefined);
   const directory = createDirectory([
     ...plain.map(({ node }, index) => memberName(node.id, named[index] ?? {})),
@@ -63,7 +67,6 @@ export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Em
     const opened = isEntry ? writeOpening(written, graph.source_metadata, member.all.message_at) : written;
     return withExtra(withDefaultModel(opened, graph.default_model, before), extra, added, directory);
   });
-  const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
   const own = homes.map((home, index) =>
     bundledAt(natives[index], kept) === undefined ? home : omit(home, ["assistant"]),
   );

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../src/graph/mod.ts";
 import { plain } from "./lens.ts";
 
 /** One change that someone makes to a graph that came from a squad. */
@@ -36,12 +36,31 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
   pick.map((at) =>
     onNode(at, (node) => ({ ...node, tools: [...node.tools, { name: "look_up", description: "", type: "custom" }] })),
   ),
+  fc
+    .tuple(pick, pick)
+    .map(([at, which]) => onNode(at, (node) => ({ ...node, transitions: without(node.transitions, which) }))),
+  pick.map((at) => onNode(at, (node) => ({ ...node, transitions: [...node.transitions].reverse() }))),
+  fc.tuple(pick, words).map(([at, when]) => onNode(at, (node) => ({ ...node, global_node_setting: global(when) }))),
+  pick.map((at) => onNode(at, (node) => ({ ...node, global_node_setting: undefined }))),
+  pick.map(
+    (at): Edit =>
+      (graph) =>
+        withoutNode(graph, idAt(graph, at)),
+  ),
+  fc.tuple(pick, words).map(
+    ([at, id]): Edit =>
+      (graph) =>
+        renamed(graph, idAt(graph, at), id),
+  ),
   fc.constantFrom("", "Good morning").map((begin_message) => onSource({ begin_message, start_speaker: undefined })),
   fc.constant(onSource({ begin_message: undefined, start_speaker: "user" })),
   fc.constant(onSource({ default_dynamic_variables: { plan: "silver" } })),
 );
 
-/** A graph without what only the format reads, and with its keys in one order. */
+/**
+ * A graph without what only the format reads. Handoffs to nobody in the document are left out: one that loses its last
+ * member of the document becomes a tool, which is what README.md says of it.
+ */
 export function modelled(graph: AgentGraph): unknown {
   const { vapi: _, ...source } = graph.source_metadata;
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [
@@ -49,7 +68,7 @@ export function modelled(graph: AgentGraph): unknown {
     {
       ...node,
       metadata: {},
-      tools: node.tools.map((tool) => ({ ...tool, metadata: {} })),
+      tools: node.tools.filter(({ type }) => type !== "handoff").map((tool) => ({ ...tool, metadata: {} })),
       transitions: node.transitions.map((transition) => ({ ...transition, metadata: {} })),
       global_node_setting: node.global_node_setting && { ...node.global_node_setting, metadata: {} },
     },
@@ -85,6 +104,31 @@ function onSource(change: AgentGraph["source_metadata"]): Edit {
 
 function handoff(target: string, value: string): Transition {
   return { target_node_id: target, condition: { type: "llm_prompt", value } };
+}
+
+function global(condition: string): GlobalNodeSetting {
+  return { condition, go_back_conditions: [] };
+}
+
+/** The graph without a node and the transitions to it; the entry node stays. */
+function withoutNode(graph: AgentGraph, id: string): AgentGraph {
+  if (id === graph.entry_node_id) return graph;
+  const nodes = Object.entries(graph.nodes).filter(([key]) => key !== id);
+  const kept = nodes.map(([key, node]) => {
+    return [key, { ...node, transitions: node.transitions.filter((to) => to.target_node_id !== id) }];
+  });
+  return { ...graph, nodes: Object.fromEntries(kept) };
+}
+
+/** The graph with another id for a node, wherever it is named. */
+function renamed(graph: AgentGraph, from: string, to: string): AgentGraph {
+  if (Object.hasOwn(graph.nodes, to)) return graph;
+  const idOf = (id: string) => (id === from ? to : id);
+  const nodes = Object.values(graph.nodes).map((node) => {
+    const transitions = node.transitions.map((item) => ({ ...item, target_node_id: idOf(item.target_node_id) }));
+    return [idOf(node.id), { ...node, id: idOf(node.id), transitions }];
+  });
+  return { ...graph, nodes: Object.fromEntries(nodes), entry_node_id: idOf(graph.entry_node_id) };
 }
 
 function without<Item>(items: readonly Item[], which: number): readonly Item[] {

@@ -89,6 +89,17 @@ test("emit() keeps what a handoff tool has beside the transitions that were take
   assert.deepEqual(left, [{ type: "assistant", assistantName: "Night line", description: "The clinic is closed" }]);
 });
 
+test("emit() writes a condition that a tool says for several destinations to the one that was edited", () => {
+  const destinations = ["Booking", "Billing"].map((assistantName) => ({ type: "assistant", assistantName }));
+  const handoff = { type: "handoff", function: { name: "on", description: "Caller is done here" }, destinations };
+  const squad = setAt(clinicSquad(), ["members", 0, "assistantOverrides", "tools:append"], [handoff]);
+  const value = ["nodes", "Greeter", "transitions", 3, "condition", "value"];
+  assert.equal(getAt(imported(vapiSquad, squad), value), "Caller is done here");
+  assert.deepEqual(changed([[value, "Caller asks for a bill"]], squad), [
+    [`${APPENDED}.destinations.1.description`, "Caller asks for a bill"],
+  ]);
+});
+
 test("emit() adds a handoff for a new transition, silent and described", () => {
   const value = "Caller has another question";
   const added = [{ target_node_id: "Greeter", condition: { type: "llm_prompt", value } }];
