@@ -18,7 +18,7 @@ import { writeComponents } from "./write_components.ts";
 /** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
 type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
 
-/** The model that a flow without one is given: Retell's own default for new flows. */
+/** The model that a flow without one is given: the one that most exports of the dashboard name. */
 export const DEFAULT_MODEL = "gpt-4.1";
 
 /** Writes a graph as a conversation flow, in the container it came in; from code, as a dashboard export. */
@@ -66,8 +66,8 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
     nodes,
     ...(components ? { components } : {}),
   };
-  const config = body as unknown as ConversationFlowCreateParams; // the parts are typed; what was kept is as open as the platform
-  return { config, losses };
+  // the parts are typed; what an import kept is as open as the platform itself
+  return { config: body as JsonObject & ConversationFlowCreateParams, losses };
 }
 
 /** What flows and components have in common: nodes, tools and where it starts. */

@@ -1,4 +1,4 @@
-import type { AgentNode, JsonObject, ToolDefinition } from "../../src/graph/mod.ts";
+import { type AgentNode, type JsonObject, omit, sameJson, type ToolDefinition } from "../../src/graph/mod.ts";
 import { completeTool } from "./complete_tool.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { writeEdges } from "./emit_edges.ts";
@@ -6,7 +6,7 @@ import { emptyNode, type RetellNode } from "./empty_node.ts";
 import { putFields } from "./fields.ts";
 import { isReference } from "./flow_tools.ts";
 import { writeGlobalSetting } from "./global_setting.ts";
-import { VARIABLE_FIELDS } from "./import_node.ts";
+import { readTools, VARIABLE_FIELDS } from "./import_node.ts";
 import { canSay, writeInstruction } from "./instruction.ts";
 import { type Kept, kept, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
@@ -18,10 +18,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
   const keptNode = kept(node.metadata);
   const { own, lens } = keptNode;
   const type = typeOf(node, keptNode);
-  const facts =
-    typeof type === "string"
-      ? (typeFacts(type) ?? unknownFacts(node.node_type === "conversation"))
-      : unknownFacts(node.node_type === "conversation");
+  const facts = typeFacts(String(type)) ?? unknownFacts(node.node_type === "conversation");
   const text = context.expand(node.state_prompt);
   const said = {
     id: node.id,
@@ -38,22 +35,22 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
       : {}),
   };
   nodeLosses(node, facts, String(type), keptNode, context);
-  const empty: JsonObject = { ...emptyNode(String(type), node.id) };
-  const position =
-    "display_position" in empty && !("display_position" in own)
-      ? { display_position: context.positionOf(node.id) }
-      : {};
-  const defaults = Object.entries({ ...empty, ...position }).filter(
-    ([key]) => !wasAbsent(lens, key) && !key.endsWith("edge"),
-  );
-  const written = Object.fromEntries(Object.entries({ ...Object.fromEntries(defaults), ...own, ...said }));
-  return asNode(written);
+  const empty: JsonObject = { ...emptyNode(String(type), node.id), ...defaultsOf(node, String(type), own, context) };
+  const defaults = Object.entries(empty).filter(([key]) => !wasAbsent(lens, key) && !key.endsWith("edge"));
+  const written: JsonObject = { ...Object.fromEntries(defaults), ...own, ...said };
+  standInLosses(node, String(type), written, context);
+  return written as JsonObject & RetellNode; // what an import kept or an option gave is as open as the platform itself
 }
 
-/** What an import kept and what an option gave is as open as the platform itself: no type can be held to it. */
-function asNode(written: { [key: string]: unknown }): RetellNode {
-  const node: { [key: string]: unknown } & Partial<RetellNode> = written;
-  return node as RetellNode; // see above
+/** Defaults that depend on the graph: the place on the canvas, and for tools without a name of their own the node's. */
+function defaultsOf(node: AgentNode, type: string, own: JsonObject, context: EmitContext): JsonObject {
+  const [tool] = node.tools;
+  return {
+    ...(emptyNode(type, "") && !Object.hasOwn(own, "display_position")
+      ? { display_position: context.positionOf(node.id) }
+      : {}),
+    ...(tool && (type === "code" || type === "sms") ? { name: tool.name } : {}),
+  };
 }
 
 /** The node's own type where it still is one for what the node does; `undefined`: it had none. */
@@ -118,6 +115,21 @@ function refer(tool: ToolDefinition, context: EmitContext, path: readonly (strin
   return context.tools.add(completeTool(writeTool(tool), tool, context, path, FLOW_TOOLS), wanted);
 }
 
+/** Types that say no more of their tool than its name, if that. */
+const STAND_INS = ["code", "mcp", "sms", "press_digit"];
+const HAVE_TOOLS = [...STAND_INS, "function", "subagent"];
+
+/** Says what a tool that stands for its node's own work has and the node cannot say. */
+function standInLosses(node: AgentNode, type: string, written: JsonObject, { lose }: EmitContext): void {
+  if (!STAND_INS.includes(type)) return;
+  const scope = { ids: new Set<string>(), tools: new Map<string, JsonObject>() };
+  const back = readTools(written, type, node.id, scope).value.map((tool) => omit(tool, ["metadata"]));
+  const most = type === "press_digit" ? node.tools.length : 1;
+  for (const [index, tool] of node.tools.slice(0, most).entries())
+    if (!back.some((each) => sameJson(each, omit({ ...tool }, ["metadata"]))))
+      lose(loss("tool-detail", ["nodes", node.id, "tools", index], tool.name));
+}
+
 function nodeLosses(node: AgentNode, facts: TypeFacts, type: string, { own, lens }: Kept, { lose }: EmitContext): void {
   const path = ["nodes", node.id];
   if (node.state_prompt !== "" && facts.instruction.length === 0) lose(loss("node-prompt", [...path, "state_prompt"]));
@@ -128,8 +140,7 @@ function nodeLosses(node: AgentNode, facts: TypeFacts, type: string, { own, lens
   if (type === "function" && node.tools.length === 0 && !wasAbsent(lens, "tool_id") && !Object.hasOwn(own, "tool_id"))
     lose(loss("function-without-tool", path));
   if (facts.node_type === "function" && node.tools.length > 1) lose(loss("function-tools", [...path, "tools"]));
-  if (!["conversation", "function"].includes(facts.node_type) && node.tools.length > 0)
-    lose(loss("node-tools", [...path, "tools"]));
+  if (!HAVE_TOOLS.includes(type) && node.tools.length > 0) lose(loss("node-tools", [...path, "tools"]));
   for (const [index, { condition }] of (node.global_node_setting?.go_back_conditions ?? []).entries())
     if (condition.type !== "llm_prompt" && condition.type !== "equation")
       lose(loss("go-back-kind", [...path, "global_node_setting", "go_back_conditions", index]));

@@ -66,7 +66,8 @@ const PRESSED = {
   required: ["digits"],
 };
 
-function readTools(node: JsonObject, type: string, id: string, scope: Scope): Part<JsonObject[]> {
+/** Reads the tools of a node, its own or those that it refers to. */
+export function readTools(node: JsonObject, type: string, id: string, scope: Scope): Part<JsonObject[]> {
   const refer = (toolId: string): JsonObject => {
     const tool = scope.tools.get(toolId);
     return tool

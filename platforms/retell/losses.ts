@@ -45,6 +45,12 @@ export const LOSSES = {
     "its first tool",
     "Give each tool a function node of its own",
   ],
+  "tool-detail": [
+    "dropped",
+    "This type of node says no more of its tool than its name",
+    "the node without it",
+    "Make it a custom tool",
+  ],
   "function-without-tool": [
     "dropped",
     "A function node needs a tool",

@@ -20,16 +20,16 @@ export function writeComponents(
   const renamed = new Map<string, string>();
   const places = new Set<unknown>(Array.isArray(lens.inlined) ? lens.inlined : []);
   if (!Array.isArray(own.components)) return { renamed };
+  const all: readonly unknown[] = own.components;
   const split: JsonObject[] = [];
-  const components = own.components.flatMap((component: unknown, index): unknown[] => {
+  const components = all.flatMap((component, index): unknown[] => {
     if (!places.has(index)) return [component];
     const keptPart = kept({ [OWNER]: component });
     const mine = folds.filter((fold) => fold.index === index);
     const [first, ...others] = mine.map((fold) => ({ fold, body: write(fold, keptPart) }));
     if (!first) return [];
     for (const { fold, body } of others)
-      if (!sameJson(body, first.body))
-        renamed.set(fold.id, splitOff(body, [...(own.components as unknown[]), ...split], split));
+      if (!sameJson(body, first.body)) renamed.set(fold.id, splitOff(body, [...all, ...split], split));
     return [first.body];
   });
   return { components: [...components, ...split], renamed };

@@ -54,7 +54,17 @@ const tool = some(
   {
     name: fc.constantFrom("book", "look_up", "book"),
     description: text,
-    type: fc.constantFrom("custom", "custom", "end_call", "transfer_call", "function", "press_digit"),
+    type: fc.constantFrom(
+      "custom",
+      "custom",
+      "end_call",
+      "transfer_call",
+      "function",
+      "press_digit",
+      "code",
+      "send_sms",
+      "mcp",
+    ),
     url: fc.constant("https://example.test/hook"),
     parameters: fc.constantFrom(
       { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
