@@ -11,40 +11,53 @@ export interface Part {
 }
 
 const GOAL =
-  /\b(?:want|wants|need|needs|would like|call(?:s|ing)?|asks?|goal|looking|wish|try|have to|must|hope|complain|demand)\b/i;
+  /\b(?:wants?|needs?|would like|calls? (?:because|about|to|for)|calling|asks?|goal|looking|wish|try|have to|must|hope|complain|demand|when|where|how|why)\b/i;
 /** Sentences about how the caller speaks or when they hang up: for a model to play, not for rules. */
 const MANNER =
-  /^(?:be |speak |you speak|you are (?:very |a bit |quite )?(?:polite|impatient|angry|friendly|calm|in a hurry|brief)|hang up|end the call|stay|keep|do not|don['’]t|never)/i;
+  /^(?:be |speak |(?:you|he|she|they) speaks? |(?:you are|he is|she is|they are) (?:very |a bit |quite )?(?:polite|impatient|angry|friendly|calm|in a hurry|brief)|hang up|end the call|stay|keep|do not|don['’]t|never|express|show|start |remain|accept|politely|respond|use |see if|if that|if the agent)/i;
 const WHEN_ASKED =
-  /^(?:if|when) (?:you are |you['’]re )?(?:the agent )?(?:asked|asks)(?: (?:you )?(?:for|about|whether|if))? (.*?), (?:say|answer|give|reply|tell them)(?: that| with)? (.*)$/i;
+  /^(?:if|when) (?:you are |you['’]re )?(?:the agent )?(?:asked|asks)(?: (?:you )?(?:for|about|whether|if))? (.*?),? (?:say|answer|give|reply|tell them|provide|confirm)(?: or (?:say|give|confirm|provide))?(?: that| with)? (.*)$/i;
 const LEAD_IN = /^(?:then|after that|afterwards|next|finally|first|goal:|persona:|your goal is to)[,:]? /i;
+const SAY = /^(?:say|mention|state|tell (?:the agent|them))(?: that)? (.*)$/i;
+const IDENTIFY = /^(?:identify|introduce) yourself as (.*)$/i;
 
 /** What a persona is made of. One that states no wish at all is said from first to last. */
 export function partsOf(persona: string): readonly Part[] {
   const parts = sentences(persona).flatMap((sentence): Part[] => {
     const bare = sentence.replace(LEAD_IN, "").trim();
-    if (MANNER.test(bare)) return [];
     const whenAsked = WHEN_ASKED.exec(bare);
     if (whenAsked) {
       const answer = asSpokenByCaller((whenAsked[2] ?? "").replaceAll(/["“”]/g, ""));
       return [{ spoken: ended(answer), about: stems(whenAsked[1] ?? ""), kind: "instruction" }];
     }
+    if (MANNER.test(bare)) return [];
     const spoken = ended(firstPerson(bare));
-    const about = stems(/^I am \p{Lu}/u.test(spoken) ? `${bare} name` : bare);
-    return [{ spoken, about, kind: GOAL.test(bare) ? "goal" : "fact" }];
+    const identity = /^(?:I am|I['’]m|My name is) \p{Lu}/u.test(spoken);
+    const goal = GOAL.test(bare) || ORDER.test(bare) || (SAY.test(bare) && !identity);
+    return [{ spoken, about: stems(identity ? `${bare} name` : bare), kind: goal ? "goal" : "fact" }];
   });
   return parts.some(({ kind }) => kind === "goal") ? parts : parts.map((part) => ({ ...part, kind: "goal" }));
 }
 
-const ORDER = /^(?:ask|call|find|get|book|cancel|complain|demand|request|return|change|order)\b/i;
-/** A report about somebody: by a full name, or by a pronoun or first name before a verb that only people do. */
+const ORDER =
+  /^(?:ask|inquire|call|find|get|book|schedule|cancel|complain|demand|request|return|change|update|order|buy|file|report|verify|check)\b/i;
+/**
+ * A report about somebody: by a full name, by a description that ends in "who", or by a pronoun or first name before a
+ * verb that only people do.
+ */
 const REPORT =
-  /^(?:\p{Lu}[\p{Ll}'’-]+ \p{Lu}[\p{Ll}'’-]+(?= \p{Ll})|(?!(?:You|It|This|That|There|My|Your|The|Who|What)\b)\p{Lu}\p{Ll}+(?= (?:wants?|needs?|calls|would like|has|have)\b))/u;
+  /^(?:\p{Lu}[\p{Ll}'’-]+ \p{Lu}[\p{Ll}'’-]+(?= \p{Ll})|(?:An?|The) [^.]*? who\b|(?!(?:You|It|This|That|There|My|Your|The|Who|What)\b)\p{Lu}\p{Ll}+(?= (?:wants?|needs?|calls|would like|has|have)\b))/u;
 
 /** "Ask for a manager" is an order to the caller, "Anna Ruiz wants a refund" a report about them. */
 function firstPerson(sentence: string): string {
-  if (ORDER.test(sentence))
-    return `I would like to ${asSpokenByCaller(sentence.charAt(0).toLowerCase() + sentence.slice(1))}`;
+  const identity = IDENTIFY.exec(sentence)?.[1];
+  if (identity) return `I am ${asSpokenByCaller(identity)}`;
+  const told = SAY.exec(sentence)?.[1];
+  if (told) return asSpokenByCaller(told.replace(/ and ask(?= )/gi, " and I would like to ask"));
+  if (ORDER.test(sentence)) {
+    const order = sentence.replace(/^ask to /i, "");
+    return `I would like to ${asSpokenByCaller(order.charAt(0).toLowerCase() + order.slice(1))}`;
+  }
   const reported = sentence
     .replace(/\b(?:he|she|they)\b(?= (?:wants?|needs?|has|is|are|calls|would))/gi, "I")
     .replace(REPORT, "I");
@@ -52,6 +65,7 @@ function firstPerson(sentence: string): string {
     return asSpokenByCaller(sentence.replace(/^(?:His|Her|Their)\b/, "My"));
   return reported
     .replaceAll(/\bI (wants|needs|calls)\b/g, (said) => said.slice(0, -1))
+    .replaceAll(/\band (wants|needs|calls)\b/g, (said) => said.slice(0, -1))
     .replaceAll(/\bI (?:is|are)\b/g, "I am")
     .replaceAll(/\bI has\b/g, "I have")
     .replaceAll(/\b(?:his|her|their)\b/g, "my");

@@ -60,7 +60,7 @@ const STATES = /\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/
 /** What a node's prompt tells the agent to say, in plain sentences made of its own words. */
 export function composeReply(input: RespondInput): string {
   const said = input.conversation_history.filter(({ role }) => role === "assistant").map(({ content }) => content);
-  const spoken = spokenParts(input.state_instructions);
+  const spoken = spokenParts(withoutPlaceholders(input.state_instructions));
   const fact = factFor(input.user_message, `${input.state_instructions}\n${input.general_instructions}`, spoken);
   const reply = [...(fact ? [fact] : []), ...spoken].slice(0, MOST_SENTENCES).join(" ");
   if (!reply) return said.length === 0 ? "Hello, how can I help you?" : "All right. What else can I do for you?";
@@ -70,6 +70,11 @@ export function composeReply(input: RespondInput): string {
     ?.at(-1)
     ?.trim();
   return question ? `Sorry, I did not get that. ${question}` : "Is there anything else?";
+}
+
+/** What is not known is left out: nobody says "Hello, curly bracket". */
+function withoutPlaceholders(prompt: string): string {
+  return prompt.replaceAll(/ ?\{\{[^{}]*\}\}/g, "");
 }
 
 function spokenParts(prompt: string): readonly string[] {

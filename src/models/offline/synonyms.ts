@@ -19,7 +19,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ["problem", "issue", "trouble"],
   ["repair", "fix"],
   ["change", "update", "edit", "modify"],
-  ["continue", "resume", "proceed", "carry", "back", "ready"],
+  ["continue", "resume", "proceed", "ready"],
   ["bye", "goodbye"],
   ["finish", "finished", "end"],
   ["emergency", "urgent"],

@@ -79,6 +79,9 @@ const REASON =
   /\b(?:reason|problem|issue|concern|request|question|details?|why|what (?:they|he|she)|purpose|intent|need)\b/i;
 const FINISHED =
   /\b(?:no (?:more|further|other)|nothing (?:else|more)|goodbye|says? bye|(?:is|are) (?:done|finished|satisfied|happy)|all set|hang(?:s)? up|ends? the call|does(?:n['’]t| not) need)\b/i;
+const RESUMES = /\b(?:ready to|continue|resume|proceed|go(?:es)? back|(?:get|wants) back to)\b/i;
+const RESUMED =
+  /\b(?:continue|resume|ready|proceed|(?:go|carry|move|going) (?:on|back|ahead)|never ?mind|back to|fine)\b/i;
 const AGREES = /\b(?:confirms?|confirmed|agrees?|agreed|accepts?|accepted|approves?|says? yes|yes)\b/i;
 const DECLINES =
   /\b(?:declines?|declined|refuses?|refused|rejects?|rejected|denies|disagrees?|says? no|does(?:n['’]t| not) (?:want|agree|accept|confirm))\b/i;
@@ -106,6 +109,13 @@ function fitByWork(condition: string, { words, tool }: Heard): number | undefine
 function fitByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
   if (FINISHED.test(condition)) return mood.done || (mood.no && /\b(?:else|more|other)\b/i.test(question)) ? 3 : 0;
   const bonus = sharedStems(stems(condition), words).length;
+  if (
+    RESUMES.test(condition) &&
+    (RESUMED.test(text) || (mood.yes && RESUMES.test(question))) &&
+    !/\bnot\b/i.test(text)
+  ) {
+    return 1 + bonus;
+  }
   if (DECLINES.test(condition)) return mood.no ? 1 + bonus : 0;
   if (AGREES.test(condition)) return mood.yes && !mood.no ? 1 + bonus : 0;
   const given = GIVEN.exec(condition)?.[1];
