@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import { isRecord } from "../../../src/graph/mod.ts";
+import { getAt } from "../../../platforms/vapi/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/graph/mod.ts";
 
 const FILE = fileURLToPath(new URL("../../../../shared/platforms/vapi.openapi.json", import.meta.url));
 
@@ -30,4 +31,12 @@ function mended(schema: unknown): unknown {
     return [[key, mended(value)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** What Vapi publishes of one key of a schema; `undefined` where the file is not at hand. */
+export function openapiProperty(schema: string, key: string): JsonObject | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
+  const property = getAt(published, ["components", "schemas", schema, "properties", key]);
+  return isRecord(property) ? property : undefined;
 }
