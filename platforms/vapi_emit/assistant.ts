@@ -65,7 +65,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
       tools: [...work.tools, ...machine.tools()],
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },
-    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, context) },
+    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, work.tools, context) },
   };
   return mergeJson(assistant, extras);
 }

@@ -1,16 +1,10 @@
-import {
-  type AgentGraph,
-  type AgentNode,
-  isRecord,
-  type JsonObject,
-  omit,
-  sameJson,
-  type ToolDefinition,
-} from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import { type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
+import { shapeOf } from "./extras_hint.ts";
 import { GUIDE_HEADING } from "./prompt.ts";
 import { destinationOf } from "./terminal_tool.ts";
+import { hintOfTool } from "./tool_hint.ts";
 
 /** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */
 export const HINT_KEY = "callweave";
@@ -47,18 +41,25 @@ export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readon
  * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, but for a
  * prompt that can be read from the assistant itself.
  *
+ * @param tools The assistant's own tools, which say what the graph's tools are.
  * @param content The system prompt that the first of the nodes was given; absent where several share one.
  */
-export function memberHint(nodes: readonly AgentNode[], content: string | undefined, context: EmitContext): JsonObject {
+export function memberHint(
+  nodes: readonly AgentNode[],
+  content: string | undefined,
+  tools: readonly unknown[],
+  context: EmitContext,
+): JsonObject {
   const { graph } = context;
   const general = graph.source_metadata.general_prompt ?? "";
   const written = nodes.map((node, index) => {
-    const plain = plainNode(node, graph);
+    const plain = plainNode(node, tools);
     const readable = index === 0 && content !== undefined && promptIn(content, general) === node.state_prompt;
     return readable ? omit(plain, ["state_prompt"]) : plain;
   });
   const head = nodes[0]?.id === graph.entry_node_id ? { graph: headOf(graph) } : {};
-  return { node: nodes[0]?.id, nodes: written, ...head };
+  const extras = nodes[0] ? extrasOfNode(graph, nodes[0]) : {};
+  return { node: nodes[0]?.id, nodes: written, ...shaped(extras), ...head };
 }
 
 /** A node's own prompt within the system prompt of its assistant: without what all have in common and without the guide. */
@@ -71,30 +72,32 @@ export function promptIn(content: string, general: string): string | undefined {
 }
 
 function headOf(graph: AgentGraph): JsonObject {
-  const extras = extrasOfGraph(graph);
   const head = Object.entries(graph.source_metadata).filter(([key]) => HEAD_KEYS.includes(key));
   return {
     entry_node_id: graph.entry_node_id,
     order: Object.keys(graph.nodes),
-    source_metadata: { ...Object.fromEntries(head), ...(Object.keys(extras).length > 0 ? { vapi: extras } : {}) },
+    source_metadata: Object.fromEntries(head),
+    ...shaped(extrasOfGraph(graph)),
     snippets: graph.snippets,
     ...(graph.default_model === undefined ? {} : { default_model: graph.default_model }),
   };
 }
 
-/** A node without what other platforms keep with it; what an author wants of Vapi stays. */
-function plainNode(node: AgentNode, graph: AgentGraph): JsonObject {
-  const extras = extrasOfNode(graph, node);
+function shaped(extras: JsonObject): JsonObject {
+  return Object.keys(extras).length > 0 ? { extras: shapeOf(extras) } : {};
+}
+
+/** A node without what platforms keep with it. */
+function plainNode(node: AgentNode, tools: readonly unknown[]): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
   const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
-    tools: node.tools.map(plainTool),
+    tools: node.tools.map((tool) => hintOfTool(tool, tools)),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: {
-      ...(Object.keys(extras).length > 0 ? { vapi: extras } : {}),
       ...kept,
       ...(destination ? { [HINT_KEY]: { destination } } : {}),
     },
@@ -117,9 +120,4 @@ function keptDestination(node: AgentNode): JsonObject | undefined {
 export function isHeldSetting(node: AgentNode, owner: string): boolean {
   const kept = keptDestination(node)?.[owner];
   return kept !== undefined && sameJson(kept, node.metadata[owner]) && destinationOf(node) !== undefined;
-}
-
-function plainTool(tool: ToolDefinition): JsonObject {
-  const raw = tool.metadata?.vapi;
-  return { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? { metadata: { vapi: raw } } : {}) };
 }

@@ -53,7 +53,7 @@ export function emitMember(
     name: names.get(id) ?? id,
     ...openingOf(node, context),
     model,
-    metadata: { [HINT_KEY]: memberHint(share, instructions, context) },
+    metadata: { [HINT_KEY]: memberHint(share, instructions, work.tools, context) },
   };
   return {
     assistant: mergeJson(assistant, extrasOfNode(context.graph, node)),

@@ -89,9 +89,9 @@ function isServerKey(key: string): boolean {
 function aliasesOf(raw: JsonObject, definition: ToolDefinition, context: EmitContext): JsonObject {
   const plan = isRecord(raw.variableExtractionPlan) ? raw.variableExtractionPlan : {};
   const aliases: unknown[] = Array.isArray(plan.aliases) ? [...plan.aliases] : [];
-  if (context.markers.isAnswerRead(definition.name)) {
-    aliases.push({ key: context.markers.answered(definition.name), value: "true" });
-  }
+  const marker = context.markers.isAnswerRead(definition.name) ? context.markers.answered(definition.name) : undefined;
+  const isMarked = aliases.some((alias) => isRecord(alias) && alias.key === marker);
+  if (marker !== undefined && !isMarked) aliases.push({ key: marker, value: "true" });
   const schema =
     isRecord(plan.schema) && Object.keys(isRecord(plan.schema.properties) ? plan.schema.properties : {}).length > 0;
   if (aliases.length === 0 && !schema) return {};

@@ -1,8 +1,10 @@
 import { isCallweaveError } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, parseGraph, sameJson } from "../../src/graph/mod.ts";
 import { emitAssistant } from "./assistant.ts";
+import { readShape } from "./extras_hint.ts";
 import { HINT_KEY, promptIn } from "./hints.ts";
 import { emitSquad } from "./squad.ts";
+import { toolOfHint } from "./tool_hint.ts";
 
 /**
  * The graph that a squad was emitted from, logic nodes, snippets and all. Only a squad that is to the letter what
@@ -14,17 +16,18 @@ import { emitSquad } from "./squad.ts";
 export function recogniseSquad(squad: JsonObject): AgentGraph | undefined {
   const members: readonly unknown[] = Array.isArray(squad.members) ? squad.members : [];
   const assistants = members.map((member) => (isRecord(member) ? member.assistant : undefined));
-  const graph = readHints(assistants);
+  const graph = readHints(assistants, squad);
   return graph && sameJson(emitSquad(graph).config, squad) ? graph : undefined;
 }
 
 /** The graph that an assistant was emitted from, by the same rule as {@link recogniseSquad}. */
 export function recogniseAssistant(assistant: JsonObject): AgentGraph | undefined {
-  const graph = readHints([assistant]);
+  const graph = readHints([assistant], { membersOverrides: assistant });
   return graph && sameJson(emitAssistant(graph).config, assistant) ? graph : undefined;
 }
 
-function readHints(assistants: readonly unknown[]): AgentGraph | undefined {
+/** @param whole What the author's settings of the graph were merged into. */
+function readHints(assistants: readonly unknown[], whole: JsonObject): AgentGraph | undefined {
   const hints = assistants.map(readHint);
   const head = hints.find((hint) => hint !== undefined && isRecord(hint.graph))?.graph;
   if (!isRecord(head) || hints.some((hint) => hint === undefined)) return undefined;
@@ -34,15 +37,39 @@ function readHints(assistants: readonly unknown[]): AgentGraph | undefined {
     hints.flatMap((hint, index) => {
       const list: readonly unknown[] = Array.isArray(hint?.nodes) ? hint.nodes : [];
       return list.filter(isRecord).map((node, place): [unknown, JsonObject] => {
-        const prompt = place === 0 ? promptIn(systemPromptOf(assistants[index]), general) : undefined;
-        return [node.id, Object.hasOwn(node, "state_prompt") ? node : { ...node, state_prompt: prompt ?? "" }];
+        const assistant = assistants[index];
+        const prompt = place === 0 ? promptIn(systemPromptOf(assistant), general) : undefined;
+        const extras = place === 0 ? readShape(hint?.extras, assistant) : undefined;
+        return [node.id, readNode({ state_prompt: prompt ?? "", ...node }, extras, toolsOf(assistant))];
       });
     }),
   );
   const order: readonly unknown[] = Array.isArray(head.order) ? head.order : [];
   const ids = order.filter((id): id is string => typeof id === "string" && nodes.has(id));
-  const { order: _order, ...rest } = head;
-  return parsed({ ...rest, source_type: "custom", nodes: Object.fromEntries(ids.map((id) => [id, nodes.get(id)])) });
+  const { order: _order, extras, ...rest } = head;
+  const wanted = readShape(extras, whole);
+  const source_metadata = { ...source, ...(wanted ? { vapi: wanted } : {}) };
+  return parsed({
+    ...rest,
+    source_metadata,
+    source_type: "custom",
+    nodes: Object.fromEntries(ids.map((id) => [id, nodes.get(id)])),
+  });
+}
+
+function readNode(node: JsonObject, extras: JsonObject | undefined, emitted: readonly unknown[]): JsonObject {
+  const tools: readonly unknown[] = Array.isArray(node.tools) ? node.tools : [];
+  const metadata = isRecord(node.metadata) ? node.metadata : {};
+  return {
+    ...node,
+    tools: tools.map((tool) => (isRecord(tool) ? toolOfHint(tool, emitted) : tool)),
+    metadata: { ...metadata, ...(extras ? { vapi: extras } : {}) },
+  };
+}
+
+function toolsOf(assistant: unknown): readonly unknown[] {
+  if (!isRecord(assistant) || !isRecord(assistant.model)) return [];
+  return Array.isArray(assistant.model.tools) ? assistant.model.tools : [];
 }
 
 function readHint(assistant: unknown): JsonObject | undefined {

@@ -1,5 +1,6 @@
+import type { AgentGraph, AgentNode, JsonObject } from "../../src/graph/mod.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
-import { lostKeys, strongEndpointing } from "./extras.ts";
+import { extrasOfNode, lostKeys, strongEndpointing } from "./extras.ts";
 import { HINT_KEY, isHeldSetting } from "./hints.ts";
 import { isSilent } from "./plan.ts";
 
@@ -100,6 +101,11 @@ function reportWorkflow({ graph, losses }: EmitContext): void {
   }
 }
 
+/** What an author wants of Vapi at a node; what a workflow had there is no wish. */
+function extrasOfOwner(node: AgentNode, graph: AgentGraph): JsonObject {
+  return graph.source_type === "vapi-workflow" ? {} : extrasOfNode(graph, node);
+}
+
 function reportSettings(context: EmitContext): void {
   const { graph, losses } = context;
   reportWorkflow(context);
@@ -114,7 +120,18 @@ function reportSettings(context: EmitContext): void {
       "Set what Vapi should have under source_metadata.vapi",
     );
   }
+  const members = new Set(context.plan.members);
   for (const node of Object.values(graph.nodes)) {
+    const isUsed = members.has(node.id) || node.node_type === "transfer";
+    if (!isUsed && Object.keys(extrasOfOwner(node, graph)).length > 0) {
+      losses.dropped(
+        "node-settings",
+        ["nodes", node.id, "metadata", "vapi"],
+        "The node is a tool or a guard of others, and has no assistant to hold settings",
+        "nothing",
+        "Set them at the nodes that lead there",
+      );
+    }
     const kept = Object.keys(node.metadata).filter((key) => !KNOWN_OWNERS.has(key) && !isHeldSetting(node, key));
     if (kept.length === 0) continue;
     losses.dropped(
