@@ -35,7 +35,7 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
     await rename(unfinished, target);
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => undefined);
-    throw new UsageError(`Cannot write "${path}": ${stateOf(cause)}`, {
+    throw new UsageError(`Cannot write "${path}": ${stateOf(cause, "its folder cannot be made")}`, {
       code: "unwritable-file",
       hint: "Choose a file in a folder that can be written to",
       cause,
@@ -64,12 +64,13 @@ export function parseJsonFile(path: string, text: string): unknown {
 export function inFile(error: unknown, file: string): unknown {
   if (!isCallweaveError(error) || error.message.includes(file)) return error;
   const { code, path, hint, issues } = error;
-  return new UsageError(`${error.message} in "${file}"`, { code, path, hint, issues, cause: error });
+  const message = error.message.replace(/: |$/, (end) => ` in "${file}"${end}`);
+  return new UsageError(message, { code, path, hint, issues, cause: error });
 }
 
-function stateOf(error: unknown): string {
+function stateOf(error: unknown, missing = "there is no such file"): string {
   const code = isRecord(error) ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return missing;
   if (code === "EISDIR") return "it is a folder";
   if (code === "ENOTDIR" || code === "EEXIST") return "a part of its path is a file, not a folder";
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "permission is denied";

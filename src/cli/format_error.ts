@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { isCallweaveError } from "../errors.ts";
 
 /** An error on one line: code, message, where, and what to do. */
@@ -14,7 +15,7 @@ export function formatError(error: unknown): string {
 
 /** Foreign text in it must neither break the line nor command the terminal. */
 function line(text: string): string {
-  return `${text
+  return `${stripVTControlCharacters(text)
     .replace(/\s+/g, " ")
     .replace(/\p{Cc}/gu, "\ufffd")
     .trim()}\n`;

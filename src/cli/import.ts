@@ -1,7 +1,9 @@
 import { extractSecrets } from "../../platforms/secrets/mod.ts";
 import { formatGraph } from "../graph/mod.ts";
+import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";
+import { isModulePath } from "./module.ts";
 import { loadSource } from "./source.ts";
 
 /** `callweave import`. */
@@ -21,6 +23,9 @@ export const importCommand: Command = {
   examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
   run: async (args, terminal) => {
     const file = args.at("FILE");
+    if (isModulePath(file)) {
+      throw usage(`"${file}" is a module`, `Write its document with callweave emit ${file} --to voicetest`);
+    }
     const { graph: read, format } = await loadSource(file, terminal, { format: args.text("format") });
     const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
     const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));

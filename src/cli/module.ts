@@ -27,7 +27,7 @@ export async function loadModule(path: string): Promise<JsonObject> {
     return await importModule(url);
   } catch (error) {
     if (isCallweaveError(error)) throw inFile(error, path);
-    throw new UsageError(`Cannot load "${path}": ${error instanceof Error ? error.message : String(error)}`, {
+    throw new UsageError(`Cannot load "${path}": ${messageOf(error)}`, {
       code: "module-failed",
       hint: hintFor(error),
       cause: error,
@@ -63,10 +63,19 @@ function readsNoTypeScript(error: unknown): boolean {
   return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
+/** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */
+function messageOf(error: unknown): string {
+  const first: unknown = isRecord(error) && Array.isArray(error.errors) ? error.errors[0] : error;
+  return isRecord(first) && typeof first.message === "string" ? first.message : String(error);
+}
+
 function hintFor(error: unknown): string {
   if (readsNoTypeScript(error)) return "Use Node 22.18 or later, Bun or Deno, or install tsx";
-  if (error instanceof SyntaxError) return "Mend the module's syntax";
+  if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
+    return "Mend the module's syntax";
+  }
   const code = isRecord(error) ? error.code : undefined;
-  if (code === "ERR_MODULE_NOT_FOUND") return "Install what the module imports, or check its import paths";
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
+    return "Install what the module imports, or check its import paths";
   return "Mend the module, so that it can be imported";
 }

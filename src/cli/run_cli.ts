@@ -59,6 +59,7 @@ async function group(first: string, second: string, terminal: Terminal): Promise
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
   const [{ usage }, { nearestName }] = await Promise.all([import("./arguments.ts"), import("../graph/mod.ts")]);
   const nearest = nearestName(name, [...commands.map((command) => command.name), "runs"]);
+  if (name.startsWith("-")) return usage(`there is no flag ${name} before a command`, "See callweave --help");
   return usage(
     `there is no command "${name}"`,
     nearest ? `Did you mean "callweave ${nearest}"?` : "See callweave --help",

@@ -32,6 +32,7 @@ const path = folder({
   "several.ts": `import { flow } from ${SDK};
 export const one = flow("one").end("bye", { prompt: "Bye." }).compile();
 export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
+  "syntax.ts": "export const x = {;\n",
   "throws.ts": 'throw new Error("not today");\n',
   "wrong-tests.json": [{ user_prompt: 3 }],
   "notes.txt": "this is no database, and it is long enough to be looked at as one ".repeat(40),
@@ -66,6 +67,7 @@ test("a module without a graph, with a builder or with several graphs is refused
 
 test("a module that throws and one that is not there are refused", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
+  assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Mend the module's syntax/);
   await refused(["check", at("missing.ts")], "unreadable-file");
   await refused(["check", at("missing.json")], "unreadable-file");
   await refused(["check", path], "unreadable-file");
@@ -100,6 +102,8 @@ test("wrong usage is refused with what was probably meant", async () => {
   assert.match(await refused(["emitt"], "usage"), /Did you mean "callweave emit"/);
   assert.match(await refused(["runs", "lst"], "usage"), /Did you mean "callweave runs list"/);
   assert.match(await refused(["emit", at("graph.json"), "--too", "x"], "usage"), /Did you mean "--to"/);
+  assert.match(await refused(["-x"], "usage"), /no flag -x before a command/);
+  assert.match(await refused(["import", at("several.ts")], "usage"), /emit .*several\.ts --to voicetest/);
   await refused(["emit", at("graph.json")], "usage");
   await refused(["emit", "--to", "retell"], "usage");
   await refused(["emit", at("graph.json"), "--to"], "usage");
