@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/engine": ["src/turn", "src/models", "src/graph"],
   "src/callers": ["src/models", "src/graph"],
   "src/judges": ["src/models", "src/graph"],
-  "src/store": ["src/graph"],
+  "src/store": ["src/models", "src/graph"],
   "src/reporters": ["src/runner", "src/judges", "src/store", "src/graph"],
   "src/runner": [
     "src/engine",

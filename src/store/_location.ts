@@ -55,6 +55,7 @@ function memory(url: string): Location {
 
 function fileAt(path: string, shown: string): Location {
   if (path === "") throw unknownUrl(shown, "it names no file");
+  if (path.includes("\0")) throw unknownUrl(shown.replaceAll("\0", "\ufffd"), "a file's name has no NUL"); // libSQL aborts
   const file = resolve(path);
   const encoded = file.replaceAll("\\", "/").replace(/[%?#]/g, encodeURIComponent);
   return { kind: "file", url: `file:${encoded}`, file, shown, secrets: [] };

@@ -66,6 +66,15 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       WHERE id = NEW.run_id;
     END`,
   ],
+  [
+    `CREATE TABLE callweave_recordings (
+      key TEXT PRIMARY KEY,
+      role TEXT NOT NULL,
+      signature TEXT NOT NULL,
+      document TEXT NOT NULL
+    )`,
+    "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
+  ],
 ];
 
 /** The version of the schema that this code reads and writes. */

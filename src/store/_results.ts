@@ -1,7 +1,7 @@
-import type { ResultSet } from "@libsql/client";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./_database.ts";
-import { isTooLarge, storeError } from "./_errors.ts";
+import { storeError } from "./_errors.ts";
+import { readPages } from "./_pages.ts";
 import { resultFrom, summaryFrom } from "./_rows.ts";
 import { conditions, insertionInRun, json, rowLimit, text } from "./_values.ts";
 import type { NewResult, ResultQuery, ResultRecord, ResultSummary, WaitOptions } from "./types.ts";
@@ -9,8 +9,6 @@ import type { NewResult, ResultQuery, ResultRecord, ResultSummary, WaitOptions }
 const SUMMARY = "id, run_id, scenario, trial, status, started_at, turn_count, duration_ms, end_reason, error_message";
 const DETAILS = "transcript, verdicts, checks, nodes_visited, tools_called, variables, usage";
 const FULL = `SELECT ${SUMMARY}, ${DETAILS} FROM callweave_results JOIN callweave_result_details ON result_id = id`;
-// A server refuses to answer with more than it has been told to, by default 10 MB; a long call's result has 100 KB.
-const RESULTS_PER_READ = 64;
 
 /** The results of a database. */
 export class ResultRepository {
@@ -85,24 +83,9 @@ export class ResultRepository {
   /** All results of a run, oldest first; read in parts that a server is willing to send. */
   async ofRun(runId: string, { signal }: WaitOptions): Promise<readonly ResultRecord[]> {
     const work = { action: "read results of", signal };
-    const results: ResultRecord[] = [];
-    let perRead = RESULTS_PER_READ;
-    for (;;) {
-      const args = [runId, results.at(-1)?.id ?? "", perRead];
-      let part: ResultSet;
-      try {
-        part = await this.#database.read(
-          { sql: `${FULL} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`, args },
-          work,
-        );
-      } catch (error) {
-        if (!(error instanceof StoreError) || !isTooLarge(error.cause) || perRead === 1) throw error;
-        perRead = Math.ceil(perRead / 4);
-        continue;
-      }
-      results.push(...this.#checked(work.action, () => part.rows.map(resultFrom)));
-      if (part.rows.length < perRead) return results;
-    }
+    const sql = `${FULL} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;
+    const rows = await readPages(this.#database, { sql, args: [runId], column: "id" }, work);
+    return this.#checked(work.action, () => rows.map(resultFrom));
   }
 
   #checked<Result>(action: string, make: () => Result): Result {

@@ -1,4 +1,5 @@
 export { type OpenStoreOptions, openStore } from "./open.ts";
+export { openRecordings, type RecordingStore } from "./recordings.ts";
 export {
   type ModelNames,
   type NewResult,

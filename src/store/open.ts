@@ -16,7 +16,8 @@ export interface OpenStoreOptions {
   readonly signal?: AbortSignal;
 }
 
-const TIMEOUT_MS = 30_000;
+/** How long one call of a store may take unless it is opened otherwise. */
+export const TIMEOUT_MS = 30_000;
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.

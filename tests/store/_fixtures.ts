@@ -81,7 +81,12 @@ export async function inFolder(body: (folder: string) => Promise<void>): Promise
 
 /** Runs tests/store/_writer.ts in a process of the running runtime, and gives what it prints. */
 export async function runWriter(args: readonly string[]): Promise<string> {
-  const script = fileURLToPath(new URL("./_writer.ts", import.meta.url));
+  return await runScript("_writer.ts", args);
+}
+
+/** Runs a script of this folder in a process of the running runtime, and gives what it prints. */
+export async function runScript(name: string, args: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
   const { bun, deno } = process.versions;
   const command = bun ? [script] : deno ? ["run", "-A", script] : ["--import", "tsx", script];
   const child = spawn(process.execPath, [...command, ...args], { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { ModelError } from "../errors.ts";
+import { type CassetteStore, type Recording, RecordingDocument, redacted } from "../models/mod.ts";
+import { connect, type Database } from "./_database.ts";
+import { locate } from "./_location.ts";
+import { migrate } from "./_migrations.ts";
+import { readPages } from "./_pages.ts";
+import { json } from "./_values.ts";
+import { type OpenStoreOptions, TIMEOUT_MS } from "./open.ts";
+
+/** Recordings of model calls in a libSQL database; several machines can share those of a server. */
+export interface RecordingStore extends CassetteStore, AsyncDisposable {
+  /** Where the recordings are, without user, password or token. */
+  readonly url: string;
+  /** Waits for the calls before it, then gives back files and connections. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens recordings of model calls in a results database, beside the results. A recording is kept the moment its call is
+ * answered, so that many processes can record and replay at a time; of two that make the same call, the later one
+ * stays. The values of the environment's keys and tokens are taken out before anything is written.
+ *
+ * @param url As `openStore` takes it.
+ * @throws {StoreError} `store-unavailable`; from its methods `store-failed`.
+ * @throws {ModelError} From its methods: `recording-unreadable`, for a row that is none of ours.
+ * @example
+ * ```ts
+ * await using recordings = await openRecordings("recordings.db");
+ * await run(clinic, scenarios, { recordings: createCassette(recordings, "auto") });
+ * ```
+ */
+export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingStore> {
+  const location = locate(url, options.authToken);
+  const database = await connect(location, options.timeoutMs ?? TIMEOUT_MS);
+  try {
+    await migrate(database, options.signal);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const close = async () => await database.close();
+  return {
+    url: location.shown,
+    find: async (key) => await findRecording(database, key),
+    add: async (recording) => await addRecording(database, redacted(recording)),
+    like: async (role, signature) => {
+      const sql =
+        "SELECT key, document FROM callweave_recordings WHERE role = ? AND signature = ? AND key > ? ORDER BY key LIMIT ?";
+      const args = [role, signature];
+      const rows = await readPages(database, { sql, args, column: "key" }, { action: "read recordings of" });
+      return rows.map(({ key, document }) => recordingFrom(database, String(key), document));
+    },
+    flush: async () => {}, // each is written by itself
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function findRecording(database: Database, key: string): Promise<Recording | undefined> {
+  const sql = "SELECT document FROM callweave_recordings WHERE key = ?";
+  const { rows } = await database.read({ sql, args: [key] }, { action: "read recording of" });
+  return rows[0] && recordingFrom(database, key, rows[0].document);
+}
+
+async function addRecording(database: Database, recording: Recording): Promise<void> {
+  const { key, role, signature } = recording;
+  const sql = `INSERT INTO callweave_recordings (key, role, signature, document) VALUES (?, ?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET document = excluded.document`;
+  await database.write([{ sql, args: [key, role, signature, json(recording)] }], { action: "store recording in" });
+}
+
+function recordingFrom({ location }: Database, key: string, document: unknown): Recording {
+  try {
+    return v.parse(RecordingDocument, JSON.parse(String(document)));
+  } catch (cause) {
+    throw new ModelError(`Cannot read recording "${key}" in "${location.shown}": it is not of this form`, {
+      code: "recording-unreadable",
+      path: [location.shown, key],
+      hint: 'Record it anew, with the mode "record"',
+      cause,
+    });
+  }
+}
