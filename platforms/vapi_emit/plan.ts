@@ -1,10 +1,10 @@
 import type { Path } from "../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
-import { ALWAYS, all, equationGuard, type Guard, hasClause, isAlways, none } from "./guard.ts";
+import { promoteBusy } from "./busy.ts";
+import { mergeChains } from "./chains.ts";
+import { ALWAYS, all, equationGuard, type Guard, isAlways, none } from "./guard.ts";
+import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
-
-/** More ways through silent nodes than this, and one of them becomes a member of its own. */
-const MAX_ROUTES = 32;
 
 /** One way from a member to where the caller is next spoken to, or to the end of the call. */
 export interface Route {
@@ -44,10 +44,6 @@ export interface CallState {
   /** Whether the caller has come to a global node from somewhere. */
   readonly hasOrigin: (id: string) => Guard;
 }
-
-export const isSilent = (node: AgentNode) =>
-  node.node_type === "logic" || node.node_type === "extract" || node.node_type === "function";
-export const isTerminal = (node: AgentNode) => node.node_type === "end" || node.node_type === "transfer";
 
 /**
  * Lays a graph out as members and routes. Conversation nodes, the entry node and global nodes are members; `logic`,
@@ -184,40 +180,6 @@ function backTransitions(node: AgentNode): readonly Transition[] {
   return backs.map(({ condition }) => ({ target_node_id: "", condition }));
 }
 
-/** Silent nodes that lead back to themselves, or that too many ways lead through. */
-function promoteBusy(graph: AgentGraph, promoted: Set<string>): void {
-  const counts = new Map<string, number>();
-  const open = new Set<string>();
-  /** Without recursion: a chain of silent nodes may be as long as the graph. */
-  for (const start of Object.keys(graph.nodes)) {
-    const stack = [start];
-    while (stack.length > 0) {
-      const id = stack.at(-1) ?? "";
-      const node = nodeOf(graph, id);
-      if (!node || counts.has(id)) {
-        open.delete(id);
-        stack.pop();
-        continue;
-      }
-      const targets = isSilent(node) ? node.transitions.map(({ target_node_id }) => target_node_id) : [];
-      const waiting = targets.filter((target) => !counts.has(target));
-      if (!open.has(id) && waiting.length > 0) {
-        open.add(id);
-        for (const target of waiting) {
-          if (open.has(target)) promoted.add(target);
-          else stack.push(target);
-        }
-        continue;
-      }
-      const count = targets.reduce((sum, target) => sum + (promoted.has(target) ? 1 : (counts.get(target) ?? 1)), 0);
-      if (isSilent(node) && count > MAX_ROUTES) promoted.add(id);
-      counts.set(id, isSilent(node) && !promoted.has(id) ? Math.max(1, count) : 1);
-      open.delete(id);
-      stack.pop();
-    }
-  }
-}
-
 /** Ends and transfers that share a member with another, where a guard or fixed words tell them apart. */
 function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
   const found = new Set<string>();
@@ -234,38 +196,4 @@ function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly R
       if (!plain) for (const target of targets) found.add(target);
     }
   return found;
-}
-
-/** Chains of talking nodes of which each only ever follows the one before: by the first, the others in order. */
-function mergeChains(graph: AgentGraph, promoted: ReadonlySet<string>): Map<string, readonly string[]> {
-  const sources = new Map<string, Set<string>>();
-  for (const [id, node] of Object.entries(graph.nodes))
-    for (const { target_node_id: target } of node.transitions) {
-      const from = sources.get(target) ?? new Set();
-      sources.set(target, from.add(id));
-    }
-  const next = new Map<string, string>();
-  for (const [id, node] of Object.entries(graph.nodes)) {
-    const [only, ...others] = node.transitions;
-    const target = only && nodeOf(graph, only.target_node_id);
-    if (!only || others.length > 0 || !target || target.id === id || promoted.has(target.id)) continue;
-    if (sources.get(target.id)?.size !== 1 || hasClause(equationGuard(only.condition))) continue;
-    if (only.condition.type === "llm_prompt" || only.condition.type === "always")
-      if (isMergeable(node) && isMergeable(target)) next.set(id, target.id);
-  }
-  const followers = new Set(next.values());
-  const chains = new Map<string, readonly string[]>();
-  for (const id of next.keys()) {
-    if (followers.has(id)) continue;
-    const rest: string[] = [];
-    for (let at = next.get(id); at !== undefined; at = next.get(at)) rest.push(at);
-    chains.set(id, rest);
-  }
-  return chains;
-}
-
-/** A node that asks nothing of the platform that another prompt could not ask in its place. */
-function isMergeable(node: AgentNode): boolean {
-  const talks = node.node_type === "conversation" && node.instruction_type !== "static_text";
-  return talks && !Object.hasOwn(node.metadata, "vapi") && !node.global_node_setting;
 }

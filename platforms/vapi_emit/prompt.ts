@@ -1,7 +1,7 @@
 import type { AgentNode } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
+import { isSilent } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
-import { isSilent } from "./plan.ts";
 import { emitText } from "./text.ts";
 import type { WorkTools } from "./work_tools.ts";
 

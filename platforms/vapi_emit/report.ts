@@ -2,7 +2,7 @@ import type { AgentGraph, AgentNode, JsonObject } from "../../src/graph/mod.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { extrasOfNode, lostKeys, strongEndpointing } from "./extras.ts";
 import { HINT_KEY, isHeldSetting } from "./hints.ts";
-import { isSilent } from "./plan.ts";
+import { isSilent } from "./kinds.ts";
 
 const KNOWN_OWNERS = new Set(["vapi", HINT_KEY]);
 const MODELLED = new Set(["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
