@@ -61,7 +61,7 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
   const body: JsonObject = {
     ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
     ...putFields(view, FLOW_FIELDS, keptFlow),
-    ...writeModel(graph, keptFlow),
+    ...writeModel(graph, keptFlow, context),
     ...part,
     nodes,
     ...(components ? { components } : {}),
@@ -99,14 +99,14 @@ function inOrder(graph: AgentGraph, order: unknown): AgentNode[] {
   return nodes.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-function writeModel(graph: AgentGraph, { own, lens }: Kept): JsonObject {
+function writeModel(graph: AgentGraph, { own, lens }: Kept, { foreign }: EmitContext): JsonObject {
   const choice = isRecord(own.model_choice) ? own.model_choice : {};
   const name = graph.default_model ?? undefined;
   if (name === undefined) {
     if (Object.hasOwn(own, "model_choice") || wasAbsent(lens, "model_choice")) return {};
     return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
   }
-  const model = graph.source_type === "retell" ? name : name.replace(/^[\w-]+\//, "");
+  const model = foreign ? name.replace(/^[\w-]+\//, "") : name;
   const type = lens.model_untyped === true ? {} : { type: "cascading" as const };
   return { model_choice: { ...type, ...choice, model: model as ModelName } }; // an open set: see ModelName
 }

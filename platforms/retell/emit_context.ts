@@ -3,13 +3,14 @@ import type { Loss } from "../platform.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { Fold } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
+import { kept } from "./keep.ts";
 import { layout, type Position } from "./layout.ts";
 import { loss } from "./losses.ts";
 
 /** What emitting the parts of one graph shares. */
 export interface EmitContext {
   readonly graph: AgentGraph;
-  /** Whether the graph did not come from Retell: what is not Retell's is then put in Retell's terms. */
+  /** Whether the graph was not imported from a flow: what is not Retell's is then put in Retell's terms. */
   readonly foreign: boolean;
   /** Says what Retell cannot hold. */
   readonly lose: (loss: Loss) => void;
@@ -35,7 +36,7 @@ export function createContext(
   let positions: ReadonlyMap<string, Position> | undefined;
   return {
     graph,
-    foreign: graph.source_type !== "retell",
+    foreign: kept(graph.source_metadata).lens.kind === undefined,
     lose,
     tools: new ToolRegistry(),
     edgeIds: new EdgeIds(takenIds),
@@ -48,12 +49,12 @@ export function createContext(
 }
 
 /** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
-export function partContext({ id, part }: Fold, { lose, edgeIds, expand }: EmitContext): EmitContext {
+export function partContext({ id, part }: Fold, { lose, edgeIds, expand, foreign }: EmitContext): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
     path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand };
+  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand, foreign };
 }
 
 /** As calls do it: `{%name%}`, one pass, unknown names stay as they are. `tell` hears of each that is put in place. */

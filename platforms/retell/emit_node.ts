@@ -17,15 +17,16 @@ import { FLOW_TOOLS, writeTool } from "./tools.ts";
 export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
   const keptNode = kept(node.metadata);
   const { own, lens } = keptNode;
-  const type = typeOf(node, keptNode);
-  const facts = typeFacts(String(type)) ?? unknownFacts(node.node_type === "conversation");
+  const wanted = typeOf(node, keptNode);
+  const type = typeof wanted === "string" ? wanted : ""; // a document may have had anything there
+  const facts = typeFacts(type) ?? unknownFacts(node.node_type === "conversation");
   const text = context.expand(node.state_prompt);
   const said = {
     id: node.id,
-    ...(type === undefined ? {} : { type }),
+    ...(wanted === undefined ? {} : { type: wanted }),
     ...writeInstruction(node, facts, text, keptNode),
     ...writeSpeaking(node, keptNode, text),
-    ...writeTools(node, String(type), context),
+    ...writeTools(node, type, context),
     ...writeEdges(node, facts, keptNode, context),
     ...(type === "extract_dynamic_variables" && node.variables_to_extract.length > 0
       ? { variables: node.variables_to_extract.map((each) => writeVariable(each)) }
@@ -34,11 +35,11 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
       ? { global_node_setting: writeGlobalSetting(node.global_node_setting, node.id, context) }
       : {}),
   };
-  nodeLosses(node, facts, String(type), keptNode, context);
-  const empty: JsonObject = { ...emptyNode(String(type), node.id), ...defaultsOf(node, String(type), own, context) };
+  nodeLosses(node, facts, type, keptNode, context);
+  const empty: JsonObject = { ...emptyNode(type, node.id), ...defaultsOf(node, type, own, context) };
   const defaults = Object.entries(empty).filter(([key]) => !wasAbsent(lens, key) && !key.endsWith("edge"));
   const written: JsonObject = { ...Object.fromEntries(defaults), ...own, ...said };
-  standInLosses(node, String(type), written, context);
+  standInLosses(node, type, written, context);
   return written as JsonObject & RetellNode; // what an import kept or an option gave is as open as the platform itself
 }
 
@@ -102,7 +103,7 @@ function writeSubagentTools(node: AgentNode, context: EmitContext): JsonObject {
     const path = ["nodes", node.id, "tools", index];
     const { lens } = kept(tool.metadata);
     const held = !context.foreign || FLOW_TOOLS.includes(tool.type ?? "custom");
-    if (tool.tool_id && held && lens.inline !== true) ids.push(refer(tool, context, path));
+    if (typeof tool.tool_id === "string" && held && lens.inline !== true) ids.push(refer(tool, context, path));
     else inline.push(completeTool(writeTool(tool), tool, context, path));
   }
   return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };

@@ -81,7 +81,7 @@ const variable = loose({
   examples: fc.array(text, { maxLength: 2 }),
   required: fc.boolean(),
 });
-const toolIds = ["tool-a", "tool-b", "tool-c"];
+const toolIds = ["tool-a", "tool-b", ""];
 const tool = loose({
   name: word,
   type: fc.constantFrom("custom", "check_availability_cal", "end_call", "strange"),
@@ -113,7 +113,7 @@ function node(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
   return loose(
     {
       id: fc.constant(id),
-      type: fc.constantFrom(...TYPES),
+      type: fc.constantFrom<unknown>(...TYPES, ["mcp"]),
       name: text,
       instruction,
       edges: fc.array(edge(ids), { maxLength: 4 }),
