@@ -10,6 +10,7 @@ import { helpDesk } from "./help-desk/flow.ts";
 import { scenarios } from "./help-desk/scenarios.ts";
 
 const FOLDER = join(".callweave", "demo");
+const PATH_WIDTH = join(FOLDER, "vapi-squad.json").length;
 
 console.log("Callweave demo: a help desk in TypeScript (examples/help-desk/flow.ts) takes simulated calls.");
 console.log("Everything below is played by the offline model: fixed rules, no key, no network.\n");
@@ -50,12 +51,20 @@ for (const [format, file] of [
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`);
   const dropped = losses.filter(({ kind }) => kind === "dropped").length;
   const other = losses.length - dropped;
-  console.log(`  ${path}  (${other} places emulated, ${dropped} dropped; callweave emit names them)`);
+  const place = `${other} ${other === 1 ? "place" : "places"} held in another way, ${dropped} not at all`;
+  console.log(`  ${path.padEnd(PATH_WIDTH)}  ${losses.length === 0 ? "exact" : place}`);
 }
 
+const command = "npx tsx src/cli/main.ts";
 console.log(`
 Next:
-  npx tsx src/cli/main.ts runs show ${report.id}    every call with its scores and reasons
-  npx tsx examples/help-desk/scenarios.ts --help   the same scenarios on a real model
-  README.md                                        how to write your own`);
+
+  ${command} runs show ${report.id}
+      every call with its transcript, scores and reasons
+  ${command} emit examples/help-desk/flow.ts --to vapi-squad
+      the JSON, and what Vapi holds in another way
+  npx tsx examples/help-desk/scenarios.ts --model openai/gpt-5-mini
+      the same calls on a real model (OPENAI_API_KEY)
+
+README.md shows how to write your own.`);
 process.exitCode = report.passed ? 0 : 1;
