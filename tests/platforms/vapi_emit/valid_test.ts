@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emitAssistant, emitSquad } from "../../../platforms/vapi_emit/mod.ts";
+import { graphs } from "./generate.ts";
 import { json } from "./graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";
 
@@ -16,6 +18,18 @@ test("what is emitted from code fits Vapi's published schemas, without a key tha
   assert.ok(squad(json(emitSquad(helpDesk, { contract: true }).config)), JSON.stringify(squad.errors?.at(-1)));
   assert.ok(assistant(json(emitAssistant(helpDesk).config)), JSON.stringify(assistant.errors?.at(-1)));
   assert.equal(squad({ members: [{ assistant: { nonsense: 1 } }] }), false, "the check tells a foreign key");
+});
+
+test("what is emitted from generated graphs fits Vapi's published schemas", (t) => {
+  if (!schemas) return t.skip(WITHOUT_SHARED);
+  const { squad, assistant } = schemas;
+  fc.assert(
+    fc.property(graphs, fc.boolean(), (graph, contract) => {
+      assert.ok(squad(json(emitSquad(graph, { contract }).config)), JSON.stringify(squad.errors?.at(-1)));
+      assert.ok(assistant(json(emitAssistant(graph, { contract }).config)), JSON.stringify(assistant.errors?.at(-1)));
+    }),
+    { numRuns: 100 },
+  );
 });
 
 for (const folder of ["retell", "vapi", "voicetest/retell", "voicetest/graphs"])
