@@ -93,7 +93,7 @@ async function compile(cwd: string, modules: readonly string[]): Promise<void> {
 
 test("docs/errors.md explains every error code, and no other", () => {
   const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
-  const explained = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  const explained = [...text.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, code]) => code);
   assert.deepEqual(explained.toSorted(), [...ERROR_CODES].toSorted());
 });
 
