@@ -111,3 +111,16 @@ export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
   for (const route of context.plan.routes.get(id) ?? []) for (const passed of route.through) ids.add(passed);
   return [...ids].flatMap((each) => nodeOf(context.graph, each) ?? []);
 }
+
+/**
+ * What says that a member's work is done, which is not so any more when the caller comes back to it: a second look-up may
+ * fail where the first one did not.
+ */
+export function markersOf(id: string, context: EmitContext): readonly string[] {
+  const { markers } = context;
+  const names = workOf(id, context).flatMap((node) => [
+    ...(node.node_type === "extract" && node.variables_to_extract.length > 0 ? [markers.extracted(node.id)] : []),
+    ...node.tools.filter(({ name }) => markers.isAnswerRead(name)).map(({ name }) => markers.answered(name)),
+  ]);
+  return [...new Set(names)];
+}

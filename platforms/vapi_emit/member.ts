@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { type AgentNode, type JsonObject, sameJson } from "../../src/graph/mod.ts";
-import { type EmitContext, workOf } from "./context.ts";
+import { type EmitContext, markersOf, workOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { extrasOfNode } from "./extras.ts";
@@ -215,7 +215,11 @@ class MemberEdges {
         ? startOf(node, this.#context)
         : {};
     const origin = this.#names.get(this.#node.id);
-    return { ...start, ...(entered ? { variableValues: { [markers.origin(target)]: origin } } : {}) };
+    const values = {
+      ...Object.fromEntries(markersOf(target, this.#context).map((marker) => [marker, ""])),
+      ...(entered ? { [markers.origin(target)]: origin } : {}),
+    };
+    return { ...start, ...(Object.keys(values).length > 0 ? { variableValues: values } : {}) };
   }
 }
 

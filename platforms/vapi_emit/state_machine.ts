@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
-import type { EmitContext } from "./context.ts";
+import { type EmitContext, markersOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { all, any, type Guard, none } from "./guard.ts";
@@ -150,6 +150,7 @@ export class StateMachine {
     const returns = nodeOf(graph, target)?.global_node_setting?.go_back_conditions.length ?? 0;
     const back = path.includes("go_back_conditions");
     const origin = returns > 0 && !back ? [{ key: markers.origin(target), value: source }] : [];
+    const undone = markersOf(target, this.#context).map((key) => ({ key, value: "" }));
     const told = emitText(when, path, this.#context);
     this.#tools.push({
       type: "code",
@@ -160,7 +161,7 @@ export class StateMachine {
       },
       code: `return { step: ${JSON.stringify(name)} };`,
       messages: [],
-      variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...origin] },
+      variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...origin, ...undone] },
       ...emitRejection(guard, this.#context),
     });
     this.#line(from, { when: told, before: "", tool });

@@ -83,3 +83,25 @@ test("emitSquad() says that ways back are the model's to time, and that detours 
     ],
   );
 });
+
+test("emitSquad() forgets on the way to a member that its work was once done", () => {
+  const outcome = (target: string, value: "succeeded" | "failed") => ({
+    target_node_id: target,
+    condition: { type: "tool_call", value: "", outcome: value },
+  });
+  const graph = graphOf({
+    a: { transitions: [told("look", "Caller names an order")] },
+    look: {
+      node_type: "function",
+      tools: [{ name: "look_up" }],
+      transitions: [outcome("found", "succeeded"), outcome("gone", "failed")],
+    },
+    found: { transitions: [told("a", "Caller has another order")] },
+    gone: {},
+  });
+  const emittedSquad = json(emitSquad(graph).config);
+  const [again] = records(handoffTo(memberOf(emittedSquad, "found"), "a"), "destinations");
+  const variables = { did_look_up: "true", ...at(again, "assistantOverrides", "variableValues") };
+  const open = toolsOf(memberOf(emittedSquad, "a")).filter((tool) => !isVetoed(tool, variables));
+  assert.deepEqual(open.map(nameOf), ["look_up", "to_gone"]);
+});
