@@ -13,6 +13,7 @@ import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { type Kept, kept, OWNER, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
+import { settingsLosses } from "./settings_losses.ts";
 import { writeComponents } from "./write_components.ts";
 
 /** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
@@ -66,6 +67,9 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
     nodes,
     ...(components ? { components } : {}),
   };
+  for (const name of Object.keys(given.snippets))
+    if (!context.expanded.has(name)) context.lose(loss("snippet-unused", ["snippets", name], `"${name}"`));
+  settingsLosses(given, context.lose);
   // the parts are typed; what an import kept is as open as the platform itself
   return { config: body as JsonObject & ConversationFlowCreateParams, losses };
 }

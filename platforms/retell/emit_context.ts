@@ -18,6 +18,8 @@ export interface EmitContext {
   readonly edgeIds: EdgeIds;
   /** A text with its snippets put in place. */
   readonly expand: (text: string) => string;
+  /** Names of the snippets that were put in place so far. */
+  readonly expanded: ReadonlySet<string>;
   /** Computed when first asked for: documents that were imported have their own. */
   readonly positionOf: (id: string) => Position;
 }
@@ -41,6 +43,7 @@ export function createContext(
     tools: new ToolRegistry(),
     edgeIds: new EdgeIds(takenIds),
     expand: (text) => expandSnippets(text, graph.snippets, tell),
+    expanded: told,
     positionOf: (id) => {
       positions ??= layout(graph);
       return positions.get(id) ?? { x: 0, y: 0 };
@@ -49,12 +52,15 @@ export function createContext(
 }
 
 /** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
-export function partContext({ id, part }: Fold, { lose, edgeIds, expand, foreign }: EmitContext): EmitContext {
+export function partContext(
+  { id, part }: Fold,
+  { lose, edgeIds, expand, expanded, foreign }: EmitContext,
+): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
     path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand, foreign };
+  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand, expanded, foreign };
 }
 
 /** As calls do it: `{%name%}`, one pass, unknown names stay as they are. `tell` hears of each that is put in place. */

@@ -15,6 +15,18 @@ export const LOSSES = {
     "its text, in every place that uses it",
     "Nothing to do: calls hear the same",
   ],
+  "snippet-unused": [
+    "dropped",
+    "Retell has no snippets, and no text uses this one",
+    "nothing",
+    "Use it in a prompt, or remove it",
+  ],
+  "foreign-settings": [
+    "dropped",
+    "Settings of another platform have no place at Retell",
+    "nothing",
+    "Set what matters in the retell option",
+  ],
   "begin-message": [
     "emulated",
     "A conversation flow has no begin message",

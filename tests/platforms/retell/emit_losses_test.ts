@@ -20,12 +20,15 @@ test("emit() says that snippets are put in place, and puts them", () => {
   const graph = parseGraph({
     nodes: { a: { node_type: "conversation", state_prompt: "Say {%hours%} and {%none%}." } },
     entry_node_id: "a",
-    snippets: { hours: "nine to five" },
+    snippets: { hours: "nine to five", spare: "not used" },
   });
   const { config, losses } = emitFlow(graph);
   assert.deepEqual(
     losses.map(({ code, path }) => [code, path.join(".")]),
-    [["snippet", "snippets.hours"]],
+    [
+      ["snippet", "snippets.hours"],
+      ["snippet-unused", "snippets.spare"],
+    ],
   );
   assert.match(JSON.stringify(config.nodes), /Say nine to five and \{%none%\}\./);
 });
@@ -114,6 +117,16 @@ test("emit() says which parts of a node Retell has no place for", () => {
   assert.deepEqual(lossesOf({ variables_to_extract: [{ name: "x" }] }), [
     ["variables", "dropped", "nodes.start.variables_to_extract"],
   ]);
+});
+
+test("emit() says which settings of another platform stay behind, where they came from there", () => {
+  const more = { source_metadata: { vapi: { name: "x" } }, source_type: "vapi-squad" };
+  const node = { metadata: { vapi: { voice: {} } } };
+  assert.deepEqual(lossesOf(node, more), [
+    ["foreign-settings", "dropped", "source_metadata.vapi"],
+    ["foreign-settings", "dropped", "nodes.start.metadata.vapi"],
+  ]);
+  assert.deepEqual(lossesOf(node, { ...more, source_type: "custom" }), []);
 });
 
 test("emit() hands on what the retell option says, of the flow, its agent and its nodes", () => {

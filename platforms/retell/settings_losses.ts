@@ -1,0 +1,32 @@
+import { type AgentGraph, isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import type { Loss } from "../platform.ts";
+import { OWNER } from "./keep.ts";
+import { loss } from "./losses.ts";
+
+/** What of the source metadata is the graph's own. */
+const KNOWN = ["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables", "name", "description"];
+
+/** Where an import of a single or multi prompt agent keeps what it found; its notes are no settings. */
+const SISTER = "retell_llm";
+const NO_SETTINGS = ["llm_id", "version", "is_published", "last_modification_timestamp", "begin_message"];
+
+/**
+ * Says which settings of other platforms stay behind. In a flow that was written in code they are meant for those
+ * platforms, so that nothing is lost.
+ */
+export function settingsLosses(graph: AgentGraph, lose: (loss: Loss) => void): void {
+  if (graph.source_type === "custom") return;
+  for (const [owner, settings] of Object.entries(graph.source_metadata))
+    if (!KNOWN.includes(owner) && owner !== OWNER && isRecord(settings))
+      for (const what of owner === SISTER ? sisterSettings(settings) : [owner])
+        lose(loss("foreign-settings", ["source_metadata", owner], what));
+  for (const node of Object.values(graph.nodes))
+    for (const owner of Object.keys(node.metadata))
+      if (owner !== OWNER && owner !== SISTER)
+        lose(loss("foreign-settings", ["nodes", node.id, "metadata", owner], owner));
+}
+
+function sisterSettings({ rest }: JsonObject): string[] {
+  if (!isRecord(rest)) return [];
+  return Object.keys(rest).filter((key) => !NO_SETTINGS.includes(key) && rest[key] !== null);
+}
