@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { decision, offer } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -11,10 +12,7 @@ const input = v.object({
   available_transitions: v.pipe(
     v.array(
       v.object({
-        target: v.string(),
-        condition: v.string(),
-        condition_type: v.picklist(["llm_prompt", "global", "go_back"]),
-        description: v.string(),
+        ...offer,
         instructions: v.string(),
       }),
     ),
@@ -23,14 +21,7 @@ const input = v.object({
 });
 
 const output = v.strictObject({
-  objectives_complete: v.pipe(
-    v.boolean(),
-    v.description("Whether the caller has answered what the agent asked for in this state, or wants something else"),
-  ),
-  transition_to: v.pipe(
-    v.string(),
-    v.description("The target of the one transition whose condition is met, to the letter; none when no condition is"),
-  ),
+  ...decision,
   reply: v.pipe(
     v.string(),
     v.description("What the agent says next, as spoken on the phone, in the state it is in after the decision"),

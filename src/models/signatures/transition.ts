@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { decision, offer } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -10,10 +11,7 @@ const input = v.object({
   available_transitions: v.pipe(
     v.array(
       v.object({
-        target: v.string(),
-        condition: v.string(),
-        condition_type: v.picklist(["llm_prompt", "global", "go_back"]),
-        description: v.string(),
+        ...offer,
       }),
     ),
     v.description("The moves on offer, each with the condition under which it is right"),
@@ -21,16 +19,7 @@ const input = v.object({
 });
 
 const output = v.strictObject({
-  objectives_complete: v.pipe(
-    v.boolean(),
-    v.description(
-      "Whether the caller has answered what the agent asked for in this state; true as well when they want something else that a transition covers",
-    ),
-  ),
-  transition_to: v.pipe(
-    v.string(),
-    v.description("The target of the one transition whose condition is met, to the letter; none when no condition is"),
-  ),
+  ...decision,
 });
 
 /** What the transition call gets. */
