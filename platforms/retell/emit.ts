@@ -13,7 +13,7 @@ import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { type Kept, kept, OWNER, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
-import { settingsLosses } from "./settings_losses.ts";
+import { hadPriority, settingsLosses } from "./settings_losses.ts";
 import { writeComponents } from "./write_components.ts";
 
 /** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
@@ -111,6 +111,7 @@ function writeModel(graph: AgentGraph, { own, lens }: Kept, { foreign }: EmitCon
     return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
   }
   const model = foreign ? name.replace(/^[\w-]+\//, "") : name;
+  const priority = foreign && hadPriority(graph) ? { high_priority: true } : {};
   const type = lens.model_untyped === true ? {} : { type: "cascading" as const };
-  return { model_choice: { ...type, ...choice, model: model as ModelName } }; // an open set: see ModelName
+  return { model_choice: { ...type, ...priority, ...choice, model: model as ModelName } }; // an open set: see ModelName
 }

@@ -8,7 +8,10 @@ const KNOWN = ["general_prompt", "begin_message", "start_speaker", "default_dyna
 
 /** Where an import of a single or multi prompt agent keeps what it found; its notes are no settings. */
 const SISTER = "retell_llm";
-const NO_SETTINGS = ["llm_id", "version", "is_published", "last_modification_timestamp", "begin_message"];
+const NO_SETTINGS = [
+  ...["llm_id", "version", "is_published", "last_modification_timestamp"],
+  ...["begin_message", "model_high_priority"],
+];
 
 /**
  * Says which settings of other platforms stay behind. In a flow that was written in code they are meant for those
@@ -20,10 +23,25 @@ export function settingsLosses(graph: AgentGraph, lose: (loss: Loss) => void): v
     if (!KNOWN.includes(owner) && owner !== OWNER && isRecord(settings))
       for (const what of owner === SISTER ? sisterSettings(settings) : [owner])
         lose(loss("foreign-settings", ["source_metadata", owner], what));
-  for (const node of Object.values(graph.nodes))
+  for (const node of Object.values(graph.nodes)) {
+    for (const [index, { metadata }] of node.transitions.entries())
+      for (const what of sisterSettings(settingsOf(metadata)))
+        lose(loss("foreign-settings", ["nodes", node.id, "transitions", index, "metadata", SISTER], what));
     for (const owner of Object.keys(node.metadata))
       if (owner !== OWNER && owner !== SISTER)
         lose(loss("foreign-settings", ["nodes", node.id, "metadata", owner], owner));
+  }
+}
+
+/** Whether a prompt agent that became this flow is to be answered with priority. */
+export function hadPriority(graph: AgentGraph): boolean {
+  const { rest } = settingsOf(graph.source_metadata);
+  return isRecord(rest) && rest.model_high_priority === true;
+}
+
+function settingsOf(metadata: JsonObject | null | undefined): JsonObject {
+  const settings = metadata?.[SISTER];
+  return isRecord(settings) ? settings : {};
 }
 
 function sisterSettings({ rest }: JsonObject): string[] {
