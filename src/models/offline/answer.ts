@@ -6,6 +6,7 @@ import {
   argumentsSignature,
   callerSignature,
   extractSignature,
+  fusedSignature,
   judgeSignature,
   respondInput,
   transitionSignature,
@@ -13,6 +14,7 @@ import {
 import { fillArguments } from "./arguments.ts";
 import { playCaller } from "./caller.ts";
 import { extractVariables } from "./extract.ts";
+import { decideAndReply } from "./fused.ts";
 import { judgeByWords } from "./judge.ts";
 import { composeReply } from "./respond.ts";
 import { neededTool, toolNews } from "./tools.ts";
@@ -23,6 +25,8 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV4CallOpt
   switch (call.signature) {
     case "transition":
       return json(pickTransition(v.parse(transitionSignature.input, call.input)));
+    case "fused":
+      return json(decideAndReply(v.parse(fusedSignature.input, call.input)));
     case "extract":
       return json(extractVariables(v.parse(extractSignature.input, call.input)));
     case "arguments":

@@ -50,6 +50,9 @@ const INSTRUCTIONS: readonly (readonly [RegExp, (rest: string) => string])[] = [
 const ACTION = /^(book|schedule|take|note|arrange|cancel|reschedule|look up|connect|transfer|put) (.*)$/i;
 const QUESTION =
   /^(?:politely )?(?:ask|find out|inquire|enquire)(?: (?:the )?(?:caller|user|customer|them))? (how|what|when|where|which|who|why|whether|if)\b (.*)$/i;
+/** A prompt that is the agent's own words already, though nobody put them in quotes. */
+const DIRECT =
+  /^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thank(?:s| you) (?:so much )?for (?:calling|your)|welcome to|my name is|this is|i(?:['’]m| am|['’]ll| will| can| was)|we(?:['’]re| are| can))\b/i;
 /** Sentences about how to speak or what else might happen, not about what is to be said now. */
 const MANNER =
   /^(?:do not|don['’]t|never|always|avoid|be |keep|stay|use |you |your |if |when |once |unless |wait|remember|note that|make sure|ensure|only |the (?:caller|user|customer) |role|goal|task|context|rules?:)/i;
@@ -90,14 +93,18 @@ function clauses(sentence: string): readonly string[] {
 }
 
 function spokenForm(clause: string): readonly string[] {
-  const quoted = /["“]([^"”]+)["”]/.exec(clause)?.[1];
-  if (quoted && /^(?:say|ask|tell|greet|respond|answer|begin|start|open|explain|thank|close|end)/i.test(clause)) {
-    return [quoted];
-  }
+  if (/:$/.test(clause)) return [];
+  // in `ask whether it is safe: "Do you smell gas?"` the words to be said are those in quotes
+  const quoted =
+    /\b(?:say|ask|tell|greet|respond|answer|begin|start|open|explain|thank|close|end|with)\b[^"“]{0,60}["“]([^"”]+)["”]/i.exec(
+      clause,
+    )?.[1];
+  if (quoted && !MANNER.test(clause)) return [quoted];
   const text = clause
     .replace(/[.!]+$/, "")
     .replace(/^(?:please|then|first|next|now|finally|briefly|warmly|kindly),? /i, "");
   if (/\?$/.test(text)) return [text];
+  if (DIRECT.test(text)) return [/[.!]$/.test(clause) ? clause : `${clause}.`];
   if (MANNER.test(text)) return [];
   const question = QUESTION.exec(text);
   if (question) return [askedDirectly((question[1] ?? "").toLowerCase(), asSpokenByAgent(question[2] ?? ""))];

@@ -60,8 +60,13 @@ export function questionOf(text: string): string | undefined {
     ?.trim();
 }
 
+const ALWAYS = /^\s*(?:always|else|otherwise|default|anything(?: else)?|in any case|unconditional(?:ly)?)[\s.!]*$/i;
+/** Of conditions that ask for next to nothing, the agent's own work among them: taken where nothing else fits. */
+const WEAKEST = 0.1;
+
 /** How well a condition fits, from 0 for not at all. */
 function fit({ condition, description }: Offer, heard: Heard): number {
+  if (ALWAYS.test(condition)) return WEAKEST;
   const form = fitByForm(condition, heard) ?? fitByWork(condition, heard);
   if (form !== undefined) return form;
   if (!heard.text) return 0;
@@ -78,7 +83,7 @@ const GIVEN =
 const REASON =
   /\b(?:reason|problem|issue|concern|request|question|details?|why|what (?:they|he|she)|purpose|intent|need)\b/i;
 const FINISHED =
-  /\b(?:no (?:more|further|other)|nothing (?:else|more)|goodbye|says? bye|(?:is|are) (?:done|finished|satisfied|happy)|all set|hang(?:s)? up|ends? the call|does(?:n['’]t| not) need)\b/i;
+  /\b(?:no (?:more|further|other) (?:questions?|help|assistance|requests?|needs?|issues?|concerns?|topics?)|nothing (?:else|more)|goodbye|says? bye|(?:is|are) (?:done|finished|satisfied|happy)|all set|hang(?:s)? up|ends? the call|does(?:n['’]t| not) need)\b/i;
 const RESUMES = /\b(?:ready to|continue|resume|proceed|go(?:es)? back|(?:get|wants) back to)\b/i;
 const RESUMED =
   /\b(?:continue|resume|ready|proceed|(?:go|carry|move|going) (?:on|back|ahead)|never ?mind|back to|fine)\b/i;
@@ -88,21 +93,21 @@ const DECLINES =
 
 const PEOPLE =
   /^(?:the |if (?:the )?|when (?:the )?)?(?:caller|user|customer|client|guest|patient|they|he|she) (?:wants?|needs?|has|have|is|are|was|would|will|can|cannot|does|did|gives?|gave|says?|said|tells?|told|asks?|asked|(?:confirm|provid|mention|agree|accept|declin|refus|respond|answer|choos|select|stat|request|indicat|describ|speak|call)\w*|replie[sd])\b/i;
+/** "Customer check completed" is about work; a long condition only mentions some. */
+const MOST_WORDS_OF_WORK = 8;
 const WORK_FAILED =
   /\b(?:fail(?:s|ed|ure)?|errors?|unavailable|unsuccessful|not (?:found|available|successful|possible)|no (?:results?|match(?:es)?|slots?))\b/i;
 const WORK_DONE =
   /\b(?:complete[ds]?|done|loaded|extracted|finished|checked|collected|received|returned|retrieved|success(?:ful(?:ly)?)?|succe(?:eds|eded)|executed|available|found|sent|booked|saved|created|greeted)\b/i;
-/** A condition about the agent's own work is taken as met where nothing that the caller said fits better. */
-const FINISHED_WORK = 0.1;
 
 /** Decides conditions about what the agent or its tools have done; `undefined` for all others. */
 function fitByWork(condition: string, { words, tool }: Heard): number | undefined {
-  if (PEOPLE.test(condition)) return undefined;
+  if (PEOPLE.test(condition) || condition.split(/\s+/).length > MOST_WORDS_OF_WORK) return undefined;
   const failure = WORK_FAILED.test(condition);
   if (!failure && !WORK_DONE.test(condition)) return undefined;
   if (tool) return (tool === "failed") === failure ? 1 : 0;
   const shared = sharedStems(stems(condition), words).length;
-  return shared > 0 || failure ? shared : FINISHED_WORK;
+  return shared > 0 || failure ? shared : WEAKEST;
 }
 
 /** Decides conditions of a known form; `undefined` for all others. */
@@ -118,7 +123,8 @@ function fitByForm(condition: string, { text, words, mood, question }: Heard): n
   }
   if (DECLINES.test(condition)) return mood.no ? 1 + bonus : 0;
   if (AGREES.test(condition)) return mood.yes && !mood.no ? 1 + bonus : 0;
-  const given = GIVEN.exec(condition)?.[1];
+  // of a list of alternatives only the first says what is given
+  const given = GIVEN.exec(condition)?.[1]?.split(/[,;:.]|\b(?:and|or|but|when|because|so)\b/)[0];
   if (given === undefined) return undefined;
   const kind = askedKind(given);
   if (kind) {

@@ -19,6 +19,7 @@ test("composeReply() turns instructions into what they ask the agent to say", ()
   assert.equal(reply("Tell the caller that their parcel is late."), "Your parcel is late.");
   assert.equal(reply("Thank the caller for the call. Say goodbye."), "Thank you for the call. Goodbye!");
   assert.equal(reply('Say: "We are closed."'), "We are closed.");
+  assert.equal(reply("Hi, this is Ada. Never say no."), "Hi, this is Ada.");
   assert.equal(reply("Offer to send a label."), "I can send a label. Shall I?");
 });
 

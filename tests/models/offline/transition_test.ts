@@ -84,3 +84,9 @@ test("pickTransition() takes the agent's own work as done, unless its tool says 
   assert.equal(after('look_up({"id":"1"}) succeeded: {"status":"shipped"}'), "next");
   assert.equal(after('look_up({"id":"1"}) failed: no such order'), "sorry");
 });
+
+test("pickTransition() takes what always holds where nothing else does", () => {
+  const offers = { next: "Always", spanish: "Caller asks for Spanish" };
+  assert.equal(pick("I need a plumber", offers).transition_to, "next");
+  assert.equal(pick("Spanish, please", offers).transition_to, "spanish");
+});
