@@ -14,3 +14,6 @@ export const retell: Format = {
   emitGraph: emitRetell,
   checkGraph: checkRetell,
 };
+
+export { type Container, closeContainer, type Opened, openContainer, readContainer } from "./container.ts";
+export { emitFlow } from "./emit.ts";
