@@ -3,7 +3,7 @@ import type { Path } from "../../src/errors.ts";
 import { type AgentNode, isRecord, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
-import { fitTool } from "./raw_tool.ts";
+import { fitTool, isToolKind } from "./raw_tool.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer, findDestination } from "./terminal_tool.ts";
 
@@ -35,7 +35,7 @@ export function emitCustomTool(
   if (isRecord(raw) && typeof raw.toolId === "string") {
     return { toolId: raw.toolId, name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
   }
-  if (isRecord(raw) && typeof raw.type === "string") return fitTool(raw, definition, path, names, context);
+  if (isRecord(raw) && isToolKind(raw.type)) return fitTool(raw, definition, path, names, context);
   if (definition.type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (definition.type === "transfer_call") {
     const destination = findDestination(definition.metadata, definition);

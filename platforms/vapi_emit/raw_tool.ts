@@ -18,14 +18,31 @@ const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
       ...["async", "server", "code", "environmentVariables", "timeoutSeconds", "credentialId"],
       ...["variableExtractionPlan", "function"],
     ],
-    endCall: [],
+    handoff: ["defaultResult", "destinations", "function"],
     transferCall: ["destinations"],
     dtmf: ["sipInfoDtmfEnabled"],
+    mcp: ["server", "toolMessages", "metadata"],
+    query: ["knowledgeBases"],
+    sipRequest: ["verb", "headers", "body"],
+    voicemail: ["beepDetectionEnabled"],
+    bash: ["subType", "server", "name"],
+    textEditor: ["subType", "server", "name"],
+    computer: ["subType", "server", "name", "displayWidthPx", "displayHeightPx", "displayNumber"],
+    ...Object.fromEntries(
+      [
+        ...["endCall", "sms", "slack.message.send", "google.calendar.event.create", "google.sheets.row.append"],
+        ...["google.calendar.availability.check", "gohighlevel.calendar.event.create", "gohighlevel.contact.create"],
+        ...["gohighlevel.calendar.availability.check", "gohighlevel.contact.get"],
+      ].map((type) => [type, []]),
+    ),
   }),
 );
 
 /** The raw keys that name or describe a tool in the graph's own words. */
 const NAMED = ["name", "description", "function"];
+
+/** Whether today's API has a kind of tool. */
+export const isToolKind = (type: unknown) => typeof type === "string" && KINDS.has(type);
 
 /**
  * A tool that came with Vapi's own JSON, in the words of today's API: keys that its kind does not know are left out, a
@@ -41,8 +58,7 @@ export function fitTool(
   const { losses } = context;
   const type = String(raw.type);
   const kind = KINDS.get(type);
-  if (!kind) return { tool: asTool({ ...raw }), name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
-  const known = new Set([...COMMON, ...kind]);
+  const known = new Set([...COMMON, ...(kind ?? [])]);
   const kept = Object.fromEntries(Object.entries(raw).filter(([key, value]) => known.has(key) && value !== null));
   const lost = Object.keys(raw).filter((key) => !known.has(key) && !NAMED.includes(key) && !isServerKey(key));
   if (lost.length > 0) {
@@ -83,7 +99,7 @@ export function fitTool(
 
 /** Server-managed keys say nothing about what a tool does. */
 function isServerKey(key: string): boolean {
-  return ["id", "orgId", "createdAt", "updatedAt", "metadata"].includes(key);
+  return ["id", "orgId", "createdAt", "updatedAt", "metadata", "latestVersion"].includes(key);
 }
 
 function aliasesOf(raw: JsonObject, definition: ToolDefinition, context: EmitContext): JsonObject {

@@ -30,7 +30,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
       if (seen === undefined) emitted.push(emitCustomTool(definition, node, index, names, context));
       const name = seen ?? emitted.at(-1)?.name ?? "";
       known.set(key, name);
-      own.push(name);
+      own.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
     }
     if (node.node_type === "function") {
       functions.set(node.id, own);
