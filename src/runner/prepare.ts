@@ -47,7 +47,7 @@ export async function prepareScenarios(
 }
 
 /** The document: what builds one is asked for it. */
-function plain(source: RunnableScenario): unknown {
+export function plain(source: RunnableScenario): unknown {
   return isBuilder(source) ? source.toJSON() : source;
 }
 

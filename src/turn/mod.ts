@@ -3,6 +3,7 @@ export { type Budget, type Exceeded, exceededLimit, type Limits, type Spent, sta
 export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
+export { MOST_NUDGES } from "./reconcile.ts";
 export { runTurn } from "./run_turn.ts";
 export type { ExecutedCall, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";

@@ -1,0 +1,242 @@
+import { MOST_HOPS, type TurnMode } from "../engine/mod.ts";
+import { type AgentGraph, type AgentNode, isRecord, own, type Transition } from "../graph/mod.ts";
+
+/** A question that an agent's model is asked. */
+export interface Ask {
+  readonly signature: "transition" | "fused" | "respond" | "extract" | "arguments";
+  readonly node: AgentNode;
+  /** Turns that the caller has taken before. */
+  readonly turn: number;
+}
+
+/** What is counted, and on which side of it the bound is to be. */
+export interface Bound {
+  readonly side: "least" | "most";
+  readonly mode: TurnMode;
+  /** Turns of the caller. */
+  readonly turns: number;
+  /** Whether the caller may be gone before they have taken all their turns. */
+  readonly mayHangUp: boolean;
+  /** What one question counts, with all requests that it may take. */
+  readonly weigh: (ask: Ask) => number;
+  /** What a request counts that is made ahead of its turn and may be thrown away. */
+  readonly weighAhead: (ask: Ask) => number;
+  /** What each turn counts that the caller is asked for. Default: 0. */
+  readonly perTurn?: number;
+  /** Whether a reply that a fused call has written is sure to save a request: it may be empty. */
+  readonly trustsFused: boolean;
+}
+
+/** Longer calls are not walked through. */
+const MOST_TURNS = 2_000;
+
+/**
+ * The least or the most that the questions of one call can count, whatever its models answer and its variables hold:
+ * all ways through the graph are followed at once, from the last turn of the caller to the first. It is sound rather
+ * than sharp: an equation may or may not hold, and a way back may lead anywhere.
+ *
+ * @returns `Infinity` when there is no bound, or the call is too long to be looked at.
+ */
+export function boundOf(graph: AgentGraph, bound: Bound): number {
+  const most = bound.side === "most";
+  if (bound.turns > MOST_TURNS)
+    return most ? Number.POSITIVE_INFINITY : boundOf(graph, { ...bound, turns: MOST_TURNS });
+  const pick = (values: readonly number[]) => values.reduce((a, b) => (most ? Math.max(a, b) : Math.min(a, b)));
+  const { perTurn = 0 } = bound;
+  let waiting = (_node: AgentNode, _spoken: boolean) => 0;
+  for (let turn = bound.turns - 1; turn >= 0; turn--) {
+    const hear = hearing(graph, { ...bound, turn, pick, waiting });
+    const known = new Map<string, number>();
+    waiting = (node, spoken) => {
+      const key = `${spoken} ${node.id}`;
+      const value = known.get(key) ?? perTurn + pick([hear(node, spoken), ...(bound.mayHangUp ? [0] : [])]);
+      known.set(key, value);
+      return value;
+    };
+    // worked out here, from the last turn on: when it is asked for, a long call would be a deep recursion
+    for (const node of Object.values(graph.nodes)) for (const spoken of [false, true]) waiting(node, spoken);
+  }
+  const entry = own(graph.nodes, graph.entry_node_id);
+  if (!entry) return 0;
+  const { begin_message: begin, start_speaker: speaker } = graph.source_metadata;
+  if (speaker === "user" || begin === "") return waiting(entry, false);
+  const { walk, afterSpeech } = walking(graph, { ...bound, turn: 0, pick, waiting });
+  if (!begin) return walk(entry, MOST_HOPS, false, false);
+  return entry.node_type === "conversation" ? afterSpeech(entry, MOST_HOPS, false, false) : waiting(entry, false);
+}
+
+interface TurnBound extends Bound {
+  readonly turn: number;
+  readonly pick: (values: readonly number[]) => number;
+  /** What is still to come when the call waits for the caller at a node. */
+  readonly waiting: (node: AgentNode, spoken: boolean) => number;
+}
+
+/** Follows a turn from a node on; `credit` says that the first request of its reply has been made before. */
+function walking(graph: AgentGraph, bound: TurnBound) {
+  const { side, turn, pick, waiting, weigh, weighAhead, trustsFused } = bound;
+  const known = new Map<string, number>();
+  const ask = (signature: Ask["signature"], node: AgentNode) => weigh({ signature, node, turn });
+
+  const walk = (node: AgentNode, hops: number, spoken: boolean, ahead: boolean): number => {
+    const key = `${hops} ${spoken} ${ahead} ${node.id}`;
+    const value = known.get(key) ?? step(node, hops, spoken, ahead);
+    known.set(key, value);
+    return value;
+  };
+  const move = (id: string, hops: number, then: (target: AgentNode) => number) => {
+    const target = own(graph.nodes, id);
+    return hops > 0 && target ? then(target) : 0; // one move too many ends the call
+  };
+
+  function step(node: AgentNode, hops: number, spoken: boolean, ahead: boolean): number {
+    switch (node.node_type) {
+      case "conversation":
+        return pick([
+          ...(isStatic(node) && !spoken ? [afterSpeech(node, hops, true, false)] : []),
+          ...(isStatic(node) && !spoken && !canBeEmpty(node)
+            ? []
+            : [reply(node, ahead) + afterSpeech(node, hops, true, true)]),
+        ]);
+      case "end":
+      case "transfer":
+        return speech(node, spoken, ahead) + (node.node_type === "end" ? 0 : transferred(node, hops));
+      default:
+        return work(node) + route(node, hops, ahead);
+    }
+  }
+
+  function speech(node: AgentNode, spoken: boolean, ahead: boolean): number {
+    if (!speaks(node)) return 0;
+    if (!isStatic(node) || spoken) return reply(node, ahead);
+    return canBeEmpty(node) ? pick([0, reply(node, ahead)]) : 0;
+  }
+
+  function reply(node: AgentNode, ahead: boolean): number {
+    const asked: Ask = { signature: "respond", node, turn };
+    return weigh(asked) - (ahead && trustsFused ? weighAhead(asked) : 0);
+  }
+
+  /** A transfer goes through, unless a mock says that it fails. */
+  function transferred(node: AgentNode, hops: number): number {
+    const failed = node.transitions.find(
+      ({ condition: { type, outcome } }) => type === "tool_call" && outcome !== "succeeded",
+    );
+    return pick([
+      0,
+      failed ? move(failed.target_node_id, hops, (to) => walk(to, hops - 1, false, false)) : waiting(node, true),
+    ]);
+  }
+
+  function afterSpeech(node: AgentNode, hops: number, spoken: boolean, toolsCalled: boolean): number {
+    const always = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
+    const onTool = node.transitions.filter(({ condition }) => toolsCalled && condition.type === "tool_call");
+    const leave = ({ target_node_id: id, timing }: Transition) =>
+      move(id, hops, (target) => {
+        const takesEffect = ["end", "transfer"].includes(target.node_type) && !speaks(target);
+        return timing === "skip_response" || takesEffect
+          ? walk(target, hops - 1, false, false)
+          : waiting(target, false);
+      });
+    return pick([always ? leave(always) : waiting(node, spoken), ...onTool.map(leave)]);
+  }
+
+  function work(node: AgentNode): number {
+    if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? ask("extract", node) : 0;
+    const properties = node.node_type === "function" ? node.tools[0]?.parameters?.properties : undefined;
+    return isRecord(properties) && Object.keys(properties).length > 0 ? ask("arguments", node) : 0;
+  }
+
+  function route(node: AgentNode, hops: number, ahead: boolean): number {
+    // a reply that was written ahead is kept through silent nodes, for the node that it was written for
+    const kept = ahead && side === "least";
+    const go = ({ target_node_id: id }: Transition) => move(id, hops, (to) => walk(to, hops - 1, false, kept));
+    const free = node.transitions.filter(({ condition: { type } }) => type === "equation" || type === "tool_call");
+    const offered = node.transitions.filter(({ condition }) => condition.type === "llm_prompt");
+    const always = node.transitions.find(({ condition }) => condition.type === "always");
+    const otherwise = always ? go(always) : waiting(node, false);
+    const asked = offered.length > 0 ? ask("transition", node) + pick([otherwise, ...offered.map(go)]) : otherwise;
+    return pick([asked, ...free.map(go)]);
+  }
+
+  return { walk, move, afterSpeech, ask };
+}
+
+/** What a turn can count from the caller's words on. */
+function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken: boolean) => number {
+  const { side, mode, pick, weighAhead, turn } = bound;
+  const { walk, move, ask } = walking(graph, bound);
+  const nodes = Object.values(graph.nodes);
+  const globals = nodes.filter(({ global_node_setting: setting }) => setting);
+  const known = new Map<string, number>();
+  const over = (name: string, targets: readonly AgentNode[], ahead: (target: AgentNode) => boolean) => {
+    const value = known.get(name) ?? pick(targets.map((target) => walk(target, MOST_HOPS - 1, false, ahead(target))));
+    known.set(name, value);
+    return value;
+  };
+
+  return (node, spoken) => {
+    if (node.node_type !== "conversation") return walk(node, MOST_HOPS, spoken, false);
+    const of = (type: string) => node.transitions.filter(({ condition }) => condition.type === type);
+    const backs = node.global_node_setting?.go_back_conditions ?? [];
+    const go = (ahead: (target: AgentNode) => boolean) => (transition: Transition) =>
+      move(transition.target_node_id, MOST_HOPS, (to) => walk(to, MOST_HOPS - 1, false, ahead(to)));
+    const nothing = () => false;
+
+    const ways = of("equation").map(go(nothing));
+    if (backs.some(({ condition }) => condition.type === "equation")) ways.push(over("anywhere", nodes, nothing));
+    const otherwise = of("always").find(({ timing }) => timing === "else");
+    const offers = of("llm_prompt");
+    const others = globals.filter((global) => global !== node);
+    const canGoBack = backs.some(({ condition }) => condition.type === "llm_prompt");
+    const stay = walk(node, MOST_HOPS, spoken, false);
+    const leave = otherwise ? go(nothing)(otherwise) : stay;
+    // a global node that was entered from nowhere offers no way back
+    if (offers.length + others.length === 0) ways.push(leave);
+    if (offers.length + others.length > 0 || canGoBack) {
+      const targets = [...offers.flatMap(({ target_node_id: id }) => own(graph.nodes, id) ?? []), ...others];
+      for (const fuses of fusing(mode, [node, ...targets], canGoBack)) ways.push(...asked(fuses));
+    }
+    return pick(ways);
+
+    function asked(fuses: boolean): number[] {
+      const price = ask(fuses ? "fused" : "transition", node);
+      // a reply that is written ahead and thrown away may or may not have reached the model
+      const aheadOfTime = mode === "speculative" && !(isStatic(node) && !spoken) && side === "most";
+      const wasted = aheadOfTime ? weighAhead({ signature: "respond", node, turn }) : 0;
+      const written = (target: AgentNode) =>
+        fuses && (side === "least" || ["conversation", "end", "transfer"].includes(target.node_type));
+      const stays = price + (fuses ? walk(node, MOST_HOPS, spoken, true) : stay);
+      const kept = fuses && side === "least";
+      return [
+        stays,
+        ...(otherwise ? [price + wasted + go(() => kept)(otherwise)] : []),
+        ...offers.map((offer) => price + wasted + go(written)(offer)),
+        ...(others.length > 0 ? [price + wasted + over(`globals ${fuses}`, globals, written)] : []),
+        ...(canGoBack ? [price + wasted + over(`anywhere ${fuses}`, nodes, written)] : []),
+      ];
+    }
+  };
+}
+
+/** Whether one call may decide and speak: not where a candidate has tools; of a way back the candidate is not known. */
+function fusing(mode: TurnMode, candidates: readonly AgentNode[], canGoBack: boolean): readonly boolean[] {
+  if (mode !== "fused") return [false];
+  const plain = candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
+  if (!plain) return [false];
+  return canGoBack ? [true, false] : [true];
+}
+
+function isStatic({ instruction_type: type, state_prompt: prompt }: AgentNode): boolean {
+  return type === "static_text" && prompt.trim() !== "";
+}
+
+/** Whether nothing may be left of a prompt once its variables are filled in. */
+function canBeEmpty({ state_prompt: prompt }: AgentNode): boolean {
+  return prompt.includes("{");
+}
+
+/** Whether a node that ends the call says something first. */
+function speaks({ state_prompt: prompt }: AgentNode): boolean {
+  return prompt.trim() !== "";
+}

@@ -1,0 +1,92 @@
+import type { AgentGraph, AgentNode } from "../graph/mod.ts";
+import {
+  argumentsSignature,
+  callerSignature,
+  extractSignature,
+  fusedSignature,
+  judgeSignature,
+  RESPOND_INSTRUCTIONS,
+  transitionSignature,
+} from "../models/mod.ts";
+import type { Ask } from "./call_bounds.ts";
+
+/** Tokens of a request, as well as they can be told before it is made. */
+export interface RequestSize {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** English prose, by the tokenizers of most vendors. */
+const CHARACTERS_PER_TOKEN = 4;
+/** What a caller and an agent say in a turn on the phone, in tokens. */
+const LINE = 15;
+const REPLY = 35;
+/** The JSON Schema of an answer, and the field names around an input. */
+const CONTRACT = 200;
+const DECISION = 20;
+const VALUE = 12;
+const VERDICT = 90;
+
+/** How large the agent's requests are: its instructions by their length, what was said before by how long it goes on. */
+export function agentRequests(graph: AgentGraph): (ask: Ask) => RequestSize {
+  const general = tokensOf(graph.source_metadata.general_prompt ?? "");
+  const nodes = Object.values(graph.nodes);
+  const globals = nodes.filter(({ global_node_setting: setting }) => setting);
+  const entries = tokensOf(globals.map(({ id, global_node_setting: own }) => `${id} ${own?.condition}`).join(" "));
+  const known = new Map<string, RequestSize>();
+
+  return ({ signature, node, turn }) => {
+    const key = `${signature} ${node.id}`;
+    const still = known.get(key) ?? withoutHistory(signature, node);
+    known.set(key, still);
+    return { input: still.input + REPLY + turn * (LINE + REPLY), output: still.output };
+  };
+
+  function withoutHistory(signature: Ask["signature"], node: AgentNode): RequestSize {
+    const prompt = tokensOf(node.state_prompt);
+    const offers = entries + tokensOf(JSON.stringify(node.transitions.map(({ metadata: _, ...rest }) => rest)));
+    switch (signature) {
+      case "respond": {
+        const tools = tokensOf(JSON.stringify(node.tools.map(({ metadata: _, ...rest }) => rest)));
+        return { input: tokensOf(RESPOND_INSTRUCTIONS) + general + prompt + tools, output: REPLY };
+      }
+      case "transition":
+        return { input: CONTRACT + tokensOf(transitionSignature.instructions) + prompt + offers, output: DECISION };
+      case "fused": {
+        const targets = node.transitions.flatMap(
+          ({ target_node_id: id }) => nodes.find((each) => each.id === id) ?? [],
+        );
+        const prompts = tokensOf([...targets, ...globals].map(({ state_prompt: text }) => text).join(" "));
+        const instructions = tokensOf(fusedSignature.instructions) + general + prompt;
+        return { input: CONTRACT + instructions + offers + prompts, output: DECISION + REPLY };
+      }
+      case "extract": {
+        const variables = tokensOf(JSON.stringify(node.variables_to_extract));
+        const input = CONTRACT + tokensOf(extractSignature.instructions) + prompt + variables;
+        return { input, output: VALUE * node.variables_to_extract.length };
+      }
+      case "arguments": {
+        const parameters = JSON.stringify(node.tools[0]?.parameters ?? {});
+        const input = CONTRACT + tokensOf(argumentsSignature.instructions) + prompt + tokensOf(parameters);
+        return { input, output: VALUE * Math.max(1, parameters.split('"type"').length - 1) };
+      }
+    }
+  }
+}
+
+/** All requests of a caller that a model plays, together. */
+export function callerRequests(persona: string, requests: number): RequestSize {
+  const still = CONTRACT + tokensOf(callerSignature.instructions) + tokensOf(persona);
+  const before = (requests * (requests - 1)) / 2;
+  return { input: requests * (still + REPLY) + before * (LINE + REPLY), output: requests * (LINE + DECISION) };
+}
+
+/** The one request that judges a call. */
+export function judgeRequest(criteria: readonly string[], turns: number): RequestSize {
+  const still = CONTRACT + tokensOf(judgeSignature.instructions) + tokensOf(criteria.join(" "));
+  return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT * criteria.length };
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
