@@ -23,8 +23,10 @@ export {
   conversation,
   evaluateEquation,
   expandPrompt,
+  type Listeners,
   type TemplateValues,
   type Turn,
+  type TurnMode,
 } from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
 export {
@@ -37,9 +39,19 @@ export {
   toScenario,
 } from "./src/graph/mod.ts";
 export {
+  type CallSettings,
+  type Cassette,
+  type CassetteMode,
+  type CassetteStore,
+  createCassette,
+  fileCassette,
+  type ModelLimits,
+  type ModelPrice,
   type ModelReference,
   type Models,
   offline,
+  type PriceTable,
+  type RetryPolicy,
   type ScriptedAnswer,
   type ScriptedCall,
   type ScriptedModel,
@@ -57,18 +69,26 @@ export {
 } from "./src/reporters/mod.ts";
 export {
   type CallPlace,
+  compareTurns,
+  type Estimate,
+  type EstimateOptions,
+  estimate,
   type RunEvent,
   type RunnableScenario,
   type RunOptions,
   type RunReport,
   reportOf,
   run,
+  type TurnComparison,
 } from "./src/runner/mod.ts";
 export {
   type OpenStoreOptions,
+  openRecordings,
   openStore,
+  type RecordingStore,
   type ResultRecord,
   type ResultStatus,
   type RunRecord,
   type Store,
 } from "./src/store/mod.ts";
+export type { Budget, Limits, LiveTools } from "./src/turn/mod.ts";
