@@ -1,3 +1,4 @@
+export { liftCalls, lowerCalls } from "./calls.ts";
 export { checkAssistant, checkSquad } from "./check.ts";
 export { modelOf, withModel } from "./default_model.ts";
 export {

@@ -79,7 +79,9 @@ export function emitTool(tool: ToolDefinition): JsonObject {
     raw = tool.type ? { ...raw, type: WRITTEN_TYPES.get(tool.type) ?? tool.type } : dropAt(raw, ["type"]);
   }
   const isRequest = raw.type === "apiRequest";
-  const spec: JsonPath = isRecord(raw.function) ? ["function"] : [];
+  // of tools without a function's keys, such as endCall, Vapi takes name and description in one all the same
+  const isFlat = isRequest || Object.keys(from).length > 0 || raw.name !== undefined;
+  const spec: JsonPath = isRecord(raw.function) || !isFlat ? ["function"] : [];
   const put = (field: string, path: JsonPath, value: unknown) => {
     raw = setAt(raw, from[field] ?? path, value);
   };

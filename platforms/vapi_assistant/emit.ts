@@ -4,6 +4,7 @@ import {
   closeEnvelope,
   createDirectory,
   getAt,
+  lowerCalls,
   type MemberKept,
   memberKept,
   modelOf,
@@ -25,7 +26,8 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
  * added to an imported assistant, its prompt, tools and opening are emitted as for any other graph, and its voice and all
  * else stay.
  */
-export function emitAssistantGraph(graph: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+  const graph = lowerCalls(document);
   const kept = graph.source_metadata.vapi;
   const nodes = Object.values(graph.nodes);
   const node = nodes.find((candidate) => memberKept(candidate));

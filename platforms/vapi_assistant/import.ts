@@ -7,6 +7,7 @@ import {
   holdsOnlyTools,
   isText,
   keepEnvelope,
+  liftCalls,
   modelOf,
   NODE_HINT,
   type Opened,
@@ -37,7 +38,7 @@ export function importAssistant(document: unknown): AgentGraph {
   const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;
   const envelope = keepEnvelope(document, opened);
   const model = modelOf(whole);
-  return {
+  return liftCalls({
     nodes: Object.fromEntries([[id, readMember(id, home, 0, createDirectory([]), at ? { message_at: at } : {})]]),
     entry_node_id: id,
     source_type: "vapi-assistant",
@@ -48,7 +49,7 @@ export function importAssistant(document: unknown): AgentGraph {
     },
     snippets: {},
     ...(model === undefined ? {} : { default_model: model }),
-  };
+  });
 }
 
 /** What stands beside an assistant to change it for one call: `{ assistant, assistantOverrides }`. */

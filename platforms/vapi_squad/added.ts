@@ -96,7 +96,9 @@ interface Rest {
 }
 
 function whole(node: AgentNode): Rest {
-  return { node: { ...node, metadata: omit(node.metadata, ["vapi"]) }, losses: [] };
+  const destination = getAt(node.metadata.vapi, ["tool", "destinations", 0]);
+  const kept = isRecord(destination) ? { callweave: { destination } } : {};
+  return { node: { ...node, metadata: { ...omit(node.metadata, ["vapi"]), ...kept } }, losses: [] };
 }
 
 /** What is left of a member that is written back by itself: transitions and ways back that are more than handoffs. */

@@ -7,6 +7,7 @@ import {
   getAt,
   idsOf,
   type JsonPath,
+  lowerCalls,
   type MemberKept,
   type MemberName,
   memberKept,
@@ -38,7 +39,8 @@ interface Native {
  * Writes a graph as a squad: one that came from a squad into that squad, any other anew. Of what was added to a squad the
  * plain parts (members' prompts, tools, handoffs) go into its own members; the rest is emitted as for any other graph.
  */
-export function emitSquadGraph(graph: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+  const graph = lowerCalls(document);
   const kept = graph.source_metadata.vapi;
   const natives = isRecord(kept) && kept.kind === "squad" ? nativesOf(graph) : [];
   if (!isRecord(kept) || natives.length === 0) return emitSquad(withRawTools(graph), options);

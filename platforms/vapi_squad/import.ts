@@ -6,6 +6,7 @@ import {
   getAt,
   idsOf,
   keepEnvelope,
+  liftCalls,
   modelOf,
   nameOf,
   nodeIds,
@@ -74,14 +75,14 @@ export function importSquad(document: unknown): AgentGraph {
     },
   };
   const model = modelOf(first);
-  return {
+  return liftCalls({
     nodes: Object.fromEntries(nodes),
     entry_node_id: entry,
     source_type: "vapi-squad",
     source_metadata: source,
     snippets: {},
     ...(model === undefined ? {} : { default_model: model }),
-  };
+  });
 }
 
 const MEMBERS_HINT = 'Pass a squad with "members", each with an "assistant" or an "assistantId"';

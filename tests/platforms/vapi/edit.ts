@@ -59,25 +59,37 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
 
 /**
  * A graph without what only the format reads. Handoffs to nobody in the document are left out: one that loses its last
- * member of the document becomes a tool, which is what README.md says of it.
+ * member of the document becomes a tool, which is what README.md says of it. So are ends that nobody leads to any more.
  */
 export function modelled(graph: AgentGraph): unknown {
   const { vapi: _, ...source } = graph.source_metadata;
-  const nodes = Object.entries(graph.nodes).map(([id, node]) => [
+  const targets = new Set(
+    Object.values(graph.nodes).flatMap((node) => node.transitions.map((to) => to.target_node_id)),
+  );
+  const held = Object.entries(graph.nodes).filter(
+    ([id, { node_type }]) => node_type === "conversation" || targets.has(id),
+  );
+  const nodes = held.map(([id, node]) => [
     id,
     {
       ...node,
       metadata: {},
       tools: node.tools.filter(({ type }) => type !== "handoff").map((tool) => ({ ...tool, metadata: {} })),
-      transitions: node.transitions.map((transition) => ({ ...transition, metadata: {} })),
+      transitions: waysToEndsLast(node.transitions, graph).map((transition) => ({ ...transition, metadata: {} })),
       global_node_setting: node.global_node_setting && { ...node.global_node_setting, metadata: {} },
     },
   ]);
   return plain({ ...graph, nodes: Object.fromEntries(nodes), source_metadata: source });
 }
 
+/** Tools that end the call are read behind all handoffs, wherever they stand. */
+function waysToEndsLast(transitions: readonly Transition[], graph: AgentGraph): readonly Transition[] {
+  const isEnd = ({ target_node_id: target }: Transition) => graph.nodes[target]?.node_type !== "conversation";
+  return [...transitions.filter((item) => !isEnd(item)), ...transitions.filter(isEnd)];
+}
+
 function idAt(graph: AgentGraph, at: number): string {
-  const ids = Object.keys(graph.nodes);
+  const ids = Object.keys(graph.nodes).filter((id) => graph.nodes[id]?.node_type === "conversation");
   return ids[at % ids.length] ?? graph.entry_node_id;
 }
 

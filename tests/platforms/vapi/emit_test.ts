@@ -78,8 +78,32 @@ test("emit() names a new target as the old one was named, as far as it can", () 
 });
 
 test("emit() takes a handoff tool away with its last transition", () => {
-  const edits: Edits = [[[...GREETER, "transitions"], transitionsOf("Greeter").slice(0, 2)]];
+  const edits: Edits = [[[...GREETER, "transitions"], transitionsOf("Greeter").toSpliced(2, 1)]];
   assert.deepEqual(changed(edits), [[APPENDED, undefined]]);
+});
+
+test("emit() writes what was edited of an end back into its tools", () => {
+  const end = `${TOOLS}.2`;
+  const prompt: Edits = [
+    [["nodes", "end_call", "state_prompt"], "Goodbye!"],
+    [["nodes", "end_call", "instruction_type"], "static_text"],
+  ];
+  const message = { type: "request-start", content: "Goodbye!", blocking: true };
+  assert.deepEqual(changed(prompt), [[`${end}.messages.0`, message]]);
+  const condition: Edits = [[[...GREETER, "transitions", 3, "condition", "value"], "Caller is done"]];
+  assert.deepEqual(changed(condition), [[`${end}.function`, { description: "Caller is done" }]]);
+  const without: Edits = [[[...GREETER, "transitions"], transitionsOf("Greeter").slice(0, 3)]];
+  assert.deepEqual(changed(without), [[end, undefined]]);
+});
+
+test("emit() writes an end that is reached by an equation as a guarded tool, and the others as they were", () => {
+  const equation = { type: "equation", value: "", equations: [{ left: "vip", operator: "==", right: "no" }] };
+  const added = [...transitionsOf("Greeter"), { target_node_id: "end_call", condition: equation }];
+  const { config } = emitted(vapiSquad, edited(vapiSquad, clinicSquad(), [[[...GREETER, "transitions"], added]]));
+  assert.deepEqual(getAt(config, ["members", 0, "assistant", "model", "tools", 2]), { type: "endCall", messages: [] });
+  const guarded = getAt(config, ["members", 0, "assistantOverrides", "tools:append", 1]);
+  assert.equal(getAt(guarded, ["type"]), "endCall");
+  assert.notEqual(getAt(guarded, ["rejectionPlan"]), undefined);
 });
 
 test("emit() keeps what a handoff tool has beside the transitions that were taken away", () => {

@@ -8,7 +8,7 @@ import { imported } from "./lens.ts";
 
 test("import() reads members as conversation nodes, the first one as entry", () => {
   const graph = imported(vapiSquad, clinicSquad());
-  assert.deepEqual(Object.keys(graph.nodes), ["Greeter", "Booking", "aaaa-nurse", "Billing"]);
+  assert.deepEqual(Object.keys(graph.nodes), ["Greeter", "Booking", "aaaa-nurse", "Billing", "end_call"]);
   assert.equal(graph.entry_node_id, "Greeter");
   assert.equal(graph.nodes.Greeter?.state_prompt, "Find out why {{caller}} calls.");
   assert.equal(graph.nodes.Booking?.state_prompt, "Book an appointment.");
@@ -26,6 +26,7 @@ test("import() reads handoffs to members from every place as LLM transitions", (
     ["Greeter", "Booking", "llm_prompt", "Caller wants an appointment"],
     ["Greeter", "Billing", "llm_prompt", "Caller asks about a bill"],
     ["Greeter", "aaaa-nurse", "llm_prompt", "Caller is unwell"],
+    ["Greeter", "end_call", "llm_prompt", ""],
     ["Booking", "Greeter", "llm_prompt", "The appointment is booked"],
     ["aaaa-nurse", "Greeter", "llm_prompt", ""],
     ["aaaa-nurse", "Booking", "llm_prompt", "Caller needs a visit"],
@@ -56,24 +57,44 @@ test("import() reads a handoff that every member has as a global node", () => {
 });
 
 test("import() reads tools with what a mock needs to answer for them", () => {
-  const [patient, end] = imported(vapiSquad, clinicSquad()).nodes.Greeter?.tools ?? [];
+  const [patient] = imported(vapiSquad, clinicSquad()).nodes.Greeter?.tools ?? [];
   assert.equal(patient?.name, "find_patient");
   assert.equal(patient?.type, "custom");
   assert.equal(patient?.url, "https://clinic.example/tools");
   assert.deepEqual(patient?.response_variables, { patient_id: "$.patient.id" });
   assert.deepEqual(patient?.parameters, { type: "object", properties: { born: { type: "string", maxLength: 10 } } });
-  assert.equal(end?.type, "end_call");
 });
 
 test("import() reads an assistant's tools from every place", () => {
   const graph = imported(vapiAssistant, deskAssistant());
   const tools = graph.nodes.Desk?.tools.map(({ name, type }) => [name, type]);
   assert.deepEqual(tools, [
-    ["transferCall", "transfer_call"],
     ["rooms", "custom"],
     ["tool.of.tomorrow", "tool.of.tomorrow"],
     ["old_style", undefined],
   ]);
+});
+
+test("import() reads tools that end the call as nodes, one for all that are the same", () => {
+  const words = [{ type: "request-start", content: "Goodbye!" }];
+  const end = (description: string) => ({ type: "endCall", function: { description }, messages: words });
+  const member = (name: string, tool: object) => ({
+    assistant: { name, model: { provider: "openai", tools: [tool] } },
+  });
+  const graph = imported(vapiSquad, {
+    members: [member("A", end("Caller is done")), member("B", end("Caller is rude"))],
+  });
+  assert.deepEqual(Object.keys(graph.nodes), ["A", "B", "end_call"]);
+  const { node_type: type, state_prompt: prompt, instruction_type: how } = graph.nodes.end_call ?? {};
+  assert.deepEqual([type, prompt, how], ["end", "Goodbye!", "static_text"]);
+  const conditions = ["A", "B"].map((id) => graph.nodes[id]?.transitions[0]?.condition.value);
+  assert.deepEqual(conditions, ["Caller is done", "Caller is rude"]);
+  const desk = imported(vapiAssistant, deskAssistant());
+  assert.equal(desk.nodes.transfer_call?.node_type, "transfer");
+  assert.deepEqual(
+    desk.nodes.Desk?.transitions.map(({ target_node_id }) => target_node_id),
+    ["transfer_call"],
+  );
 });
 
 test("import() tells from the mode how a call starts", () => {
