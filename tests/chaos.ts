@@ -3,6 +3,7 @@ import { parseGraph } from "../src/graph/mod.ts";
 import { DEFAULT_RETRIES } from "../src/models/mod.ts";
 import { run } from "../src/runner/mod.ts";
 import { type ChatAnswer, fitting, startChatServer } from "./chat_server.ts";
+import { seeded } from "./platforms/mutate.ts";
 
 /** What came of scenarios against a server on a bad day. */
 export interface ChaosReport {
@@ -53,7 +54,7 @@ const graph = parseGraph({
  * @param timeoutMs What a hang costs; so long that no answer of a busy machine takes as much.
  */
 export async function runChaos(count: number, seed: number, timeoutMs: number): Promise<ChaosReport> {
-  const random = generator(seed);
+  const random = seeded(seed);
   const logs = new Map<string, { good: boolean; requests: number }>();
   let faults = 0;
   await using server = await startChatServer((request) => {
@@ -112,16 +113,5 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
     wrong: wrong.length,
     callsOverPolicy: [...logs.values()].filter(({ requests }) => requests > DEFAULT_RETRIES.retries + 1).length,
     errors: report.results.flatMap(({ error_message: reason }) => reason ?? []),
-  };
-}
-
-/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
