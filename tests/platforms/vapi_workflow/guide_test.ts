@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { conversation } from "../../../src/engine/mod.ts";
+import { formatGraph } from "../../../src/graph/mod.ts";
 import { scripted } from "../../../src/models/mod.ts";
+import { run } from "../../../src/runner/mod.ts";
 import { at, json, records } from "../vapi_emit/graphs.ts";
 import { bikeWorkshop } from "./documents.ts";
 
@@ -24,29 +28,33 @@ test("the guide on migrating explains every line of the report", () => {
   assert.deepEqual([...explained].sort(), [...new Set(losses.map(({ code }) => code))].sort());
 });
 
-test("the call of the guide on migrating goes where the guide says", async () => {
-  const pick = (id: string) => ({ objectives_complete: true, transition_to: id });
-  const agent = scripted({
-    transition: ["ask_ticket", "ask_ticket > look_up_repair", "hangup_1751882355790"].map(pick),
-    extract: [{ ticket: "4711" }],
-    arguments: [{ ticket: "4711" }],
-  });
-  const mocks = [
-    {
-      tool_name: "repair_status",
-      input_match_rule: { type: "any" as const },
-      output: '{"state":"ready"}',
-      result: true,
-    },
-  ];
-  const call = conversation(graph, { models: { agent }, mocks });
-  await call.open();
-  for (const line of ["Is my bike ready?", "The number is 4711", "That was all, thanks"]) await call.hear(line);
-  for (const id of ["ask_ticket", "look_up_repair", "tell_state"]) assert.ok(call.nodesVisited.includes(id));
-  assert.equal(call.variables.repair_state, "ready");
-  assert.equal(call.endReason, "agent_ended");
-  assert.equal(
-    call.transcript.at(-1)?.role === "assistant" ? call.transcript.at(-1)?.content : "",
-    "Thank you for calling Spoke. Goodbye!",
-  );
+test("the scenario of the guide on migrating passes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "callweave-guide-"));
+  try {
+    const [, code = ""] = /```ts\n(.*?)```/s.exec(guide) ?? [];
+    const mod = new URL("../../../mod.ts", import.meta.url).href;
+    writeFileSync(join(folder, "agent.vt.json"), formatGraph(graph));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "scenarios.ts"), code.replaceAll('"callweave"', JSON.stringify(mod)));
+    const module = await import(pathToFileURL(join(folder, "scenarios.ts")).href);
+
+    const pick = (id: string) => ({ objectives_complete: true, transition_to: id });
+    const agent = scripted({
+      transition: ["ask_ticket", "ask_ticket > look_up_repair", "hangup_1751882355790"].map(pick),
+      extract: [{ ticket: "4711" }],
+      arguments: [{ ticket: "4711" }],
+    });
+    const { results } = await run(module.graph, module.scenarios, { models: { agent }, store: false });
+    assert.deepEqual(
+      results.map(({ scenario, status, error_message }) => [scenario, status, error_message ?? ""]),
+      [["asks about a repair", "pass", ""]],
+    );
+    const said = results[0]?.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
+    assert.deepEqual(
+      [said?.[0], said?.at(-1)],
+      ["Spoke workshop, hello! How can I help?", "Thank you for calling Spoke. Goodbye!"],
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
