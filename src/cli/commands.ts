@@ -9,6 +9,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./run.ts")).runCommand,
   },
   {
+    name: "compare-turns",
+    usage: "SOURCE",
+    summary: "Hold the same calls in two ways of taking turns, and say where they disagree",
+    load: async () => (await import("./compare_turns.ts")).compareTurnsCommand,
+  },
+  {
     name: "check",
     usage: "SOURCE",
     summary: "Say what is wrong with an agent, and what a platform cannot hold",

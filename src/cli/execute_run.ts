@@ -1,12 +1,13 @@
-import { checkScenarios } from "../analysis/mod.ts";
 import type { AgentGraph, Scenario } from "../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../reporters/mod.ts";
-import { type RunEvent, run } from "../runner/mod.ts";
-import { type Arguments, readNumber } from "./arguments.ts";
-import { chooseModels } from "./choose_models.ts";
+import { estimate, type RunEvent, run } from "../runner/mod.ts";
+import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./command.ts";
 import { writeTextFile } from "./files.ts";
-import { selectScenarios } from "./load_scenarios.ts";
+import { formatEstimate } from "./format_estimate.ts";
+import { chooseScenarios } from "./load_run.ts";
+import { openCassette } from "./recordings.ts";
+import { readRunOptions } from "./run_options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Holds the calls that the flags of a run ask for, and reports them. */
@@ -16,30 +17,21 @@ export async function executeRun(
   args: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const selected = selectScenarios(scenarios, args.texts("scenario"));
-  const [concurrency, maxTurns, threshold] = [
-    readNumber(args, "concurrency", 1, Number.POSITIVE_INFINITY),
-    readNumber(args, "max-turns", 1, Number.POSITIVE_INFINITY),
-    readNumber(args, "threshold", 0, 1),
-  ];
-  const { model, callerModel, judgeModel } = {
-    model: args.text("model"),
-    callerModel: args.text("caller-model"),
-    judgeModel: args.text("judge-model"),
-  };
-  for (const { severity, code, message, hint } of checkScenarios(agent.graph, selected)) {
-    if (severity === "warning") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
+  const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
+  const options = readRunOptions(agent.graph, args, terminal);
+  if (args.has("estimate")) {
+    const estimated = estimate(agent.graph, selected, options);
+    terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
+    return 0;
   }
+  await using recordings = await openCassette(args, terminal);
   const store = args.text("db");
   const report = await run(agent.graph, selected, {
+    ...options,
     name: agent.name,
-    models: chooseModels({ model, callerModel, judgeModel }, terminal.env, agent.graph.default_model),
-    signal: terminal.signal,
     onProgress: createProgress(selected.length, terminal),
+    ...(recordings.cassette ? { recordings: recordings.cassette } : {}),
     ...(store === undefined ? {} : { store }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(threshold === undefined ? {} : { threshold }),
   });
   const junit = args.text("junit");
   if (junit !== undefined) await writeTextFile(junit, formatJunit(report));

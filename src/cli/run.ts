@@ -1,10 +1,7 @@
-import { parseScenarios } from "../graph/mod.ts";
-import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { executeRun } from "./execute_run.ts";
-import { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
+import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
-import { loadSource } from "./source.ts";
 
 /** `callweave run`. */
 export const runCommand: Command = {
@@ -13,15 +10,9 @@ export const runCommand: Command = {
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      scenarios: {
-        value: "FILE",
-        repeats: true,
-        description: "Module that exports scenarios; SOURCE itself if absent",
-      },
-      tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },
+      ...SOURCE_FLAGS,
       ...RUN_FLAGS,
-      export: { value: "NAME", description: "Which graph, where the module exports several" },
-      from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+      ...GRAPH_FLAGS,
     },
   },
   notes: [
@@ -31,19 +22,12 @@ export const runCommand: Command = {
   ],
   examples: [
     "callweave run flow.ts --scenarios scenarios.ts",
+    "callweave run flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini --estimate",
+    "callweave run flow.ts --scenarios scenarios.ts --recordings calls.json --mode replay",
     "callweave run retell-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml",
   ],
   run: async (args, terminal) => {
-    const source = await loadSource(args.at("SOURCE"), terminal, {
-      exportName: args.text("export"),
-      format: args.text("from"),
-    });
-    const files = [...args.texts("scenarios"), ...args.texts("tests")];
-    const loaded = await Promise.all(files.map(loadScenarios));
-    const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
-    if (scenarios.length === 0) {
-      throw usage("there are no scenarios", "Name a file: --scenarios scenarios.ts, or --tests tests.json");
-    }
+    const { source, scenarios } = await loadRun(args, terminal);
     return await executeRun(source, scenarios, args, terminal);
   },
 };

@@ -32,8 +32,13 @@ export interface ConversationOptions extends CallSettings, Listeners {
 /** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
 export const DEFAULT_BUDGET: Budget = { turn: { modelCalls: 20 } };
 
-/** A cost that nobody can count must not look like one that was never reached. */
-export function priced(model: Model, { budget, prices }: ConversationOptions): Model {
+/**
+ * The model, if its cost can be counted or does not matter: one that nobody can count must not look like one that was
+ * never reached.
+ *
+ * @throws {ModelError} `missing-price`.
+ */
+export function priced(model: Model, { budget, prices }: Pick<ConversationOptions, "budget" | "prices">): Model {
   const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
   if (!limited || hasPrice(modelName(model), prices)) return model;
   throw new ModelError(`Cannot keep to a cost: the price of "${modelName(model)}" is not known`, {

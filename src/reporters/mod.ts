@@ -2,4 +2,4 @@ export { formatReport } from "./console.ts";
 export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { formatResult, formatTranscript } from "./result.ts";
-export { type Style, styleFor } from "./style.ts";
+export { oneLine, type Style, styleFor } from "./style.ts";

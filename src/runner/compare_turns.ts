@@ -3,6 +3,7 @@ import type { TurnMode } from "../engine/mod.ts";
 import type { AgentGraph, Message } from "../graph/mod.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunnableScenario } from "./prepare.ts";
+import type { RunReport } from "./report.ts";
 import { run } from "./run.ts";
 
 /** One turn on which two ways of taking turns did not agree. */
@@ -33,6 +34,8 @@ export interface TurnComparison {
   /** Model calls, and milliseconds spent waiting for models, of each. */
   readonly calls: readonly [number, number];
   readonly modelMs: readonly [number, number];
+  /** Calls that came to no end of their own, because a model failed or they were cancelled: they compare badly. */
+  readonly broken: readonly { readonly scenario: string; readonly mode: TurnMode; readonly reason: string }[];
 }
 
 /**
@@ -76,7 +79,14 @@ export async function compareTurns(
     ),
     calls: [before.usage.calls, after.usage.calls],
     modelMs: [before.usage.model_ms, after.usage.model_ms],
+    broken: [...brokenIn(modes[0], before), ...brokenIn(modes[1], after)],
   };
+}
+
+function brokenIn(mode: TurnMode, { results }: RunReport): TurnComparison["broken"] {
+  return results
+    .filter(({ status }) => status === "error" || status === "cancelled")
+    .map(({ scenario, error_message: reason }) => ({ scenario, mode, reason: reason ?? "it was cancelled" }));
 }
 
 function turnsOf(transcript: readonly Message[]): readonly { caller: string; outcome: TurnOutcome }[] {

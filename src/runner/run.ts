@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
+import { priced } from "../engine/mod.ts";
 import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
 import {
   type AgentGraph,
@@ -8,7 +9,15 @@ import {
   type JsonObject,
   toolImplementations,
 } from "../graph/mod.ts";
-import { type ModelReference, type Models, modelName, offline, resolveModel } from "../models/mod.ts";
+import {
+  type CallSettings,
+  type ModelReference,
+  type Models,
+  modelName,
+  offline,
+  type PriceTable,
+  resolveModel,
+} from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { limitModels } from "./limit_models.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
@@ -26,7 +35,7 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  *
  * @throws {ScenarioError} `invalid-scenario` (also for names that the graph does not have), `duplicate-scenario`,
  *   `invalid-pattern`, before the first call.
- * @throws {ModelError} `unknown-model`, `missing-key-variable`, before the first call.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, before the first call.
  * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
  * @example
  * ```ts
@@ -49,6 +58,8 @@ export async function run(
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
   const prepared = await prepareScenarios(scenarios, agent, options);
   checkNames(graph, prepared, options);
+  const { budget, calls } = options;
+  for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });
   const setup: RunSetup = {
     graph,
     names: namesIn(graph),
@@ -110,6 +121,10 @@ export async function run(
   }
 }
 
+function pricesOf({ prices }: CallSettings = {}): { readonly prices?: PriceTable } {
+  return prices ? { prices } : {};
+}
+
 /** A name that the graph does not have makes an expectation that never holds, or one that always does. */
 function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { variables = {} }: RunOptions): void {
   const scenarios = prepared.map(({ scenario }) => ({
@@ -135,7 +150,8 @@ function namesOf({ agent, caller, judge }: Models): ModelNames {
 
 /** What of the options is worth keeping with the run; nothing that could hold a secret. */
 function describeOptions(options: RunOptions): JsonObject {
-  const { concurrency, metrics, threshold, maxTurns, timeoutMs, scenarioModels } = options;
+  const { concurrency, metrics, threshold, maxTurns, timeoutMs, scenarioModels, turn, budget, limits } = options;
+  const { recordings, liveTools, calls } = options;
   return {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     max_turns: maxTurns ?? DEFAULT_MAX_TURNS,
@@ -143,5 +159,11 @@ function describeOptions(options: RunOptions): JsonObject {
     threshold: threshold ?? DEFAULT_THRESHOLD,
     metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
     ...(scenarioModels ? { scenario_models: true } : {}),
+    ...(turn ? { turn } : {}),
+    ...(budget ? { budget: { ...budget } } : {}),
+    ...(limits ? { limits: { ...limits } } : {}),
+    ...(recordings ? { recordings: recordings.mode } : {}),
+    ...(liveTools ? { live_tools: [...liveTools.hosts] } : {}),
+    ...(calls?.timeoutMs ? { call_timeout_ms: calls.timeoutMs } : {}),
   };
 }

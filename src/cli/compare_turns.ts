@@ -1,0 +1,39 @@
+import { compareTurns } from "../runner/mod.ts";
+import type { Command } from "./command.ts";
+import { formatComparison } from "./format_comparison.ts";
+import { chooseScenarios, GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
+import { CALL_FLAGS } from "./run_flags.ts";
+import { readRunOptions } from "./run_options.ts";
+
+/** `callweave compare-turns`. */
+export const compareTurnsCommand: Command = {
+  name: "compare-turns",
+  summary: "Hold the same calls in two ways of taking turns, and say where they disagree",
+  spec: {
+    positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
+    flags: {
+      ...SOURCE_FLAGS,
+      ...CALL_FLAGS,
+      turn: { value: "MODE", description: "Compared with split: speculative or fused; fused if absent" },
+      json: { description: "Print the comparison as JSON" },
+      ...GRAPH_FLAGS,
+    },
+  },
+  notes: [
+    "The second time, callers say to the letter what they said the first time. Nothing is stored.",
+    "Exit code 1 when a call breaks off; disagreements are for you to judge.",
+  ],
+  examples: [
+    "callweave compare-turns flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini",
+    "callweave compare-turns flow.ts --scenarios scenarios.ts --turn speculative --json",
+  ],
+  run: async (args, terminal) => {
+    const { source, scenarios } = await loadRun(args, terminal);
+    const selected = chooseScenarios(source.graph, scenarios, args, terminal);
+    const { turn, ...options } = readRunOptions(source.graph, args, terminal);
+    const after = args.text("turn") === undefined ? "fused" : (turn ?? "fused");
+    const comparison = await compareTurns(source.graph, selected, { ...options, name: source.name }, ["split", after]);
+    terminal.out(args.has("json") ? `${JSON.stringify(comparison, null, 2)}\n` : formatComparison(comparison));
+    return comparison.broken.length > 0 ? 1 : 0;
+  },
+};

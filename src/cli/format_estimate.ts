@@ -1,0 +1,53 @@
+import type { Estimate, EstimatedUsage, Range } from "../runner/mod.ts";
+
+/** An estimate for people: a row for each role, then what it does not cover. */
+export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Estimate): string {
+  const used = (["agent", "caller", "judge"] as const).filter((role) => roles[role].calls.worst > 0);
+  const rows = [
+    ...used.map((role) => [role, roles[role].models.join(", "), ...cells(roles[role])]),
+    ["total", "", ...cells(total)],
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
+  );
+  const count = scenarios.length === 1 ? "1 scenario" : `${scenarios.length.toLocaleString("en-US")} scenarios`;
+  return [
+    `${count}, turns taken by "${turn}": nothing was called`,
+    "",
+    ...table,
+    "",
+    `Calls are bounds; with every answer refused or empty and asked for again, at most ${number(total.calls.worst)}.`,
+    "Tokens are rough: by the lengths of the prompts and a usual length of what is said. Costs are list prices.",
+    ...unpriced.map((model) => `No price is known for ${model}: its cost is not in here.`),
+    "",
+  ].join("\n");
+}
+
+function cells({ calls, inputTokens, outputTokens, costUsd }: EstimatedUsage): readonly string[] {
+  const tokens = { least: inputTokens.least + outputTokens.least, most: inputTokens.most + outputTokens.most };
+  return [
+    `${range(calls, number)} calls`,
+    `${range(tokens, rounded)} tokens`,
+    costUsd === null ? "price not known" : range(costUsd, dollars),
+  ];
+}
+
+function range({ least, most }: Range, write: (value: number) => string): string {
+  const [from, to] = [write(least), write(most)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function number(value: number): string {
+  return Number.isFinite(value) ? value.toLocaleString("en-US") : "any number";
+}
+
+/** Two digits are all that such a figure is worth. */
+function rounded(value: number): string {
+  return Number.isFinite(value) ? number(Number(value.toPrecision(2))) : number(value);
+}
+
+function dollars(value: number): string {
+  if (!Number.isFinite(value)) return "any number of dollars";
+  return `$${value === 0 ? "0" : value < 0.01 ? value.toPrecision(2) : value.toFixed(2)}`;
+}

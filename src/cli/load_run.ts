@@ -1,0 +1,55 @@
+import { checkScenarios } from "../analysis/mod.ts";
+import { parseScenarios, type Scenario } from "../graph/mod.ts";
+import type { Flag } from "./arguments.ts";
+import { type Arguments, usage } from "./arguments.ts";
+import { exportedScenarios, loadScenarios, selectScenarios } from "./load_scenarios.ts";
+import { loadSource, type Source } from "./source.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Flags that say where an agent and its scenarios are. */
+export const SOURCE_FLAGS = {
+  scenarios: { value: "FILE", repeats: true, description: "Module that exports scenarios; SOURCE itself if absent" },
+  tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },
+} satisfies { readonly [name: string]: Flag };
+
+/** Flags that say which of a source's graphs is meant. */
+export const GRAPH_FLAGS = {
+  export: { value: "NAME", description: "Which graph, where the module exports several" },
+  from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+} satisfies { readonly [name: string]: Flag };
+
+/**
+ * Loads the agent of a command line and the scenarios for it.
+ *
+ * @throws {UsageError} `usage` when there are no scenarios; what `loadSource` and `loadScenarios` throw.
+ */
+export async function loadRun(
+  args: Arguments,
+  terminal: Terminal,
+): Promise<{ readonly source: Source; readonly scenarios: readonly Scenario[] }> {
+  const source = await loadSource(args.at("SOURCE"), terminal, {
+    exportName: args.text("export"),
+    format: args.text("from"),
+  });
+  const files = [...args.texts("scenarios"), ...args.texts("tests")];
+  const loaded = await Promise.all(files.map(loadScenarios));
+  const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
+  if (scenarios.length === 0) {
+    throw usage("there are no scenarios", "Name a file: --scenarios scenarios.ts, or --tests tests.json");
+  }
+  return { source, scenarios };
+}
+
+/** The scenarios that the flags choose; what may be wrong with them is said. */
+export function chooseScenarios(
+  graph: Source["graph"],
+  scenarios: readonly Scenario[],
+  args: Arguments,
+  terminal: Terminal,
+): readonly Scenario[] {
+  const selected = selectScenarios(scenarios, args.texts("scenario"));
+  for (const { severity, code, message, hint } of checkScenarios(graph, selected)) {
+    if (severity === "warning") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
+  }
+  return selected;
+}

@@ -1,0 +1,46 @@
+import { type Cassette, type CassetteStore, createCassette, fileCassette } from "../models/mod.ts";
+import { openRecordings } from "../store/mod.ts";
+import { type Arguments, usage } from "./arguments.ts";
+import { readChoice } from "./run_options.ts";
+import type { Terminal } from "./terminal.ts";
+
+const MODES = ["auto", "record", "replay", "off"] as const;
+
+/** Recordings that a run uses, until they are given back. */
+export interface OpenCassette extends AsyncDisposable {
+  /** Absent: the run has none. */
+  readonly cassette?: Cassette;
+}
+
+/**
+ * Opens the recordings that the flags name: a `*.json` file, or any libSQL database.
+ *
+ * @throws {UsageError} `usage`.
+ * @throws {StoreError} `store-unavailable`.
+ */
+export async function openCassette(args: Arguments, terminal: Terminal): Promise<OpenCassette> {
+  const mode = readChoice(args, "mode", MODES);
+  const target = args.text("recordings");
+  if (target === undefined) {
+    if (mode !== undefined) throw usage("--mode says nothing without --recordings", "Add --recordings FILE");
+    return { [Symbol.asyncDispose]: async () => {} };
+  }
+  if (mode === "off") return { [Symbol.asyncDispose]: async () => {} };
+  const store = await openStoreOf(target, terminal);
+  return {
+    cassette: createCassette(store, mode ?? "auto"),
+    [Symbol.asyncDispose]: async () => {
+      if (Symbol.asyncDispose in store) await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openStoreOf(
+  target: string,
+  { env, signal }: Terminal,
+): Promise<CassetteStore | (CassetteStore & AsyncDisposable)> {
+  if (/\.json$/i.test(target) && !/^[a-z][a-z0-9+.-]+:/i.test(target)) return fileCassette(target);
+  const { CALLWEAVE_DB_URL: url, CALLWEAVE_DB_TOKEN: authToken } = env;
+  // the token of the environment is for the server of the environment only
+  return await openRecordings(target, { signal, ...(url === target && authToken ? { authToken } : {}) });
+}

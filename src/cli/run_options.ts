@@ -1,0 +1,98 @@
+import type { AgentGraph } from "../graph/mod.ts";
+import type { RunOptions } from "../runner/mod.ts";
+import { type Arguments, readNumber, usage } from "./arguments.ts";
+import { chooseModels } from "./choose_models.ts";
+import type { Terminal } from "./terminal.ts";
+
+const TURN_MODES = ["split", "speculative", "fused"] as const;
+const ANY = Number.POSITIVE_INFINITY;
+/** A day: timers of the runtimes hold no more than three weeks. */
+const LONGEST_SECONDS = 86_400;
+/** Milliseconds of a turn, unless a model may take longer. */
+const TURN_MS = 120_000;
+/** A turn must have room for the tries after a time-out. */
+const TRIES_IN_TURN = 4;
+
+/** What the flags of a run say, apart from where its results and recordings are. */
+export function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Terminal): RunOptions {
+  const models = {
+    model: args.text("model"),
+    callerModel: args.text("caller-model"),
+    judgeModel: args.text("judge-model"),
+  };
+  const timeoutMs = milliseconds(readNumber(args, "timeout", 0.001, LONGEST_SECONDS));
+  const liveTools = args.text("live-tools");
+  return {
+    models: chooseModels(models, terminal.env, graph.default_model),
+    signal: terminal.signal,
+    turn: readChoice(args, "turn", TURN_MODES) ?? "split",
+    ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
+    ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
+    ...given("threshold", readNumber(args, "threshold", 0, 1)),
+    ...(timeoutMs ? { calls: { timeoutMs }, timeoutMs: Math.max(TURN_MS, TRIES_IN_TURN * timeoutMs) } : {}),
+    ...group("limits", {
+      ...given("requestsPerMinute", readNumber(args, "rpm", 1, ANY)),
+      ...given("concurrency", readNumber(args, "model-concurrency", 1, ANY)),
+    }),
+    ...group("budget", readBudget(args)),
+    ...(liveTools === undefined ? {} : { liveTools: { hosts: readHosts(liveTools) } }),
+  };
+}
+
+/**
+ * The value of a flag that takes one of a few.
+ *
+ * @throws {UsageError} `usage`.
+ */
+export function readChoice<Choice extends string>(
+  args: Arguments,
+  flag: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = args.text(flag);
+  const choice = choices.find((each) => each === text);
+  if (text !== undefined && choice === undefined) {
+    throw usage(`--${flag} is "${text}"`, `Write --${flag} ${choices.join("|")}`);
+  }
+  return choice;
+}
+
+function readBudget(args: Arguments) {
+  const wallMs = milliseconds(readNumber(args, "budget-seconds", 0.001, LONGEST_SECONDS));
+  return group("call", {
+    ...given("modelCalls", readNumber(args, "budget-calls", 1, ANY)),
+    ...given("tokens", readNumber(args, "budget-tokens", 1, ANY)),
+    ...given("costUsd", readNumber(args, "budget-usd", 0.000001, ANY)),
+    ...given("wallMs", wallMs),
+  });
+}
+
+/** Names and ports, without anything that would make them addresses of something in particular. */
+function readHosts(text: string): readonly string[] {
+  const hosts = text.split(",").map((host) => host.trim().toLowerCase());
+  const wrong = hosts.find((host) => !/^(?:\[[\da-f:.]+\]|[^\s/:@?#[\]*]+)(?::\d+)?$/.test(host));
+  if (wrong === undefined) return hosts;
+  throw usage(
+    `--live-tools names "${wrong}"`,
+    "Write hosts, each with or without a port: api.example.com,127.0.0.1:8080",
+  );
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
+}
+
+function given<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } {
+  return value === undefined ? {} : keyed(name, value);
+}
+
+function group<Name extends string, Value extends object>(
+  name: Name,
+  value: Value,
+): { readonly [Key in Name]?: Value } {
+  return Object.keys(value).length === 0 ? {} : keyed(name, value);
+}
+
+function keyed<Name extends string, Value>(name: Name, value: Value): { readonly [Key in Name]?: Value } {
+  return Object.fromEntries([[name, value]]) as { readonly [Key in Name]?: Value }; // fromEntries forgets the key's name
+}

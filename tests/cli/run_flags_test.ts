@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
+
+const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name: "again" }] });
+const SOURCE = [join(path, "agent.json"), "--tests", join(path, "tests.json")];
+const run = (...flags: readonly string[]) => callweave(["run", ...SOURCE, "--db", ":memory:", ...flags]);
+
+test("run --estimate prints calls, tokens and cost by role, and calls and stores nothing", async () => {
+  const db = join(path, "never.db");
+  const flags = ["--db", db, "--model", "openai/gpt-5-mini", "--estimate"]; // there is no key: a call would fail
+  const people = await callweave(["run", ...SOURCE, ...flags]);
+  assert.equal(people.code, 0, people.err);
+  assert.match(people.out, /^2 scenarios, turns taken by "split": nothing was called\n/);
+  assert.match(people.out, /\n {2}agent +openai\/gpt-5-mini +6 calls +[\d,]+ tokens +\$0\.\d+\n/);
+  assert.match(people.out, /\n {2}total .* 6 calls/);
+  assert.ok(!existsSync(db));
+  const { total, scenarios, unpriced } = JSON.parse((await callweave(["run", ...SOURCE, ...flags, "--json"])).out);
+  assert.deepEqual(total.calls, { least: 6, most: 6, worst: 90 });
+  assert.equal(scenarios.length, 2);
+  assert.deepEqual(unpriced, []);
+});
+
+test("run --estimate says which model has no price, and what has no bound", async () => {
+  const { out } = await run("--model", "ollama/llama", "--estimate");
+  assert.match(out, /price not known/);
+  assert.match(out, /No price is known for ollama\/llama/);
+});
+
+test("run --recordings records into a file or a database, and replays without a model", async () => {
+  for (const name of ["calls.json", "calls.db"]) {
+    const recordings = ["--recordings", join(path, name), "--json"];
+    const missing = await run(...recordings, "--mode", "replay");
+    assert.equal(missing.code, 1);
+    assert.match(JSON.parse(missing.out).results[0].error_message, /it was not recorded.*Nothing of its kind/);
+    const recorded = JSON.parse((await run(...recordings)).out);
+    assert.ok(recorded.usage.calls > 0);
+    const replayed = JSON.parse((await run(...recordings, "--mode", "replay")).out);
+    assert.equal(replayed.usage.calls, 0);
+    assert.equal(replayed.counts.pass, recorded.counts.pass);
+    const off = JSON.parse((await run(...recordings, "--mode", "off")).out);
+    assert.equal(off.usage.calls, recorded.usage.calls);
+  }
+  assert.ok(JSON.parse(readFileSync(join(path, "calls.json"), "utf8")).recordings.length > 0);
+});
+
+test("run --turn and --budget-calls change how a call goes", async () => {
+  const fused = JSON.parse((await run("--turn", "fused", "--json")).out);
+  assert.equal(fused.counts.pass, 2);
+  assert.equal(fused.usage.calls, 4);
+  const cut = JSON.parse((await run("--budget-calls", "1", "--json")).out);
+  assert.equal(cut.results[0].end_reason, "budget_exceeded");
+});
+
+test("run takes limits of models, time and money", async () => {
+  const flags = [
+    "--rpm",
+    "600",
+    "--model-concurrency",
+    "1",
+    "--timeout",
+    "7.5",
+    "--live-tools",
+    "api.example.com,[::1]:80",
+  ];
+  const { code, err } = await run(
+    ...flags,
+    "--budget-usd",
+    "0.01",
+    "--budget-tokens",
+    "9999",
+    "--budget-seconds",
+    "60",
+  );
+  assert.equal(code, 0, err);
+});
+
+test("run refuses flags that say nothing or too much, before anything is called", async () => {
+  for (const [flags, state] of [
+    [["--turn", "fast"], /--turn is "fast"/],
+    [["--mode", "replay"], /--mode says nothing without --recordings/],
+    [["--recordings", "x.json", "--mode", "play"], /--mode is "play"/],
+    [["--live-tools", "https://api.example.com/x"], /--live-tools names "https/],
+    [["--live-tools", "*"], /--live-tools names/],
+    [["--budget-usd", "free"], /--budget-usd is "free"/],
+    [["--budget-calls", "1.5"], /--budget-calls is "1.5"/],
+    [["--timeout", "0"], /--timeout is "0"/],
+  ] as const) {
+    const { code, err } = await run(...flags);
+    assert.equal(code, 2, flags.join(" "));
+    assert.match(err, state);
+  }
+});
+
+test("run refuses a budget in dollars for a model without a price, before the run starts", async () => {
+  const db = join(path, "unpriced.db");
+  const { code, err } = await callweave(["run", ...SOURCE, "--db", db, "--model", "ollama/x", "--budget-usd", "1"]);
+  assert.equal(code, 2);
+  assert.match(err, /error\[missing-price\]/);
+  assert.ok(!existsSync(db));
+});
+
+test("compare-turns says how many calls each way takes and where they disagree", async () => {
+  const { code, out, err } = await callweave(["compare-turns", ...SOURCE]);
+  assert.equal(code, 0, err);
+  assert.match(out, /split +fused\n +model calls +6 +4\n/);
+  assert.match(out, /4 turns: 0 went another way, 0 said other words/);
+  const json = await callweave(["compare-turns", ...SOURCE, "--turn", "speculative", "--json"]);
+  const { modes, broken } = JSON.parse(json.out);
+  assert.deepEqual([modes, broken], [["split", "speculative"], []]);
+});
