@@ -40,6 +40,10 @@ export interface MockAnswer {
   readonly output?: unknown;
   /** Whether the call fails; absent: it succeeds. */
   readonly fails?: boolean;
+  /** How long the answer takes, in milliseconds; absent: it is there at once. */
+  readonly delayMs?: number;
+  /** How many calls it answers before the next mock of the tool takes over; absent: all. */
+  readonly times?: number;
 }
 
 /**
@@ -53,7 +57,10 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   says(...lines: readonly string[]): ScenarioDraft<Names>;
   /** Values that the call starts with; also those that a platform would give it, such as `current_time`. */
   variables(values: ValuesOf<Names["variables"]> & PlatformValues): ScenarioDraft<Names>;
-  /** Answers a tool's calls: with an output, or with `{ args?, output?, fails? }`. A transfer goes by its node's id. */
+  /**
+   * Answers a tool's calls: with an output, or with an answer's `args`, `output`, `fails`, `delayMs` and `times`. A
+   * transfer goes by its node's id. Of several mocks of a tool, the first one that fits and is not used up answers.
+   */
   mock(tool: Names["tool"] | Names["node"], answer: unknown): ScenarioDraft<Names>;
   /** A criterion for the judge, who scores it from 0 to 1; it passes from the threshold, 0.7 unless set. */
   judge(criterion: string, options?: { readonly threshold?: number }): ScenarioDraft<Names>;

@@ -73,7 +73,7 @@ export class ScenarioBuilder {
   }
 }
 
-const ANSWER_KEYS = new Set(["args", "output", "fails"]);
+const ANSWER_KEYS = new Set(["args", "output", "fails", "delayMs", "times"]);
 
 /** An object with nothing but an answer's keys is an answer; anything else is the output itself. */
 function isAnswer(answer: unknown): answer is MockAnswer {
@@ -83,12 +83,14 @@ function isAnswer(answer: unknown): answer is MockAnswer {
 }
 
 function mockOf(tool: string, answer: unknown): ToolMock {
-  const { args, output, fails = false } = isAnswer(answer) ? answer : { output: answer };
+  const { args, output, fails = false, delayMs, times }: MockAnswer = isAnswer(answer) ? answer : { output: answer };
   return {
     tool_name: tool,
     input_match_rule: args ? { type: "partial_match", args } : { type: "any" },
     output: output ?? "",
     result: !fails,
+    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
+    ...(times === undefined ? {} : { times }),
   };
 }
 

@@ -59,6 +59,17 @@ test("scenario() builds the document", () => {
   });
 });
 
+test("a mock can be slow, and make room for the next one", () => {
+  const built = scenario("slow")
+    .mock("find", { output: "busy", fails: true, delayMs: 20, times: 1 })
+    .mock("find", "free");
+  const any = { type: "any" };
+  assert.deepEqual(built.toJSON().tool_mocks, [
+    { tool_name: "find", input_match_rule: any, output: "busy", result: false, delay_ms: 20, times: 1 },
+    { tool_name: "find", input_match_rule: any, output: "free", result: true },
+  ]);
+});
+
 test("scenario() is a document for JSON, parseScenarios() and toScenario()", () => {
   const built = scenario("any").says("Hi").calls("find", { id: 1 });
   assert.deepEqual(parseScenarios(JSON.parse(JSON.stringify([built]))), [built.toJSON()]);
@@ -76,6 +87,8 @@ test("a scenario is not changed by what is added to it", () => {
 for (const [what, build] of [
   ["a threshold above 1", () => scenario("x").judge("c", { threshold: 7 })],
   ["no turns", () => scenario("x").turns(0)],
+  ["a mock that answers half a call", () => scenario("x").mock("find", { output: "", times: 0.5 })],
+  ["a mock that answers before it is asked", () => scenario("x").mock("find", { output: "", delayMs: -1 })],
   ["an empty name", () => scenario("").says("Hi")],
 ] as const) {
   test(`scenario() refuses ${what} where it is written`, () => {
