@@ -1,3 +1,4 @@
+import { formatDollars } from "../reporters/mod.ts";
 import type { Estimate, EstimatedUsage, Range } from "../runner/mod.ts";
 
 /** An estimate for people: a row for each role, then what it does not cover. */
@@ -48,6 +49,5 @@ function rounded(value: number): string {
 }
 
 function dollars(value: number): string {
-  if (!Number.isFinite(value)) return "any number of dollars";
-  return `$${value === 0 ? "0" : value < 0.01 ? value.toPrecision(2) : value.toFixed(2)}`;
+  return Number.isFinite(value) ? formatDollars(value) : "any number of dollars";
 }

@@ -1,7 +1,9 @@
 import type { RunReport } from "../runner/mod.ts";
 import type { ResultRecord, ResultStatus } from "../store/mod.ts";
+import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
+import { formatUsage, roleLines } from "./usage.ts";
 
 const MARKS: {
   readonly [Status in ResultStatus]: readonly [mark: string, color: "green" | "red" | "yellow" | "cyan"];
@@ -78,11 +80,6 @@ export function endOf({ end_reason, transcript }: ResultRecord): string {
   return end_reason ?? (transcript.length > 0 ? "end not known" : "not held");
 }
 
-/** `1 turn`, `2 turns`. */
-export function plural(count: number, word: string): string {
-  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
-}
-
 /** A problem's lines, under the name of the call that has it. */
 export function problemLines({ title, details }: Problem, style: Style, color: "red" | "yellow" | "green"): string[] {
   const colored = wrap(style, title, 2).map((line) => `  ${paint(style, color, line.slice(2))}`);
@@ -142,7 +139,6 @@ function totals(report: RunReport, style: Style): readonly string[] {
   const seconds = `in ${formatSeconds(report.durationMs)}`;
   const plain = `${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
   const painted = parts.map(({ text, color }) => paint(style, color, text));
-  const calls = `${plural(usage.calls, "model call")}, ${plural(usage.input_tokens + usage.output_tokens, "token")}`;
   const stored = report.store === null ? "not stored" : `run ${report.id} in ${report.store}`;
   const lost = storeError === null ? [] : wrap(style, `Not everything was stored: ${storeError}`, 0);
   return [
@@ -151,7 +147,8 @@ function totals(report: RunReport, style: Style): readonly string[] {
       : widthOf(plain) <= style.width
         ? [`${painted.join(", ")} ${seconds}`]
         : [...painted, seconds]),
-    ...wrap(style, `${calls}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
+    ...wrap(style, `${formatUsage(usage)}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
+    ...roleLines(usage).flatMap((line) => wrap(style, line, 2).map((each) => paint(style, "dim", each))),
     ...lost.map((line) => paint(style, "red", line)),
   ];
 }

@@ -3,3 +3,4 @@ export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { formatResult, formatTranscript } from "./result.ts";
 export { oneLine, type Style, styleFor } from "./style.ts";
+export { formatDollars } from "./usage.ts";

@@ -1,8 +1,10 @@
 import type { Message } from "../graph/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
-import { endOf, formatSeconds, markOf, plural, problemLines } from "./console.ts";
+import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
+import { plural } from "./plural.ts";
 import { describeVerdict, warningsOf } from "./problems.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
+import { formatUsage, roleLines } from "./usage.ts";
 
 const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
   assistant: "agent",
@@ -76,10 +78,10 @@ export function formatResult(result: ResultRecord, style: Style = PLAIN): string
   for (const [name, value] of set) {
     lines.push(...wrap(style, `${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`, 4, "  · "));
   }
-  const tokens = `${plural(usage.input_tokens, "token")} in, ${plural(usage.output_tokens, "token")} out`;
+  const inModels = `${formatUsage(usage)}, ${formatSeconds(usage.model_ms)} in models`;
   lines.push(
     "",
-    paint(style, "dim", `${plural(usage.calls, "model call")}, ${tokens}, ${formatSeconds(usage.model_ms)} in models`),
+    ...[inModels, ...roleLines(usage).map((line) => `  ${line}`)].map((line) => paint(style, "dim", line)),
   );
   return `${lines.join("\n")}\n`;
 }
