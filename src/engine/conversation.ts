@@ -12,7 +12,7 @@ import {
   startVariables,
 } from "./conversation_options.ts";
 import { dropPrepared } from "./prepared.ts";
-import { leaveAfterSpeech, walk } from "./walk.ts";
+import { isOverAtOnce, leaveAfterSpeech, walk } from "./walk.ts";
 
 /** What came of one turn. */
 export interface Turn {
@@ -176,7 +176,8 @@ export class Conversation {
     const state = this.#state;
     record(state, "assistant", expanded(state, begin));
     const node = currentNode(state);
-    if (node.node_type === "conversation" && (await leaveAfterSpeech(state, node))) await walk(state);
+    const goesOn = node.node_type === "conversation" ? await leaveAfterSpeech(state, node) : isOverAtOnce(node);
+    if (goesOn) await walk(state);
   }
 
   async #turn(work: (state: CallState) => Promise<void>): Promise<Turn> {

@@ -1,8 +1,8 @@
 import { type AgentNode, isRecord, type ToolDefinition } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
-import { answerToolCall, valueAt } from "../turn/mod.ts";
+import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
-import { type CallState, expanded, record } from "./call_state.ts";
+import { type CallState, end, expanded, record } from "./call_state.ts";
 import { equationHolds } from "./equations.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
@@ -66,6 +66,7 @@ async function extractVariables(state: CallState, node: AgentNode): Promise<void
     modelOptions(state),
   );
   for (const [name, value] of values) state.variables.set(name, value);
+  if (values.size === 0) return;
   const extracted = Object.fromEntries(values);
   record(state, "tool", `extracted ${JSON.stringify(extracted)}`, { kind: "extraction", variables: extracted });
 }
@@ -77,7 +78,11 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
   const started = performance.now();
   const answer = await answerToolCall(tool, args, state.sources);
   recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
-  if (answer.outcome === "succeeded") storeResponse(state, tool, answer.result);
+  if (answer.outcome === "succeeded") {
+    storeResponse(state, tool, answer.result);
+    const ending = endingOf(tool);
+    if (ending) end(state, ending);
+  }
   return answer.outcome;
 }
 

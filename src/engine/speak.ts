@@ -1,5 +1,5 @@
 import type { AgentNode } from "../graph/mod.ts";
-import { type ExecutedCall, runTurn, startSpending } from "../turn/mod.ts";
+import { type ExecutedCall, endingOf, runTurn, startSpending } from "../turn/mod.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
 import { takePrepared } from "./prepared.ts";
@@ -63,5 +63,13 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
   if (outcome.kind === "answered") record(state, "assistant", outcome.text);
   else if (outcome.kind === "failed") end(state, "failed", outcome.reason);
   else end(state, outcome.endReason, outcome.reason);
+  const ended = executed.find(({ name, outcome: result }) => result === "succeeded" && endingNamed(node, name));
+  const ending = ended && endingNamed(node, ended.name);
+  if (ending) end(state, ending);
   return executed;
+}
+
+function endingNamed(node: AgentNode, name: string): ReturnType<typeof endingOf> {
+  const tool = node.tools.find((candidate) => candidate.name === name);
+  return tool && endingOf(tool);
 }

@@ -17,6 +17,7 @@ export async function walk(state: CallState): Promise<void> {
       if (!takeEffect(state, node)) return;
     } else {
       const outcome = await doSilentWork(state, node);
+      if (state.endReason) return;
       const next = await routeSilently(state, node, outcome);
       if (!next || !moveTo(state, next.target, next.because)) return;
     }
@@ -45,8 +46,12 @@ export async function leaveAfterSpeech(
   const next = onTool ?? always;
   if (!next || !moveTo(state, next.target_node_id, onTool ? "a tool was called" : "always, after speech")) return false;
   if (next.timing === "skip_response") return true;
-  const target = currentNode(state);
-  return (target.node_type === "end" || target.node_type === "transfer") && !speaks(target);
+  return isOverAtOnce(currentNode(state));
+}
+
+/** Whether a node ends the call without a word. */
+export function isOverAtOnce(node: AgentNode): boolean {
+  return (node.node_type === "end" || node.node_type === "transfer") && !speaks(node);
 }
 
 /** Whether a node that ends the call has something to say first. */

@@ -28,7 +28,13 @@ export interface ToolAnswer {
 }
 
 /** The parts of a tool that a call of it needs. A name that no tool has is a tool without them. */
-export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url">;
+export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url" | "type">;
+
+/** How a tool that ends the call ends it; `undefined` for every other tool. */
+export function endingOf({ type }: CalledTool): "agent_ended" | "agent_transferred" | undefined {
+  if (type === "end_call") return "agent_ended";
+  return type === "transfer_call" ? "agent_transferred" : undefined;
+}
 
 /**
  * Answers a tool call, always: whatever goes wrong is a failed outcome with a short message that the model can use.
@@ -60,6 +66,7 @@ export function callKey(name: string, args: JsonObject): string {
 async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, signal: AbortSignal): Promise<unknown> {
   const { name } = tool;
   const implementation = Object.hasOwn(sources.implementations, name) ? sources.implementations[name] : undefined;
+  if (!implementation && endingOf(tool)) return "done"; // nobody has to answer for hanging up
   const live = implementation || !tool.url ? undefined : sources.live;
   if (!implementation && !live) throw unmocked(name);
   await checkArguments(tool, args);

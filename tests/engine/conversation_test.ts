@@ -129,6 +129,21 @@ test("a begin message is followed by what fires after speech", async () => {
   );
 });
 
+test("a begin message of an entry that ends the call is its last word", async () => {
+  const { call } = callOn({ e: { node_type: "end" } }, {}, { metadata: { begin_message: "We are closed." } });
+  const turn = await call.open();
+  assert.deepEqual([turn.spoken, turn.endReason], [["We are closed."], "agent_ended"]);
+});
+
+test("an extraction that finds nothing leaves no trace", async () => {
+  const { call } = callOn(
+    { x: { node_type: "extract", variables_to_extract: [{ name: "v" }] } },
+    { extract: [{ v: null }] },
+  );
+  await call.open();
+  assert.deepEqual(call.transcript, []);
+});
+
 test("the clock of the transcript can be set", async () => {
   const { call } = callOn({ a: talk("A") }, {}, { now: () => new Date(0) });
   await call.open();

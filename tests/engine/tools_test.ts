@@ -101,6 +101,35 @@ test("a transition on a tool's outcome fires after the reply that called it", as
   assert.equal(call.endReason, "agent_ended");
 });
 
+for (const [type, reason] of [
+  ["end_call", "agent_ended"],
+  ["transfer_call", "agent_transferred"],
+] as const) {
+  const tool = { name: "finish", type };
+  const finish = { text: "", toolCalls: [{ name: "finish", arguments: {} }] };
+
+  test(`a reply that calls a tool of the type ${type} is the last one`, async () => {
+    const { call } = callOn({ a: { state_prompt: "A", tools: [tool] } }, { respond: ["Hello", finish, "Goodbye!"] });
+    await call.open();
+    const turn = await call.hear("that is all");
+    assert.deepEqual([turn.spoken, turn.endReason], [["Goodbye!"], reason]);
+  });
+
+  test(`a tool of the type ${type} that a mock lets fail leaves the call open`, async () => {
+    const nodes = { a: { state_prompt: "A", tools: [tool] } };
+    const mocks = [mock({ tool_name: "finish", result: false })];
+    const { call } = callOn(nodes, { respond: ["Hello", finish, "Please hold"] }, { mocks });
+    await call.open();
+    assert.equal((await call.hear("that is all")).ended, false);
+  });
+
+  test(`a function node with a tool of the type ${type} ends the call`, async () => {
+    const { call } = callOn({ f: { node_type: "function", tools: [tool], transitions: [to("f")] } });
+    await call.open();
+    assert.equal(call.endReason, reason);
+  });
+}
+
 test("a tool that fails twice running ends the call as failed, and says which", async () => {
   const again = { toolCalls: [{ name: "lookup", arguments: { id: "7" } }] };
   const { call } = callOn({ a: { state_prompt: "A", tools: [lookup] } }, { respond: ["Hello", again, again] });

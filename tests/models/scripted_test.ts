@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateText } from "ai";
+import { generated } from "../../src/models/embedded.ts";
 import {
   callForReply,
   callModel,
   extractSignature,
+  judgeSignature,
   offline,
   resolveModel,
   scripted,
   transitionSignature,
 } from "../../src/models/mod.ts";
+import { embeddedModel } from "../../src/models/model.ts";
 
 const transition = {
   current_state_prompt: "",
@@ -77,6 +80,30 @@ test("an extraction is text that fits its variable, or a typed error", async () 
   ] as const) {
     await assert.rejects(extract(type, value, [...choices]), { code: "model-output" });
   }
+});
+
+test("what a model adds to its answer is ignored, what it leaves out is not", async () => {
+  const answer = { objectives_complete: true, transition_to: "b" };
+  const model = scripted({ transition: [{ reasoning: "because", ...answer }, { transition_to: "b" }] });
+  assert.deepEqual(await callModel(model, transitionSignature, transition), answer);
+  await assert.rejects(callModel(model, transitionSignature, transition), { code: "model-output" });
+  const extracted = scripted({ extract: [{ x: "1", because: "said" }, { y: "1" }, {}] });
+  assert.equal((await callModel(extracted, extractSignature, extraction("string"))).get("x"), "1");
+  await assert.rejects(callModel(extracted, extractSignature, extraction("string")), { code: "model-output" });
+  assert.equal((await callModel(extracted, extractSignature, extraction("string"))).size, 0);
+});
+
+test("models are told to add nothing to an answer", async () => {
+  let schema: unknown;
+  const model = embeddedModel("listening", async ({ responseFormat }) => {
+    schema = responseFormat?.type === "json" ? responseFormat.schema : undefined;
+    return generated('{"verdicts":[]}');
+  });
+  const judged = await callModel(model, judgeSignature, { criteria: [], transcript: [] });
+  assert.deepEqual(judged.verdicts, []);
+  const objects = JSON.stringify(schema).match(/"type":"object"/g)?.length;
+  assert.equal(JSON.stringify(schema).match(/"additionalProperties":false/g)?.length, objects);
+  assert.ok(objects);
 });
 
 test("an extraction can be of a variable called __proto__", async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
+import { redact } from "../redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 /** How often, and how patiently, a model call is tried again. */
@@ -98,10 +99,10 @@ function checked(result: Generated, check: NonNullable<RetryOptions["check"]>, s
   const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const read = check(text);
   if ("text" in read) return { ...result, content: [{ type: "text", text: read.text }] };
-  throw new ModelError(`Cannot use the model's answer to "${signature}": ${read.problem}`, {
+  throw new ModelError(`Cannot use the model's answer to "${signature}": ${redact(read.problem)}`, {
     code: "model-output",
     path: [signature],
-    hint: `Use a model that keeps to JSON schemas; it answered ${JSON.stringify(text.slice(0, 200))}`,
+    hint: `Use a model that keeps to JSON schemas; it answered ${JSON.stringify(redact(text).slice(0, 200))}`,
   });
 }
 

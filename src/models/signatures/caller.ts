@@ -8,7 +8,7 @@ const input = v.object({
   conversation_history: v.pipe(history, v.description("The call so far; assistant lines are the agent's")),
 });
 
-const output = v.strictObject({
+const output = v.object({
   message: v.pipe(v.string(), v.description("What the caller says next, as spoken on the phone")),
   should_end: v.pipe(
     v.boolean(),

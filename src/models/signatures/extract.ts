@@ -45,8 +45,9 @@ function extractContract(variables: ExtractInput["variables"]): OutputContract<E
     read: (answer) => {
       if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return { problem: "it is no object" };
       const given = new Map<string, unknown>(Object.entries(answer));
-      const stray = [...given.keys()].find((name) => !variables.some((variable) => variable.name === name));
-      if (stray !== undefined) return { problem: `"${stray}" is none of the variables` };
+      if (given.size > 0 && !variables.some(({ name }) => given.has(name))) {
+        return { problem: `"${[...given.keys()].join('", "')}" are none of the variables` };
+      }
       const values = new Map<string, string>();
       for (const variable of variables) {
         const value = given.get(variable.name);

@@ -20,7 +20,7 @@ const input = v.object({
   ),
 });
 
-const output = v.strictObject({
+const output = v.object({
   ...decision,
   reply: v.pipe(
     v.string(),

@@ -12,9 +12,9 @@ const input = v.object({
 });
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const output = v.strictObject({
+const output = v.object({
   verdicts: v.array(
-    v.strictObject({
+    v.object({
       number: v.pipe(v.number(), v.description("The criterion's number")),
       requirement: v.pipe(v.string(), v.description("The criterion restated as what the agent must do or must not do")),
       evidence: v.pipe(

@@ -18,7 +18,7 @@ const input = v.object({
   ),
 });
 
-const output = v.strictObject({
+const output = v.object({
   ...decision,
 });
 
