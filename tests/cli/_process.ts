@@ -45,7 +45,12 @@ export interface StartOptions {
   readonly env?: { readonly [name: string]: string };
   /** Default: the runtime that the test runs on. */
   readonly runtime?: string;
+  /** Sends the program a Ctrl-C as soon as this is so. */
+  readonly interruptWhen?: () => boolean;
 }
+
+/** No program of a test takes so long; one that does is stopped, so that the test fails instead of hanging. */
+const LIMIT_MS = 180_000;
 
 /** Runs a TypeScript file to its end, with nothing of the environment that could name a model, a key or a database. */
 export function runFile(file: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
@@ -71,7 +76,18 @@ export function runProgram(command: string, args: readonly string[], options: St
     child.stderr.on("data", (chunk) => {
       err += chunk;
     });
+    const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const watch = setInterval(() => {
+      if (!options.interruptWhen?.()) return;
+      clearInterval(watch);
+      // not child.kill(): Deno then says that the signal ended it, whatever its exit code
+      if (child.pid !== undefined) process.kill(child.pid, "SIGINT");
+    }, 50);
     child.on("error", failed);
-    child.on("close", (code) => done({ code, out, err }));
+    child.on("close", (code) => {
+      clearTimeout(limit);
+      clearInterval(watch);
+      done({ code, out, err });
+    });
   });
 }
