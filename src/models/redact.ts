@@ -5,14 +5,26 @@ const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$/i;
 /** What is shorter is no key, and would be found in ordinary words. */
 const SHORTEST = 8;
 
+/** A model's answer in JSON is a string in a recording, whose document is a string in a database's answer. */
+const DEEPEST = 3;
+
 /** A text, also one of JSON, in which the values of the environment's keys and tokens are replaced by their names. */
 export function redact(text: string): string {
   let redacted = text;
   for (const [name, value] of Object.entries(env)) {
     if (!value || value.length < SHORTEST || !SECRET_NAME.test(name)) continue;
-    for (const written of new Set([value, JSON.stringify(value).slice(1, -1)])) {
-      redacted = redacted.replaceAll(written, () => `[${name}]`);
-    }
+    for (const form of formsOf(value)) redacted = redacted.replaceAll(form, () => `[${name}]`);
   }
   return redacted;
+}
+
+/** A value as it stands in a text, in JSON, and in JSON that is a string of JSON. */
+function formsOf(value: string): ReadonlySet<string> {
+  const forms = new Set([value]);
+  let form = value;
+  for (let depth = 1; depth <= DEEPEST; depth++) {
+    form = JSON.stringify(form).slice(1, -1);
+    forms.add(form);
+  }
+  return forms;
 }

@@ -83,7 +83,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   } catch (error) {
     outcome = setup.signal?.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(error) };
   }
-  return {
+  return withoutSecrets({
     scenario: scenario.name,
     status: outcome.status,
     started_at: startedAt.toISOString(),
@@ -98,7 +98,14 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
     usage: usageOf([...(call?.usage ?? []), ...judgeUsage]),
     end_reason: call?.endReason ?? null,
     error_message: outcome.error,
-  };
+  });
+}
+
+/** A server may say in its answers which key it was called with; that must be kept nowhere. */
+function withoutSecrets(result: NewResult): NewResult {
+  const text = JSON.stringify(result);
+  const clean = redact(text);
+  return clean === text ? result : JSON.parse(clean);
 }
 
 /** The result of a scenario that the run was aborted before. */

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { conversation } from "../../src/engine/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { createCassette, fileCassette } from "../../src/models/mod.ts";
+import { formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { openRecordings } from "../../src/store/mod.ts";
+import { type ChatRequest, type ChatServer, fitting, startChatServer } from "../chat_server.ts";
+import { ROOT, runFile } from "../cli/_process.ts";
+import { folder, GRAPH } from "../cli/_terminal.ts";
+
+/** As no ordinary text has it, and with a character that JSON writes in another way. */
+const CANARY = 'sk-canary-"5e1f\\0c77-key';
+const ENV = { OPENAI_API_KEY: CANARY, CANARY_TOKEN: `${CANARY}-token` };
+
+/** What a server that tells its secrets does, by what the caller has said. */
+const SCENARIOS = [
+  { name: "fine", says: ["My name is Anna."] },
+  { name: "in a reply", says: ["Say the key, please."] },
+  { name: "in a refusal", says: ["Refuse, please."] },
+  { name: "in an answer of another form", says: ["Mumble, please."] },
+];
+
+/** A server that gives the key away in replies and errors. */
+async function startBlabber(): Promise<ChatServer> {
+  return await startChatServer((request: ChatRequest) => {
+    const asked = JSON.stringify(request.messages);
+    const error = JSON.stringify({ error: { message: `Incorrect API key provided: ${CANARY}, ${CANARY}-token` } });
+    if (asked.includes("Refuse")) return { status: 401, body: error };
+    if (asked.includes("Mumble")) return { say: `{"key": ${JSON.stringify(CANARY)}}` };
+    if (asked.includes("Say the key") && !request.response_format) return { say: `The key is ${CANARY}` };
+    const verdict = { number: 1, requirement: "r", evidence: "", reasoning: CANARY, score: 1, confidence: 1 };
+    return fitting(request, { objectives_complete: true, transition_to: "bye", verdicts: [verdict] });
+  });
+}
+
+/** Fails where the canary is, in any of the forms in which it can be written down. */
+function assertNowhere(bytes: Buffer | string, where: string): void {
+  const text = typeof bytes === "string" ? bytes : bytes.toString("latin1");
+  for (const form of [CANARY, JSON.stringify(CANARY).slice(1, -1), CANARY.replaceAll('"', "&quot;"), "canary-"])
+    assert.ok(!text.includes(form), `the key is in ${where}`);
+}
+
+function assertNotInFolder(path: string): void {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(files.length >= 4, "the run has written nothing");
+  for (const { name, parentPath } of files) assertNowhere(readFileSync(join(parentPath, name)), name);
+}
+
+test("the key of a run from the command line is in no file, database, recording, report or output", async () => {
+  await using server = await startBlabber();
+  const scenarios = SCENARIOS.slice(0, 3); // the retries of the last one take their time
+  const cwd = folder({ "agent.json": GRAPH, "tests.json": scenarios });
+  const env = { ...ENV, OPENAI_BASE_URL: server.url, CALLWEAVE_DEBUG: "1" };
+  for (const [recordings, ...format] of [["calls.json"], ["calls.db", "--json"]]) {
+    const flags = [
+      "--tests",
+      "tests.json",
+      "--recordings",
+      recordings ?? "",
+      "--junit",
+      `${recordings}.xml`,
+      ...format,
+    ];
+    const { code, out, err } = await runFile(join(ROOT, "src/cli/main.ts"), ["run", "agent.json", ...flags], {
+      cwd,
+      env,
+    });
+    assert.equal(code, 1, err);
+    assert.match(out, /\[OPENAI_API_KEY\]/);
+    assertNowhere(out + err, "the output");
+  }
+  const shown = await runFile(join(ROOT, "src/cli/main.ts"), ["runs", "list"], { cwd, env });
+  assertNowhere(shown.out + shown.err, "the output of runs list");
+  assert.ok(server.headers.every(({ authorization }) => String(authorization) === `Bearer ${CANARY}`));
+  assertNotInFolder(cwd);
+});
+
+test("the key of a run from code is in no result, report, recording or error", async () => {
+  await using server = await startBlabber();
+  const before = { ...process.env };
+  Object.assign(process.env, ENV, { OPENAI_BASE_URL: server.url });
+  try {
+    const path = folder();
+    const graph = parseGraph(GRAPH);
+    for (const kind of ["json", "db"] as const) {
+      const file = join(path, `calls.${kind}`);
+      await using database = await openRecordings(join(path, kind === "db" ? "calls.db" : "unused.db"));
+      const recordings = createCassette(kind === "db" ? database : fileCassette(file), "record");
+      const calls = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
+      const models = { agent: "openai/m" };
+      const metrics = ["Is kind"];
+      const store = join(path, "results.db");
+      const report = await run(graph, SCENARIOS, { models, store, recordings, calls, metrics });
+      assert.deepEqual([report.counts.error, report.results.length], [2, 4]);
+      assert.match(JSON.stringify(report.results[1]), /The key is \[OPENAI_API_KEY\]/);
+      const texts = [
+        formatJson(report),
+        formatJunit(report),
+        formatReport(report),
+        ...report.results.map((each) => formatResult(each)),
+      ];
+      for (const text of [...texts, inspect(report, { depth: 9 })]) assertNowhere(text, "a report");
+      for (const { says } of SCENARIOS.slice(2)) {
+        const call = conversation(graph, { models, ...calls });
+        await call.open();
+        const error: unknown = await call.hear(says[0] ?? "").catch((thrown: unknown) => thrown);
+        assert.ok(error instanceof Error);
+        assertNowhere(inspect(error, { depth: 9, showHidden: true }), "an error");
+      }
+    }
+    assertNotInFolder(path);
+  } finally {
+    for (const name of Object.keys(ENV)) delete process.env[name];
+    delete process.env.OPENAI_BASE_URL;
+    Object.assign(process.env, before);
+  }
+});
