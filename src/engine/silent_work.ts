@@ -66,7 +66,6 @@ async function extractVariables(state: CallState, node: AgentNode): Promise<void
     modelOptions(state),
   );
   for (const [name, value] of values) state.variables.set(name, value);
-  if (values.size === 0) return;
   const extracted = Object.fromEntries(values);
   record(state, "tool", `extracted ${JSON.stringify(extracted)}`, { kind: "extraction", variables: extracted });
 }

@@ -153,7 +153,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
     if (isCallweaveError(error)) throw error;
     // the SDK refuses keys such as "__proto__", which are ordinary names here; what it read has been checked already
     if (NoObjectGeneratedError.isInstance(error) && error.text) return { text: error.text, toolCalls: [] };
-    throw failureOf(error, { signature, timeout: undefined, aborted: options.signal?.aborted === true }).error;
+    throw failureOf(error, { signature, timedOut: false, aborted: options.signal?.aborted === true }).error;
   }
 }
 

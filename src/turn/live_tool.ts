@@ -39,6 +39,8 @@ export async function callLiveTool(
     if (response.status < 300 || response.status >= 400 || !location) return await readAnswer(name, response, live);
     const next = new URL(location, target);
     if (next.host !== target.host) throw notAllowed(name, `it redirects to ${next.host}`);
+    if (target.protocol === "https:" && next.protocol !== "https:")
+      throw notAllowed(name, "it redirects to plain HTTP");
     target = next;
   }
   throw failed(name, "it redirects without end");

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import { canonicalJson, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
+import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
@@ -42,8 +43,8 @@ export function endingOf({ type }: CalledTool): "agent_ended" | "agent_transferr
  * @throws {ToolError} `aborted`, when the call's own signal fires.
  */
 export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
-  const timeout = AbortSignal.timeout(sources.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS);
-  const signal = sources.signal ? AbortSignal.any([sources.signal, timeout]) : timeout;
+  using limit = startTimeLimit(sources.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, sources.signal);
+  const { signal } = limit;
   const mock = sources.mocks.take(tool.name, args);
   try {
     if (mock) {
@@ -54,7 +55,7 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
     return { outcome: "succeeded", result: parsed(result), mocked: false };
   } catch (error) {
     if (sources.signal?.aborted) throw aborted(tool.name);
-    return { outcome: "failed", result: failureText(error, timeout), mocked: mock !== undefined };
+    return { outcome: "failed", result: failureText(error, limit), mocked: mock !== undefined };
   }
 }
 
@@ -74,8 +75,8 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
   return live && (await callLiveTool(tool, args, live, signal));
 }
 
-function failureText(error: unknown, timeout: AbortSignal): string {
-  if (timeout.aborted) return "it did not answer in time";
+function failureText(error: unknown, limit: TimeLimit): string {
+  if (limit.expired()) return "it did not answer in time";
   const message = error instanceof Error ? error.message : String(error);
   return isCallweaveError(error) ? `${message} (${error.hint})` : message;
 }

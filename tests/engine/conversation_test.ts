@@ -135,15 +135,6 @@ test("a begin message of an entry that ends the call is its last word", async ()
   assert.deepEqual([turn.spoken, turn.endReason], [["We are closed."], "agent_ended"]);
 });
 
-test("an extraction that finds nothing leaves no trace", async () => {
-  const { call } = callOn(
-    { x: { node_type: "extract", variables_to_extract: [{ name: "v" }] } },
-    { extract: [{ v: null }] },
-  );
-  await call.open();
-  assert.deepEqual(call.transcript, []);
-});
-
 test("the clock of the transcript can be set", async () => {
   const { call } = callOn({ a: talk("A") }, {}, { now: () => new Date(0) });
   await call.open();

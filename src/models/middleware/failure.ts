@@ -14,8 +14,8 @@ export interface Failure {
 /** What is known about a try beside what it threw. */
 export interface FailedTryContext {
   readonly signature: string;
-  /** The signal of the try's own time limit. */
-  readonly timeout: AbortSignal | undefined;
+  /** Whether the try's own time was up. */
+  readonly timedOut: boolean;
   /** Whether the caller of the model gave up. */
   readonly aborted: boolean;
 }
@@ -24,13 +24,13 @@ const NETWORK = /fetch failed|terminated|network|socket|connection|ECONN|EPIPE|E
 const QUOTA = /insufficient_quota|exceeded your current quota|billing/i;
 
 /** The typed error for whatever a try threw, in the provider's own words and without any key in it. */
-export function failureOf(error: unknown, { signature, timeout, aborted }: FailedTryContext): Failure {
+export function failureOf(error: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
   const path = [signature];
   if (aborted) {
     const hint = "Nothing is wrong: somebody cancelled it";
     return final(new ModelError(`Cannot finish "${signature}": the call was aborted`, { code: "aborted", path, hint }));
   }
-  if (timeout?.aborted) {
+  if (timedOut) {
     const message = `Cannot finish "${signature}": the model did not answer in time`;
     const hint = "Try again, use a faster model or allow it more time";
     return { error: new ModelError(message, { code: "model-timeout", path, hint }), kind: "timeout", afterMs: 0 };

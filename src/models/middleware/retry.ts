@@ -3,6 +3,7 @@ import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../redact.ts";
+import { startTimeLimit } from "../time_limit.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 /** How often, and how patiently, a model call is tried again. */
@@ -55,13 +56,15 @@ export function retryMiddleware({ policy, timeoutMs, check, signature }: RetryOp
     wrapGenerate: async ({ params, model }) => {
       let timeouts = 0;
       const attempt = async () => {
-        const timeout = AbortSignal.timeout(timeoutMs);
-        const signal = params.abortSignal ? AbortSignal.any([params.abortSignal, timeout]) : timeout;
+        using limit = startTimeLimit(timeoutMs, params.abortSignal);
+        const { signal } = limit;
         try {
           const result = await untilAborted(model.doGenerate({ ...params, abortSignal: signal }), signal);
           return check ? checked(result, check, signature) : result;
         } catch (error) {
-          throw new FailedTry(failureOf(error, { signature, timeout, aborted: params.abortSignal?.aborted === true }));
+          throw new FailedTry(
+            failureOf(error, { signature, timedOut: limit.expired(), aborted: params.abortSignal?.aborted === true }),
+          );
         }
       };
       try {
@@ -87,7 +90,7 @@ export function retryMiddleware({ policy, timeoutMs, check, signature }: RetryOp
         });
       } catch (error) {
         if (error instanceof FailedTry) throw error.failure.error;
-        throw failureOf(error, { signature, timeout: undefined, aborted: params.abortSignal?.aborted === true }).error;
+        throw failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }).error;
       }
     },
   };

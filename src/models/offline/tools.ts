@@ -3,10 +3,14 @@ import { isRecord, type JsonObject } from "../../graph/mod.ts";
 import type { EmbeddedToolCall } from "../embedded.ts";
 import type { RespondInput } from "../signatures/mod.ts";
 import { fillArguments, isFilled } from "./arguments.ts";
-import { sharedStems, stems } from "./words.ts";
+import { moodOf } from "./mood.ts";
+import { sentences, sharedStems, stems } from "./words.ts";
 
 /** How many words of a tool's name and description the caller must have used for it to be called. */
 const LEAST_SHARED = 2;
+/** Tools that hang up are named in most prompts, for later. */
+const ENDS_CALL = /^(?:end|hang|terminate|finish)[a-z_-]*(?:call|up)?$/i;
+const CONDITIONAL = /\b(?:if|when|whenever|once|after|unless|only)\b/i;
 
 /**
  * The tool that a reply needs first: one that the prompt names, or whose description shares words with what the caller
@@ -17,9 +21,7 @@ export function neededTool(input: RespondInput, options: LanguageModelV4CallOpti
   const history = [...input.conversation_history, { role: "user" as const, content: input.user_message }];
   for (const tool of options.tools ?? []) {
     if (tool.type !== "function") continue;
-    const words = stems(`${tool.name.replaceAll(/[_-]/g, " ")} ${tool.description ?? ""}`);
-    const named = input.state_instructions.includes(tool.name) && input.user_message !== "";
-    if (!named && sharedStems(words, stems(input.user_message)).length < LEAST_SHARED) continue;
+    if (!isWanted(tool.name, tool.description ?? "", input)) continue;
     const parameters = isRecord(tool.inputSchema) ? tool.inputSchema : {};
     const args = fillArguments({
       instructions: input.state_instructions,
@@ -30,6 +32,18 @@ export function neededTool(input: RespondInput, options: LanguageModelV4CallOpti
     if (isFilled(parameters, args)) return { name: tool.name, arguments: args };
   }
   return undefined;
+}
+
+/** Whether the prompt says to call a tool now, or the caller asks for what it does. */
+function isWanted(name: string, description: string, { state_instructions: prompt, user_message: said }: RespondInput) {
+  if (said === "") return false;
+  if (ENDS_CALL.test(name)) return moodOf(said).done;
+  const heard = stems(said);
+  const words = stems(`${name.replaceAll(/[_-]/g, " ")} ${description}`);
+  if (sharedStems(words, heard).length >= LEAST_SHARED) return true;
+  return sentences(prompt)
+    .filter((sentence) => sentence.includes(name))
+    .some((sentence) => !CONDITIONAL.test(sentence) || sharedStems(stems(sentence), heard).length > 0);
 }
 
 /** A sentence with what the tools answered in this turn; empty when none did. */

@@ -1,0 +1,22 @@
+/** A signal that fires when a time is up, or with another signal. */
+export interface TimeLimit extends Disposable {
+  readonly signal: AbortSignal;
+  /** Whether it was the time, and not the other signal. */
+  readonly expired: () => boolean;
+}
+
+/**
+ * Starts a time limit; dispose of it when the work is over.
+ *
+ * `AbortSignal.timeout` would not do: its timer lets a process end that has nothing else to wait for, and then work that
+ * hangs would never be called off.
+ */
+export function startTimeLimit(ms: number, outer?: AbortSignal): TimeLimit {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException("The time is up", "TimeoutError")), ms);
+  return {
+    signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal,
+    expired: () => controller.signal.aborted,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
