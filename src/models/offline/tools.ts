@@ -35,12 +35,15 @@ export function neededTool(input: RespondInput, options: LanguageModelV4CallOpti
 }
 
 /** Whether the prompt says to call a tool now, or the caller asks for what it does. */
-function isWanted(name: string, description: string, { state_instructions: prompt, user_message: said }: RespondInput) {
+function isWanted(name: string, description: string, input: RespondInput): boolean {
+  const { state_instructions: prompt, user_message: said, conversation_history: history } = input;
   if (said === "") return false;
   if (ENDS_CALL.test(name)) return moodOf(said).done;
   const heard = stems(said);
   const words = stems(`${name.replaceAll(/[_-]/g, " ")} ${description}`);
   if (sharedStems(words, heard).length >= LEAST_SHARED) return true;
+  // what the prompt says to call is called once, not in every turn
+  if (history.some(({ role, content }) => role === "tool" && content.startsWith(`${name}(`))) return false;
   return sentences(prompt)
     .filter((sentence) => sentence.includes(name))
     .some((sentence) => !CONDITIONAL.test(sentence) || sharedStems(stems(sentence), heard).length > 0);

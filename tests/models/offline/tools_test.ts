@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { neededTool } from "../../../src/models/offline/tools.ts";
+
+const PARAMETERS = {
+  type: "object",
+  properties: { city: { type: "string", description: "Name of the city" } },
+} as const;
+
+/** The name of the tool that is called first, of two: the weather, and hanging up. */
+function called(said: string, prompt: string): string | undefined {
+  const input = { general_instructions: "", state_instructions: prompt, conversation_history: [], user_message: said };
+  const tools = [
+    { type: "function" as const, name: "weather", description: "Says the weather of a city", inputSchema: PARAMETERS },
+    {
+      type: "function" as const,
+      name: "end_call",
+      description: "Ends the call",
+      inputSchema: { type: "object" } as const,
+    },
+  ];
+  return neededTool(input, { prompt: [], tools })?.name;
+}
+
+test("neededTool() calls what the prompt says to call, or what the caller asks for", () => {
+  assert.equal(called("Hello", "Call weather, then answer."), "weather");
+  assert.equal(called("What is the weather in the city?", "Help."), "weather");
+  assert.equal(called("Hello", "Help."), undefined);
+});
+
+test("neededTool() waits until the condition of a tool has to do with what was said", () => {
+  const prompt = "If they plan a trip, call weather.";
+  assert.equal(called("Hello", prompt), undefined);
+  assert.equal(called("I plan a trip.", prompt), "weather");
+});
+
+test("neededTool() hangs up when the caller is done, however often the prompt names it", () => {
+  const prompt = "Use end_call to hang up.";
+  assert.equal(called("I have a question.", prompt), undefined);
+  assert.equal(called("That is all, goodbye.", prompt), "end_call");
+});
+
+test("neededTool() calls nothing before the caller has spoken", () => {
+  assert.equal(called("", "Call weather, then answer."), undefined);
+});
