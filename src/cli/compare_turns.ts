@@ -30,7 +30,7 @@ export const compareTurnsCommand: Command = {
   run: async (args, terminal) => {
     const { source, scenarios } = await loadRun(args, terminal);
     const selected = chooseScenarios(source.graph, scenarios, args, terminal);
-    const { turn, ...options } = readRunOptions(source.graph, args, terminal);
+    const { turn, ...options } = await readRunOptions(source.graph, args, terminal);
     const after = args.text("turn") === undefined ? "fused" : (turn ?? "fused");
     const comparison = await compareTurns(source.graph, selected, { ...options, name: source.name }, ["split", after]);
     terminal.out(args.has("json") ? `${JSON.stringify(comparison, null, 2)}\n` : formatComparison(comparison));

@@ -18,7 +18,7 @@ export async function executeRun(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
-  const options = readRunOptions(agent.graph, args, terminal);
+  const options = await readRunOptions(agent.graph, args, terminal);
   if (args.has("estimate")) {
     const estimated = estimate(agent.graph, selected, options);
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));

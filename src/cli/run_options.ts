@@ -2,6 +2,7 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { RunOptions } from "../runner/mod.ts";
 import { type Arguments, readNumber, usage } from "./arguments.ts";
 import { chooseModels } from "./choose_models.ts";
+import { readPrices } from "./prices.ts";
 import type { Terminal } from "./terminal.ts";
 
 const TURN_MODES = ["split", "speculative", "fused"] as const;
@@ -14,7 +15,7 @@ const TURN_MS = 120_000;
 const TRIES_IN_TURN = 4;
 
 /** What the flags of a run say, apart from where its results and recordings are. */
-export function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Terminal): RunOptions {
+export async function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Terminal): Promise<RunOptions> {
   const models = {
     model: args.text("model"),
     callerModel: args.text("caller-model"),
@@ -22,6 +23,7 @@ export function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Ter
   };
   const timeoutMs = milliseconds(readNumber(args, "timeout", 0.001, LONGEST_SECONDS));
   const liveTools = args.text("live-tools");
+  const prices = args.text("prices");
   return {
     models: chooseModels(models, terminal.env, graph.default_model),
     signal: terminal.signal,
@@ -29,7 +31,11 @@ export function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Ter
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
     ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
-    ...(timeoutMs ? { calls: { timeoutMs }, timeoutMs: Math.max(TURN_MS, TRIES_IN_TURN * timeoutMs) } : {}),
+    ...given("timeoutMs", timeoutMs && Math.max(TURN_MS, TRIES_IN_TURN * timeoutMs)),
+    ...group("calls", {
+      ...given("timeoutMs", timeoutMs),
+      ...(prices === undefined ? {} : { prices: await readPrices(prices) }),
+    }),
     ...group("limits", {
       ...given("requestsPerMinute", readNumber(args, "rpm", 1, ANY)),
       ...given("concurrency", readNumber(args, "model-concurrency", 1, ANY)),

@@ -102,6 +102,16 @@ test("run refuses a budget in dollars for a model without a price, before the ru
   assert.ok(!existsSync(db));
 });
 
+test("run --prices adds to the prices that are known", async () => {
+  const files = folder({ "prices.json": { "ollama/x": { input: 1, output: 2 } }, "wrong.json": { "ollama/x": 1 } });
+  const flags = ["--model", "ollama/x", "--estimate", "--json"];
+  const priced = JSON.parse((await run(...flags, "--prices", join(files, "prices.json"))).out);
+  assert.ok(priced.total.costUsd.most > 0);
+  const wrong = await run(...flags, "--prices", join(files, "wrong.json"));
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /error\[wrong-type\].*it holds no prices/);
+});
+
 test("compare-turns says how many calls each way takes and where they disagree", async () => {
   const { code, out, err } = await callweave(["compare-turns", ...SOURCE]);
   assert.equal(code, 0, err);
