@@ -1,5 +1,6 @@
 import { MOST_HOPS, type TurnMode } from "../engine/mod.ts";
 import { type AgentGraph, type AgentNode, isRecord, own, type Transition } from "../graph/mod.ts";
+import { canBeEmpty, fusing, isOverAtOnce, isStatic, overBy, speaks } from "./node_facts.ts";
 
 /** A question that an agent's model is asked. */
 export interface Ask {
@@ -62,7 +63,8 @@ export function boundOf(graph: AgentGraph, bound: Bound): number {
   if (speaker === "user" || begin === "") return waiting(entry, false);
   const { walk, afterSpeech } = walking(graph, { ...bound, turn: 0, pick, waiting });
   if (!begin) return walk(entry, MOST_HOPS, false, false);
-  return entry.node_type === "conversation" ? afterSpeech(entry, MOST_HOPS, false, false) : waiting(entry, false);
+  if (entry.node_type === "conversation") return afterSpeech(entry, MOST_HOPS, false, false);
+  return isOverAtOnce(entry) ? walk(entry, MOST_HOPS, false, false) : waiting(entry, false);
 }
 
 interface TurnBound extends Bound {
@@ -96,13 +98,13 @@ function walking(graph: AgentGraph, bound: TurnBound) {
           ...(isStatic(node) && !spoken ? [afterSpeech(node, hops, true, false)] : []),
           ...(isStatic(node) && !spoken && !canBeEmpty(node)
             ? []
-            : [reply(node, ahead) + afterSpeech(node, hops, true, true)]),
+            : [reply(node, ahead) + pick([afterSpeech(node, hops, true, true), ...overBy(node.tools)])]),
         ]);
       case "end":
       case "transfer":
         return speech(node, spoken, ahead) + (node.node_type === "end" ? 0 : transferred(node, hops));
       default:
-        return work(node) + route(node, hops, ahead);
+        return work(node) + pick([route(node, hops, ahead), ...overBy(node.tools)]);
     }
   }
 
@@ -217,26 +219,4 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
       ];
     }
   };
-}
-
-/** Whether one call may decide and speak: not where a candidate has tools; of a way back the candidate is not known. */
-function fusing(mode: TurnMode, candidates: readonly AgentNode[], canGoBack: boolean): readonly boolean[] {
-  if (mode !== "fused") return [false];
-  const plain = candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
-  if (!plain) return [false];
-  return canGoBack ? [true, false] : [true];
-}
-
-function isStatic({ instruction_type: type, state_prompt: prompt }: AgentNode): boolean {
-  return type === "static_text" && prompt.trim() !== "";
-}
-
-/** Whether nothing may be left of a prompt once its variables are filled in. */
-function canBeEmpty({ state_prompt: prompt }: AgentNode): boolean {
-  return prompt.includes("{");
-}
-
-/** Whether a node that ends the call says something first. */
-function speaks({ state_prompt: prompt }: AgentNode): boolean {
-  return prompt.trim() !== "";
 }

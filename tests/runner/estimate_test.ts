@@ -105,6 +105,7 @@ const condition = fc.oneof(
   fc.constant({ type: "equation", equations: [{ left: "y", operator: "not_exist" }] }),
   fc.constant({ type: "tool_call", value: "" }),
 );
+const TOOL = { name: "t", description: "", parameters: { properties: { q: { type: "string" } } } };
 const node = fc.record({
   node_type: fc.constantFrom(
     "conversation",
@@ -118,11 +119,7 @@ const node = fc.record({
   ),
   state_prompt: fc.constantFrom("", "Say {{y}}.", "{{x}}", "Ask for the name."),
   instruction_type: fc.constantFrom("prompt", "static_text"),
-  tools: fc.constantFrom(
-    [],
-    [],
-    [{ name: "t", description: "", parameters: { properties: { q: { type: "string" } } } }],
-  ),
+  tools: fc.constantFrom<readonly object[]>([], [], [TOOL], [{ ...TOOL, type: "end_call" }]),
   variables_to_extract: fc.constantFrom([], [{ name: "x", description: "", type: "string" }]),
   transitions: fc.array(
     fc.record({ target_node_id: id, condition, timing: fc.constantFrom("after_speech", "skip_response", "else") }),
