@@ -69,7 +69,7 @@ test("npm run demo says that it is offline, shows a call, stores the run and wri
 });
 
 test("an example that is started with a wrong flag says so and ends with 2", async () => {
-  const { code, err } = await runFile(join(ROOT, "examples", "clinic", "scenarios.ts"), ["--modle", "x"]);
+  const { code, err } = await runFile(join(ROOT, "examples", "clinic", "scenarios.ts"), ["--concurency", "2"]);
   assert.equal(code, 2);
-  assert.match(err, /Did you mean "--model"/);
+  assert.match(err, /Did you mean "--concurrency"/);
 });
