@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conversation, type TurnMode } from "../../../src/engine/mod.ts";
+import { offline } from "../../../src/models/mod.ts";
+import { DESK } from "../../runner/_fixtures.ts";
+
+async function hold(turn: TurnMode, lines: readonly string[]) {
+  const call = conversation(DESK, { models: { agent: offline() }, turn });
+  await call.open();
+  for (const line of lines) if (!call.ended) await call.hear(line);
+  const transcript = call.transcript.map(({ role, node_id, content }) => `${role} ${node_id} ${content}`);
+  return { lines: transcript, calls: call.usage.map(({ signature }) => signature) };
+}
+
+for (const lines of [
+  ["It is about the opening hours, the other thing"],
+  ["Give me your manager", "I am Jo", "Thanks, bye"],
+  ["hm", "what?", "It is about my bill", "Thanks"],
+]) {
+  test(`the offline model decides and speaks alike in all turn modes: ${lines.join(" / ")}`, async () => {
+    const split = await hold("split", lines);
+    const fused = await hold("fused", lines);
+    assert.deepEqual(fused.lines, split.lines);
+    assert.deepEqual((await hold("speculative", lines)).lines, split.lines);
+    assert.ok(fused.calls.includes("fused") && !split.calls.includes("fused"));
+    assert.ok(fused.calls.length <= split.calls.length);
+  });
+}
