@@ -49,13 +49,19 @@ const stages: Stage[] = [
   {
     name: "deno",
     command: [bin("deno"), "test", "-A", "--no-check", "--quiet", ...everywhere],
-    count: (output) => ({
-      passed: last(output, /\| (\d+) passed/g),
-      failed: last(output, /\| \d+ passed.*?\| (\d+) failed/g),
-    }),
+    count: countDeno,
+  },
+  {
+    name: "examples in docstrings",
+    command: [bin("deno"), "test", "-A", "--doc", "--no-check", "--quiet", "src", "dsl", "platforms"],
+    count: countDeno,
   },
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
 ];
+
+function countDeno(output: string): Tally {
+  return { passed: last(output, /\| (\d+) passed/g), failed: last(output, /\| \d+ passed.*?\| (\d+) failed/g) };
+}
 
 function acceptanceStages(): Stage[] {
   const count = (output: string) => ({

@@ -10,7 +10,10 @@ import type { AgentGraph, ScenarioInput, ScenarioSource } from "../graph/mod.ts"
  * @param meta The module's own `import.meta`.
  * @example
  * ```ts
- * await runAsProgram(import.meta, clinic, [scenario("books").says("I want to book").visits("book")]);
+ * import { flow, runAsProgram, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * await runAsProgram(import.meta, hello, [scenario("greets", hello).says("Good morning").visits("greet")]);
  * ```
  */
 export async function runAsProgram(

@@ -32,9 +32,13 @@ export interface Turn {
  * @throws {ModelError} From `open` and `hear`, when a model fails; the call has then ended with `failed`.
  * @example
  * ```ts
- * const call = conversation(clinic, { models: { agent: offline() } });
+ * import { conversation, flow, offline } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const call = conversation(hello, { models: { agent: offline() } });
  * await call.open();
- * const turn = await call.hear("I want to book an appointment");
+ * const turn = await call.hear("Good morning");
+ * console.log(turn.spoken);
  * ```
  */
 export function conversation(graph: AgentGraph, options: ConversationOptions): Conversation {

@@ -10,7 +10,10 @@ import { answerByRule } from "./offline/mod.ts";
  *
  * @example
  * ```ts
- * const call = conversation(clinic, { models: { agent: offline() } });
+ * import { conversation, flow, offline } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const call = conversation(hello, { models: { agent: offline() } });
  * ```
  */
 export function offline(): LanguageModelV4 {

@@ -34,8 +34,12 @@ export interface ScriptedModel extends LanguageModelV4 {
  *
  * @example
  * ```ts
- * const model = scripted({ transition: [{ objectives_complete: true, transition_to: "book" }] });
- * const call = conversation(clinic, { models: { agent: model } });
+ * import { conversation, flow, scripted } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const model = scripted({ respond: ["Good morning!"] });
+ * await conversation(hello, { models: { agent: model } }).open();
+ * console.log(model.calls[0]?.input.state_instructions); // Greet the caller.
  * ```
  */
 export function scripted(queues: ScriptedQueues): ScriptedModel {

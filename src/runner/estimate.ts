@@ -42,7 +42,11 @@ export interface Estimate {
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  * @example
  * ```ts
- * const { total } = estimate(clinic, scenarios, { models: { agent: "openai/gpt-5-mini" } });
+ * import { estimate, flow, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const scenarios = [scenario("greets", hello).says("Good morning")];
+ * const { total } = estimate(hello, scenarios, { models: { agent: "openai/gpt-5-mini" } });
  * console.log(`${total.calls.least} to ${total.calls.most} calls, at most ${total.costUsd?.most} dollars`);
  * ```
  */

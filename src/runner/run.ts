@@ -39,7 +39,10 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
  * @example
  * ```ts
- * const report = await run(clinic, [scenario("books").says("I want to book").visits("book")], { store: false });
+ * import { flow, run, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const report = await run(hello, [scenario("greets", hello).says("Good morning").visits("greet")], { store: false });
  * console.log(report.counts);
  * ```
  */

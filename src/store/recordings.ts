@@ -26,8 +26,12 @@ export interface RecordingStore extends CassetteStore, AsyncDisposable {
  * @throws {ModelError} From its methods: `recording-unreadable`, for a row that is none of ours.
  * @example
  * ```ts
- * await using recordings = await openRecordings("recordings.db");
- * await run(clinic, scenarios, { recordings: createCassette(recordings, "auto") });
+ * import { createCassette, flow, openRecordings, run, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * await using recordings = await openRecordings(":memory:");
+ * const scenarios = [scenario("greets", hello).says("Good morning")];
+ * await run(hello, scenarios, { recordings: createCassette(recordings, "auto"), store: false });
  * ```
  */
 export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingStore> {
