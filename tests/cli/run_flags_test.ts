@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
@@ -75,6 +77,48 @@ test("run takes limits of models, time and money", async () => {
     "60",
   );
   assert.equal(code, 0, err);
+});
+
+test("run --live-tools calls tools at the hosts that are named, and at no other", async () => {
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    got.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.end('{"place":"harbour"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  const url = `http://127.0.0.1:${port}/orders`;
+  const look = {
+    node_type: "function",
+    tools: [{ name: "look", description: "", url, response_variables: { place: "$.place" } }],
+  };
+  const next = (target: string, outcome?: string) => ({
+    target_node_id: target,
+    condition: { type: "tool_call", outcome },
+  });
+  const nodes = {
+    look: { ...look, transitions: [next("tell", "succeeded"), next("sorry", "failed")] },
+    tell: { node_type: "end", instruction_type: "static_text", state_prompt: "It is at the {{place}}." },
+    sorry: { node_type: "end", state_prompt: "Apologize." },
+  };
+  const graph = { entry_node_id: "look", nodes };
+  const live = folder({ "agent.json": graph, "tests.json": [{ name: "asks", includes: ["harbour"] }] });
+  const hold = async (...flags: readonly string[]) => {
+    const source = [join(live, "agent.json"), "--tests", join(live, "tests.json"), "--db", ":memory:", "--json"];
+    return JSON.parse((await callweave(["run", ...source, ...flags])).out).results[0];
+  };
+  try {
+    for (const flags of [[], ["--live-tools", "example.com"], ["--live-tools", `127.0.0.1:${port + 1}`]]) {
+      assert.deepEqual((await hold(...flags)).nodes_visited, ["look", "sorry"]);
+    }
+    assert.deepEqual(got, []);
+    const { status, tools_called: calls } = await hold("--live-tools", `example.com,127.0.0.1:${port}`);
+    assert.deepEqual([status, calls[0].result, calls[0].mocked], ["pass", { place: "harbour" }, false]);
+    assert.deepEqual(got, ["POST /orders undefined"]);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 test("run refuses flags that say nothing or too much, before anything is called", async () => {
