@@ -43,7 +43,7 @@ test("run --recordings records into a file or a database, and replays without a 
     assert.equal(replayed.usage.calls, 0);
     assert.equal(replayed.counts.pass, recorded.counts.pass);
     const off = JSON.parse((await run(...recordings, "--mode", "off")).out);
-    assert.equal(off.usage.calls, recorded.usage.calls);
+    assert.equal(off.usage.calls, 6);
   }
   assert.ok(JSON.parse(readFileSync(join(path, "calls.json"), "utf8")).recordings.length > 0);
 });
