@@ -1,18 +1,20 @@
 import { limiterMiddleware, type Model, type ModelLimits, modelName } from "../models/mod.ts";
 
-/** Puts the same limits around each model of a run; roles that share a model share its limits. */
-export async function limitModels(
-  models: readonly Model[],
+/**
+ * Puts the same limits around each model of a run. Models of one name share one limit, as they share one quota,
+ * whoever uses them.
+ */
+export async function createLimits(
   limits: ModelLimits | undefined,
   signal: AbortSignal | undefined,
-): Promise<readonly Model[]> {
-  if (!limits) return models;
+): Promise<(model: Model) => Model> {
+  if (!limits) return (model) => model;
   const { wrapLanguageModel } = await import("ai");
-  const limited = new Map<string, Model>();
-  return models.map((model) => {
+  const known = new Map<string, ReturnType<typeof limiterMiddleware>>();
+  return (model) => {
     const name = modelName(model);
-    const known = limited.get(name) ?? wrapLanguageModel({ model, middleware: limiterMiddleware(limits, signal) });
-    limited.set(name, known);
-    return known;
-  });
+    const middleware = known.get(name) ?? limiterMiddleware(limits, signal);
+    known.set(name, middleware);
+    return wrapLanguageModel({ model, middleware });
+  };
 }

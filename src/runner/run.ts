@@ -19,7 +19,7 @@ import {
   resolveModel,
 } from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
-import { limitModels } from "./limit_models.ts";
+import { createLimits } from "./limit_models.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { namesIn } from "./platform_values.ts";
 import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
@@ -53,13 +53,10 @@ export async function run(
 ): Promise<RunReport> {
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
-  const [agent, caller, judge] = await limitModels(
-    await Promise.all(references.map(resolveModel)),
-    options.limits,
-    signal,
-  );
+  const limited = await createLimits(options.limits, signal);
+  const [agent, caller, judge] = (await Promise.all(references.map(resolveModel))).map(limited);
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
-  const prepared = await prepareScenarios(scenarios, agent, options);
+  const prepared = await prepareScenarios(scenarios, { agent, limited }, options);
   checkNames(graph, prepared, options);
   const { budget, calls } = options;
   for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });

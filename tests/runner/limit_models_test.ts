@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ScriptedModel, scripted } from "../../src/models/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { type ChatServer, fitting, startChatServer } from "../chat_server.ts";
+import { CHAT } from "./_fixtures.ts";
+
+/** A model that knows how many of its requests, and of those that count with it, are under way at once. */
+function counting(model: ScriptedModel, load: { now: number; most: number }): ScriptedModel {
+  return {
+    ...model,
+    doGenerate: async (options) => {
+      load.most = Math.max(load.most, ++load.now);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      load.now -= 1;
+      return await model.doGenerate(options);
+    },
+  };
+}
+
+test("run() holds all requests of one name to the limits, and leaves each part its own model", async () => {
+  const load = { now: 0, most: 0 };
+  const answer = { message: "Hi", should_end: true };
+  const caller = scripted({ caller: Array.from({ length: 6 }, () => answer) });
+  const agent = scripted({});
+  const scenarios = Array.from({ length: 6 }, (_, index) => ({ name: `call ${index}`, user_prompt: "You are Jo." }));
+  const report = await run(CHAT, scenarios, {
+    models: { agent: counting(agent, load), caller: counting(caller, load) },
+    limits: { concurrency: 1 },
+    store: false,
+  });
+  assert.equal(report.counts.pass, 6);
+  assert.equal(load.most, 1);
+  assert.equal(caller.calls.length, 6);
+  assert.ok(agent.calls.every(({ signature }) => signature === "respond"));
+});
+
+test("run() holds the models that scenarios ask for to the limits too", async () => {
+  const load = { now: 0, most: 0 };
+  await using server: ChatServer = await startChatServer(
+    (request) => {
+      load.most = Math.max(load.most, ++load.now);
+      setTimeout(() => (load.now -= 1), 5);
+      return fitting(request);
+    },
+    { delayMs: 10 },
+  );
+  process.env.LIMITED_BASE_URL = server.url;
+  try {
+    const scenarios = Array.from({ length: 6 }, (_, index) => ({
+      name: `call ${index}`,
+      says: ["Hi"],
+      llm_model: "limited/m",
+    }));
+    const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
+    const report = await run(CHAT, scenarios, { ...options, limits: { concurrency: 1 } });
+    assert.equal(report.counts.pass, 6);
+    assert.equal(server.requests.length, 6);
+    assert.equal(load.most, 1);
+  } finally {
+    delete process.env.LIMITED_BASE_URL;
+  }
+});
