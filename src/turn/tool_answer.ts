@@ -9,6 +9,9 @@ import type { Mocks } from "./mocks.ts";
 /** How long a tool may take unless the call says otherwise. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
+/** What a failure may say to the model, in characters: some put whole pages into their errors. */
+const LONGEST_FAILURE = 500;
+
 /** Who answers tool calls: mocks first, then functions, then, where allowed, the tool's address. */
 export interface ToolSources {
   readonly mocks: Mocks;
@@ -78,7 +81,8 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
   const message = error instanceof Error ? error.message : String(error);
-  return isCallweaveError(error) ? `${message} (${error.hint})` : message;
+  const words = isCallweaveError(error) ? `${message} (${error.hint})` : message;
+  return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
 }
 
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

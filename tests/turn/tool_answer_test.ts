@@ -82,6 +82,10 @@ test("arguments are held to the JSON Schema before a function sees them", async 
 test("a function that throws or never ends is a short failure", async () => {
   const thrown = sources([], { implementations: { lookup: () => Promise.reject(new Error("database is down")) } });
   assert.equal((await answerToolCall(lookup, {}, thrown)).result, "database is down");
+  const long = sources([], {
+    implementations: { lookup: () => Promise.reject(new Error(`no: ${"x".repeat(9_000)}`)) },
+  });
+  assert.match(String((await answerToolCall(lookup, {}, long)).result), /^no: x{496}…$/);
   const hung = sources([], { implementations: { lookup: () => new Promise(() => {}) }, timeoutMs: 20 });
   assert.equal((await answerToolCall(lookup, {}, hung)).result, "it did not answer in time");
 });
