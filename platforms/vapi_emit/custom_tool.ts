@@ -2,8 +2,9 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { type AgentNode, isRecord, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
+import { isToolKind } from "./fit_tool.ts";
 import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
-import { fitTool, isToolKind } from "./raw_tool.ts";
+import { fitTool } from "./raw_tool.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer, findDestination } from "./terminal_tool.ts";
 
@@ -35,7 +36,10 @@ export function emitCustomTool(
   if (isRecord(raw) && typeof raw.toolId === "string") {
     return { toolId: raw.toolId, name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
   }
-  if (isRecord(raw) && isToolKind(raw.type)) return fitTool(raw, definition, path, names, context);
+  if (isRecord(raw) && isToolKind(raw.type)) {
+    const fitted = fitTool(raw, definition, path, names, context);
+    if (fitted) return fitted;
+  }
   if (definition.type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (definition.type === "transfer_call") {
     const destination = findDestination(definition.metadata, definition);

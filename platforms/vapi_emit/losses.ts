@@ -19,6 +19,8 @@ export const LOSS_CODES = [
   "platform-settings",
   "schema-keyword",
   "self-transition",
+  "setting-corrected",
+  "setting-dropped",
   "steps-in-prompt",
   "text-clipped",
   "tool-dropped",

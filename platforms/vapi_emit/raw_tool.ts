@@ -2,51 +2,22 @@ import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject, omit, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { EmittedTool } from "./custom_tool.ts";
+import { type Fault, reportFaults } from "./fit.ts";
+import { fitToolSettings } from "./fit_tool.ts";
 import { MAX_ALIAS, MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
-
-/** What every tool of Vapi's may have, and what each kind may have beside it (SDK 2.0.1, `Create…ToolDTO`). */
-const COMMON = ["type", "messages", "rejectionPlan"];
-const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    function: ["async", "server", "variableExtractionPlan", "parameters", "function"],
-    apiRequest: [
-      ...["name", "method", "timeoutSeconds", "credentialId", "encryptedPaths", "parameters", "description", "url"],
-      ...["body", "headers", "backoffPlan", "variableExtractionPlan"],
-    ],
-    code: [
-      ...["async", "server", "code", "environmentVariables", "timeoutSeconds", "credentialId"],
-      ...["variableExtractionPlan", "function"],
-    ],
-    handoff: ["defaultResult", "destinations", "function"],
-    transferCall: ["destinations"],
-    dtmf: ["sipInfoDtmfEnabled"],
-    mcp: ["server", "toolMessages", "metadata"],
-    query: ["knowledgeBases"],
-    sipRequest: ["verb", "headers", "body"],
-    voicemail: ["beepDetectionEnabled"],
-    bash: ["subType", "server", "name"],
-    textEditor: ["subType", "server", "name"],
-    computer: ["subType", "server", "name", "displayWidthPx", "displayHeightPx", "displayNumber"],
-    ...Object.fromEntries(
-      [
-        ...["endCall", "sms", "slack.message.send", "google.calendar.event.create", "google.sheets.row.append"],
-        ...["google.calendar.availability.check", "gohighlevel.calendar.event.create", "gohighlevel.contact.create"],
-        ...["gohighlevel.calendar.availability.check", "gohighlevel.contact.get"],
-      ].map((type) => [type, []]),
-    ),
-  }),
-);
 
 /** The raw keys that name or describe a tool in the graph's own words. */
 const NAMED = ["name", "description", "function"];
 
-/** Whether today's API has a kind of tool. */
-export const isToolKind = (type: unknown) => typeof type === "string" && KINDS.has(type);
+/** Kinds of which `name` and `function` are more than that. */
+const OWN_NAMES = new Set(["bash", "textEditor", "computer"]);
 
 /**
- * A tool that came with Vapi's own JSON, in the words of today's API: keys that its kind does not know are left out, a
- * value that is bound to a property of the body becomes a static parameter.
+ * A tool that came with Vapi's own JSON, in the words of today's API: what its kind does not know is corrected or left
+ * out, a value that is bound to a property of the body becomes a static parameter.
+ *
+ * @returns `undefined` when too little is left of it to be a tool of its kind.
  */
 export function fitTool(
   raw: JsonObject,
@@ -54,22 +25,14 @@ export function fitTool(
   path: Path,
   names: NamePool,
   context: EmitContext,
-): EmittedTool {
+): EmittedTool | undefined {
   const { losses } = context;
   const type = String(raw.type);
-  const kind = KINDS.get(type);
-  const known = new Set([...COMMON, ...(kind ?? [])]);
-  const kept = Object.fromEntries(Object.entries(raw).filter(([key, value]) => known.has(key) && value !== null));
-  const lost = Object.keys(raw).filter((key) => !known.has(key) && !NAMED.includes(key) && !isServerKey(key));
-  if (lost.length > 0) {
-    losses.dropped(
-      "tool-dropped",
-      path,
-      `Vapi's ${type} tools have no ${lost.map((key) => `"${key}"`).join(", ")}`,
-      "the tool without them",
-      "Set up in today's API what these keys stood for",
-    );
-  }
+  const at = [...path, "metadata", "vapi"];
+  const faults: Fault[] = [];
+  const kept = fitToolSettings(described(raw, definition), at, faults);
+  reportFaults(faults, losses, { emulated: "setting-corrected", dropped: "tool-dropped" });
+  if (!isRecord(kept)) return undefined;
   const plan = aliasesOf(kept, definition, context);
   if (type === "apiRequest") {
     const name = names.take(slug(definition.name), MAX_ALIAS);
@@ -78,8 +41,6 @@ export function fitTool(
     const tool = {
       ...omit(kept, ["body", "parameters", "headers"]),
       name,
-      method: typeof kept.method === "string" ? kept.method : "POST",
-      url: typeof kept.url === "string" ? kept.url : (definition.url ?? ""),
       ...(definition.description ? { description: definition.description } : {}),
       ...(body ? { body: emitSchema(body, path, losses) } : {}),
       ...(isRecord(kept.headers) ? { headers: emitSchema(headerSchema(kept.headers), path, losses) } : {}),
@@ -95,6 +56,25 @@ export function fitTool(
     return { tool: asTool({ ...kept, function: { name, ...described, parameters }, ...plan }), name };
   }
   return { tool: asTool(kept), name: type };
+}
+
+/** The tool without what the graph's own words say, and without what a server keeps; an API request's defaults filled in. */
+function described(raw: JsonObject, definition: ToolDefinition): JsonObject {
+  const type = String(raw.type);
+  const bare = Object.entries(raw).filter(([key]) => {
+    const isNamed = NAMED.includes(key) && !(key === "name" && OWN_NAMES.has(type));
+    return !isNamed && !(isServerKey(key) && !(key === "metadata" && type === "mcp"));
+  });
+  const request =
+    type === "apiRequest"
+      ? {
+          method: typeof raw.method === "string" ? raw.method : "POST",
+          url: typeof raw.url === "string" ? raw.url : (definition.url ?? ""),
+        }
+      : {};
+  // a schema of arguments at the top is how tools were written before they had a function
+  const isFlat = type === "function" && isRecord(raw.parameters);
+  return { ...omit(Object.fromEntries(bare), isFlat ? ["parameters"] : []), ...request };
 }
 
 /** Server-managed keys say nothing about what a tool does. */

@@ -1,6 +1,8 @@
-import type { AgentGraph, AgentNode, JsonObject } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, type JsonObject, own } from "../../src/graph/mod.ts";
+import { carriedSettings, isWorkflow, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
-import { extrasOfNode, lostKeys, strongEndpointing } from "./extras.ts";
+import { extrasOfNode } from "./extras.ts";
+import { type Fault, reportFaults } from "./fit.ts";
 import { HINT_KEY, isHeldSetting } from "./hints.ts";
 import { isSilent } from "./kinds.ts";
 
@@ -68,34 +70,24 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
   }
 }
 
-/** What a workflow could be told and an assistant cannot. */
-function reportWorkflow({ graph, losses }: EmitContext): void {
-  const parts = [
-    { owner: graph.source_metadata, part: "document" as const, path: ["source_metadata", "vapi"] },
-    ...Object.values(graph.nodes).map(({ id, metadata }) => ({
-      owner: metadata,
-      part: "node" as const,
-      path: ["nodes", id, "metadata", "vapi"],
-    })),
-  ];
-  for (const { owner, part, path } of parts) {
-    const lost = lostKeys(owner, part);
-    if (lost.length > 0) {
+/** What of another of Vapi's formats an assistant cannot have, or not as it was. */
+function reportCarried({ graph, losses, plan, inlineDefaults }: EmitContext): void {
+  // one assistant has the settings of the entry node; that those of others stay behind is said elsewhere
+  const ids = inlineDefaults ? [graph.entry_node_id] : plan.members;
+  for (const id of ids) {
+    const node = own(graph.nodes, id);
+    if (!node) continue;
+    const faults: Fault[] = [];
+    carriedSettings(graph, node, faults);
+    const codes = { emulated: "workflow-settings", dropped: "workflow-settings" } as const;
+    reportFaults(faults, losses, isWorkflow(graph) ? codes : undefined);
+    for (const { at, keys } of lostSettings(graph, node)) {
       losses.dropped(
-        "workflow-settings",
-        path,
-        `Assistants have no ${lost.map((key) => `"${key}"`).join(", ")}`,
+        isWorkflow(graph) ? "workflow-settings" : "setting-dropped",
+        at,
+        `Assistants have no ${keys.map((key) => `"${key}"`).join(", ")}`,
         "nothing",
-        "Set what took its place: hooks for silence and idle messages, a plan for turn-taking",
-      );
-    }
-    if (strongEndpointing(owner, part)) {
-      losses.emulated(
-        "workflow-settings",
-        [...path, "transcriber"],
-        "Vapi takes an endpointing of 10 to 500 milliseconds",
-        "the nearest one that it takes",
-        "Use startSpeakingPlan to wait for longer",
+        "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
       );
     }
   }
@@ -108,7 +100,7 @@ function extrasOfOwner(node: AgentNode, graph: AgentGraph): JsonObject {
 
 function reportSettings(context: EmitContext): void {
   const { graph, losses } = context;
-  reportWorkflow(context);
+  reportCarried(context);
   const owners = Object.keys(graph.source_metadata).filter((key) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key));
   const path = ["source_metadata"];
   if (owners.length > 0) {

@@ -13,6 +13,8 @@ export const WITHOUT_SHARED = "needs ../shared with Vapi's published document an
 
 /** Keys whose names platforms add and retire faster than they publish schemas. */
 const OPEN = ["model", "fallbackModels", "voiceId"];
+/** Status codes are numbers, whatever the document says. */
+const MISTYPED = ["excludedStatusCodes"];
 
 /** Vapi's own schemas, strict: an object has no key that its schema does not name. */
 export function validators(): { readonly squad: ValidateFunction; readonly assistant: ValidateFunction } {
@@ -28,19 +30,31 @@ export function validators(): { readonly squad: ValidateFunction; readonly assis
   return { squad: find("CreateSquadDTO"), assistant: find("CreateAssistantDTO") };
 }
 
-/** OpenAPI as JSON Schema, without the document's slips: patterns in slashes, empty enums, overlapping alternatives. */
+const mended = (pattern: string) => pattern.replace(/^\/(.*)\/u?$/, "$1");
+
+/** Whether what is called an object is one of some texts, as the kind of a backoff plan. */
+const isTextual = (type: unknown, choices: unknown) =>
+  type === "object" && Array.isArray(choices) && choices.every((each) => typeof each === "string");
+
+/**
+ * OpenAPI as JSON Schema, without the document's slips: patterns in slashes, empty enums, texts that are called objects,
+ * overlapping alternatives.
+ */
 function strict(schema: unknown, key: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => strict(item, ""));
   if (!isRecord(schema)) return schema;
   if (OPEN.includes(key) && !("properties" in schema) && !JSON.stringify(schema).includes("$ref")) return {};
+  if (MISTYPED.includes(key)) return {};
   const { discriminator: _tag, oneOf, enum: choices, pattern, type, ...rest } = schema;
   const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0) && type !== "array";
   const copy: JsonObject = {
     ...rest,
     ...(oneOf === undefined ? {} : { anyOf: oneOf }),
     ...(hasChoices ? { enum: choices } : {}),
-    ...(typeof pattern === "string" ? { pattern: pattern.replace(/^\/(.*)\/u?$/, "$1") } : {}),
-    ...(type === undefined ? {} : { type: schema.nullable === true ? [type, "null"] : type }),
+    ...(pattern === undefined ? {} : { pattern: typeof pattern === "string" ? mended(pattern) : pattern }),
+    ...(type === undefined || isTextual(type, choices)
+      ? {}
+      : { type: schema.nullable === true ? [type, "null"] : type }),
     ...(type === "object" && isRecord(rest.properties) && rest.additionalProperties === undefined
       ? { additionalProperties: false }
       : {}),
