@@ -64,7 +64,17 @@ function writeAlone(graph: AgentGraph, node: AgentNode, member: MemberKept, kept
 
 /** The assistant's own settings, with the prompt, tools and opening of the steps that the graph has become. */
 function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, options: EmitOptions): Written {
-  const rest = { ...withRawTools(graph), source_metadata: omit(graph.source_metadata, ["vapi"]) };
+  const raw = withRawTools(graph);
+  // its settings stay where they are, and are not held to anything on the way
+  const nodes = Object.entries(raw.nodes).map(([id, each]): [string, AgentNode] =>
+    id === node.id ? [id, { ...each, metadata: omit(each.metadata, ["vapi"]) }] : [id, each],
+  );
+  const rest: AgentGraph = {
+    ...raw,
+    nodes: Object.fromEntries(nodes),
+    source_type: "custom",
+    source_metadata: omit(graph.source_metadata, ["vapi"]),
+  };
   const { config, losses } = emitAssistant(rest, options);
   const { model, firstMessage, firstMessageMode } = config;
   const steps: JsonObject = { ...(isRecord(model) ? model : {}) };
