@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { isCallweaveError } from "../errors.ts";
+import { redact } from "../models/mod.ts";
 
 /** An error on one line: code, message, where, and what to do. */
 export function formatError(error: unknown): string {
@@ -13,9 +14,14 @@ export function formatError(error: unknown): string {
   return line(`error[${code}] ${message}${place}${hint ? ` — ${hint}` : ""}`);
 }
 
-/** Foreign text in it must neither break the line nor command the terminal. */
+/** Where an error was thrown, for people who debug. */
+export function formatStack(error: Error): string {
+  return `${redact(error.stack ?? error.message)}\n`;
+}
+
+/** Foreign text in it must neither break the line nor command the terminal, nor give the environment's keys away. */
 function line(text: string): string {
-  return `${stripVTControlCharacters(text)
+  return `${stripVTControlCharacters(redact(text))
     .replace(/\s+/g, " ")
     .replace(/\p{Cc}/gu, "\ufffd")
     .trim()}\n`;

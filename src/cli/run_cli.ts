@@ -13,9 +13,9 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   try {
     return await dispatch(argv, terminal);
   } catch (error) {
-    const { formatError } = await import("./format_error.ts");
+    const { formatError, formatStack } = await import("./format_error.ts");
     terminal.err(formatError(error));
-    if (terminal.env.CALLWEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
+    if (terminal.env.CALLWEAVE_DEBUG && error instanceof Error) terminal.err(formatStack(error));
     return 2;
   }
 }

@@ -17,11 +17,11 @@ export const CALL_FLAGS = {
   "budget-calls": { value: "N", description: "Model calls of the agent that a call may use up" },
   "budget-tokens": { value: "N", description: "Tokens of the agent that a call may use up" },
   "budget-usd": { value: "DOLLARS", description: "What the agent of a call may cost" },
+  "budget-seconds": { value: "SECONDS", description: "How long a call may take" },
   prices: {
     value: "FILE.json",
     description: "Dollars for a million tokens by model, beside the prices that are known",
   },
-  "budget-seconds": { value: "SECONDS", description: "How long a call may take" },
 } satisfies { readonly [name: string]: Flag };
 
 /** Flags of a run, wherever its scenarios come from. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
@@ -74,6 +74,10 @@ test("the key of a run from the command line is in no file, database, recording,
     assert.match(out, /\[OPENAI_API_KEY\]/);
     assertNowhere(out + err, "the output");
   }
+  writeFileSync(join(cwd, "loud.ts"), 'throw new Error("no " + process.env.OPENAI_API_KEY);');
+  const broken = await runFile(join(ROOT, "src/cli/main.ts"), ["run", "loud.ts"], { cwd, env });
+  assert.match(broken.err, /\[OPENAI_API_KEY\]/);
+  assertNowhere(broken.out + broken.err, "the output of an error");
   const shown = await runFile(join(ROOT, "src/cli/main.ts"), ["runs", "list"], { cwd, env });
   assertNowhere(shown.out + shown.err, "the output of runs list");
   assert.ok(server.headers.every(({ authorization }) => String(authorization) === `Bearer ${CANARY}`));
