@@ -9,6 +9,8 @@ import type { TextContext } from "./text.ts";
 /** What everything that is emitted for one graph has in common. */
 export interface EmitContext extends TextContext {
   readonly plan: Plan;
+  /** Whether chains were to be merged. */
+  readonly contract: boolean;
   readonly variables: VariableTable;
   readonly markers: Markers;
   /** Variables of which some equation asks whether they are set. */
@@ -73,7 +75,7 @@ export function createContext(
       "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
     );
   const asked = new Set(presenceClauses(graph).map(({ name }) => name));
-  return { graph, losses, variables, markers, plan, asked, inlineDefaults: options.inlineDefaults };
+  return { graph, losses, variables, markers, plan, asked, ...options };
 }
 
 /** Where the graph asks whether a variable is set. */

@@ -58,13 +58,14 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
     }
   }
   const merged = [...plan.merged.values()].flat().length;
-  if (merged > 0) {
-    const count = Object.keys(graph.nodes).length;
+  const count = Object.keys(graph.nodes).length;
+  if (context.contract && count > plan.members.length) {
+    const silent = count - plan.members.length - merged;
     losses.emulated(
       "contracted",
       ["nodes"],
-      `${plan.members.length} members of ${count} nodes: ${merged} nodes were merged into the one before them`,
-      "one prompt with a step for each node of the chain",
+      `${plan.members.length} members of ${count} nodes: ${merged} merged into the one before them, ${silent} guards or tools`,
+      merged > 0 ? "one prompt with a step for each node of a chain" : "nothing else: no chain could be merged",
       "Emit without contracting to give every node a member of its own",
     );
   }
