@@ -51,17 +51,21 @@ function allowedAddress(name: string, url: string, { hosts }: LiveTools): URL {
   const target = new URL(url);
   if (target.protocol !== "https:" && target.protocol !== "http:")
     throw notAllowed(name, `${target.protocol} is no HTTP`);
-  if (!hosts.some((host) => host === target.hostname || host === target.host)) {
+  if (!isNamed(target, hosts)) {
     throw notAllowed(name, `${target.host} is not named`);
   }
   return target;
 }
 
+/** With or without its port, which a URL does not have when it is the protocol's own. */
+function isNamed({ protocol, hostname, port }: URL, hosts: readonly string[]): boolean {
+  return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
+}
+
 /** A public name that leads to a private address would let a document reach what only this machine can. */
 async function refusePrivate(name: string, target: URL, { hosts }: LiveTools): Promise<void> {
   const host = target.hostname.replace(/^\[|\]$/g, "");
-  const named = hosts.includes(target.hostname) || hosts.includes(target.host);
-  if (named && (isIP(host) || host === "localhost")) return;
+  if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return;
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
   for (const { address, family } of addresses) {
     if (PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4"))

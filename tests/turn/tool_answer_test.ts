@@ -127,6 +127,25 @@ test("a live tool is called where its host is named, and nowhere else", async ()
   });
 });
 
+test("a live tool's host is named with or without the port of its protocol", async () => {
+  const ask = async (url: string, host: string) =>
+    String((await answerToolCall({ name: "lookup", url }, {}, sources([], { live: { hosts: [host] } }))).result);
+  for (const [url, host] of [
+    ["http://127.0.0.1:80/", "127.0.0.1:81"],
+    ["http://127.0.0.1/", "127.0.0.1:443"],
+    ["https://[::1]/", "[::1]:80"],
+  ] as const) {
+    assert.match(await ask(url, host), /is not named/, `${url} by ${host}`);
+  }
+  for (const [url, host] of [
+    ["http://127.0.0.1:1/", "127.0.0.1:1"],
+    ["http://127.0.0.1:1/", "127.0.0.1"],
+    ["https://[::1]/", "[::1]:443"],
+  ] as const) {
+    assert.doesNotMatch(await ask(url, host), /is not named|private/, `${url} by ${host}`);
+  }
+});
+
 test("a live tool is not followed to another host, and its answer has a limit and a status", async () => {
   const listener: RequestListener = (request, response) => {
     if (request.headers["content-length"] === "2") response.writeHead(302, { location: "http://localhost:9/" }).end();
