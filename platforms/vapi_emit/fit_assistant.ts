@@ -57,7 +57,7 @@ export const fitSettings: Rule<Vapi.CreateAssistantDto> = shape<Vapi.CreateAssis
     ),
   ),
   maxDurationSeconds: number(10, 43200),
-  backgroundSound: anything,
+  backgroundSound: text(),
   modelOutputInMessagesEnabled: flag,
   transportConfigurations: list(record),
   observabilityPlan: langfuseObservabilityPlan,

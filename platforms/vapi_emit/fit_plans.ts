@@ -1,5 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import { anything, flag, list, number, oneOf, record, shape, text } from "./fit.ts";
+import { isRecord } from "../../src/graph/mod.ts";
+import { anything, flag, list, number, oneOf, type Rule, record, shape, text, whole } from "./fit.ts";
+import { server } from "./fit_common.ts";
 
 /** `observabilityPlan` of an assistant. */
 export const langfuseObservabilityPlan = shape<Vapi.LangfuseObservabilityPlan>(
@@ -160,11 +162,26 @@ const transcriptionEndpointingPlan = shape<Vapi.TranscriptionEndpointingPlan>({
   onNumberSeconds: number(0, 3),
 });
 
+const smartEndpointingPlan: Rule<never> = (value, at, faults) => {
+  const { provider } = isRecord(value) ? value : {};
+  if (provider === "livekit") return anything(livekit(value, at, faults), at, faults);
+  const plan = shape<Vapi.CustomEndpointingModelSmartEndpointingPlan | Vapi.VapiSmartEndpointingPlan>(
+    provider === "custom-endpointing-model"
+      ? { provider: oneOf("custom-endpointing-model"), server }
+      : { provider: oneOf("vapi") },
+    ["provider"],
+  );
+  return anything(plan(value, at, faults), at, faults);
+};
+const livekit = shape<Vapi.LivekitSmartEndpointingPlan>({ provider: oneOf("livekit"), waitFunction: text() }, [
+  "provider",
+]);
+
 /** `startSpeakingPlan` of an assistant. */
 export const startSpeakingPlan = shape<Vapi.StartSpeakingPlan>({
   waitSeconds: number(0, 5),
   smartEndpointingEnabled: anything,
-  smartEndpointingPlan: anything,
+  smartEndpointingPlan: whole(smartEndpointingPlan),
   customEndpointingRules: list(record),
   transcriptionEndpointingPlan: transcriptionEndpointingPlan,
 });

@@ -66,7 +66,7 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
       ["nodes"],
       `${plan.members.length} members of ${count} nodes: ${merged} merged into the one before them, ${silent} guards or tools`,
       merged > 0 ? "one prompt with a step for each node of a chain" : "nothing else: no chain could be merged",
-      "Emit without contracting to give every node a member of its own",
+      merged > 0 ? "Emit without contracting to give every talking node a member of its own" : "Nothing",
     );
   }
 }
