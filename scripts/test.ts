@@ -6,6 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
@@ -25,6 +26,9 @@ interface Tally {
 /** What one runtime is enough for: compilers, packages and documents are the same whoever starts them. */
 const ONCE = ["types", "package", "readme", "docs", "architecture_test.ts"];
 
+/** Node starts a process a file; beside the one that computes, others read and wait. */
+const CONCURRENCY = `--test-concurrency=${availableParallelism() + 1}`;
+
 const STAGE_LIMIT_MS = 12 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
@@ -38,7 +42,7 @@ const stages: Stage[] = [
   { name: "types (Deno)", command: [bin("deno"), "check", "--quiet", "mod.ts", "src/cli/main.ts"] },
   {
     name: "node",
-    command: ["node", "--import", "tsx", "--test", "--test-reporter=spec", ...all],
+    command: ["node", "--import", "tsx", "--test", "--test-reporter=spec", CONCURRENCY, ...all],
     count: (output) => ({ passed: last(output, /^\S* ?pass (\d+)/gm), failed: last(output, /^\S* ?fail (\d+)/gm) }),
   },
   {
@@ -78,7 +82,9 @@ function acceptanceStages(): Stage[] {
     { name: "conformance (node)", command: ["node", "--import", "tsx", ...acceptance("conformance")], count },
     { name: "round trips", command: [bin("bun"), ...acceptance("roundtrip")], count },
     { name: "single edits", command: [bin("bun"), ...acceptance("edits")], count },
-    { name: "validity", command: [bin("bun"), ...acceptance("valid")], count },
+    // Vapi publishes its patterns between slashes, which no name matches when they are read as they stand; the tests of
+    // the Vapi formats read them as they are meant
+    { name: "validity", command: [bin("bun"), ...acceptance("valid", "retell", "retell-llm")], count },
   ];
 }
 
