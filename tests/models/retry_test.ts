@@ -10,7 +10,9 @@ import {
 } from "../../src/models/mod.ts";
 import { type ChatAnswer, fitting, startChatServer } from "../chat_server.ts";
 
-const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 200 }, timeoutMs: 300 } as const;
+const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 200 } } as const;
+/** So long that no answer of a busy machine takes as much. */
+const HANG_MS = 3_000;
 const GOOD = { objectives_complete: true, transition_to: "b" };
 const input = {
   current_state_prompt: "Ask.",
@@ -50,8 +52,8 @@ for (const [name, bad] of [
   ["a text instead of JSON", { say: "I would go to b" }],
   ["JSON of another schema", { say: '{"next":"b"}' }],
 ] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
-  test(`a call is tried again after ${name}`, async () => {
-    const { output, requests, usage } = await callAfter([bad]);
+  test(`a call is tried again after ${name}`, { timeout: 60_000 }, async () => {
+    const { output, requests, usage } = await callAfter([bad], { ...QUICK, timeoutMs: HANG_MS });
     assert.deepEqual(output, GOOD);
     assert.equal(requests, 2);
     assert.equal(usage.length, 2);
