@@ -28,12 +28,19 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
   };
 }
 
-/** A call's lines as chat messages that end with somebody else's: models answer the last one. */
+const CONNECTED = "(The call is connected. You speak first.)";
+
+/**
+ * A call's lines as chat messages. They begin with somebody else's words, as some providers ask for, and end with them:
+ * models answer the last one. No line is empty, which others refuse.
+ */
 function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
   const messages: ModelMessage[] = history.map(({ role, content }) =>
-    role === "tool" ? { role: "user", content: `(Tool, not heard by the caller: ${content})` } : { role, content },
+    role === "tool"
+      ? { role: "user", content: `(Tool, not heard by the caller: ${content})` }
+      : { role, content: content.trim() ? content : "(Silence.)" },
   );
-  if (messages.length === 0) return [{ role: "user", content: "(The call is connected. You speak first.)" }];
+  if (messages[0]?.role !== "user") messages.unshift({ role: "user", content: CONNECTED });
   if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: "(Go on.)" });
   return messages;
 }

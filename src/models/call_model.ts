@@ -9,6 +9,7 @@ import { failureOf } from "./middleware/failure.ts";
 import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
 import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
 import { streamingMiddleware } from "./middleware/streaming.ts";
+import { timeLimitMiddleware } from "./middleware/time_limit.ts";
 import type { Model } from "./model.ts";
 import type { PriceTable } from "./prices.ts";
 import { renderInput } from "./render.ts";
@@ -163,12 +164,12 @@ function layers(signature: SignatureName, options: CallOptions, check: Generatio
     ...(options.around?.({ signature, slice: options.slice?.() ?? "" }) ?? []),
     retryMiddleware({
       policy: options.retry ?? {},
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       signature,
       ...(check ? { check } : {}),
     }),
     ...(options.within ?? []),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
+    timeLimitMiddleware(signature, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken)] : []),
   ];
 }

@@ -11,7 +11,9 @@ const DEEPEST = 3;
 /** A text, also one of JSON, in which the values of the environment's keys and tokens are replaced by their names. */
 export function redact(text: string): string {
   let redacted = text;
-  for (const [name, value] of Object.entries(env)) {
+  // the longest first: one that begins like another must not be left with its end showing
+  const longestFirst = Object.entries(env).toSorted(([, a = ""], [, b = ""]) => b.length - a.length);
+  for (const [name, value] of longestFirst) {
     if (!value || value.length < SHORTEST || !SECRET_NAME.test(name)) continue;
     for (const form of formsOf(value)) redacted = redacted.replaceAll(form, () => `[${name}]`);
   }

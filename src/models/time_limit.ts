@@ -20,3 +20,23 @@ export function startTimeLimit(ms: number, outer?: AbortSignal): TimeLimit {
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
+
+/** The work, or a rejection the moment the signal fires: what ignores its signal cannot hold a call up. */
+export function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    const done = () => signal?.removeEventListener("abort", stop);
+    work.then(
+      (result) => {
+        done();
+        resolve(result);
+      },
+      (error) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}

@@ -11,9 +11,9 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
   if (!isRecord(parameters?.properties)) return;
   // ajv, because it knows every keyword that people put into tool parameters; loaded with the first tool that needs it
   const { Ajv } = await import("ajv");
-  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile({
-    ...parameters,
-  });
+  // a dialect that ajv has not loaded is no reason to refuse the call: the keywords that it shares are checked
+  const { $schema: _, ...schema } = parameters;
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
   if (validate(args)) return;
   const faults = (validate.errors ?? []).map(
     ({ instancePath, message }) =>

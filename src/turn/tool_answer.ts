@@ -46,6 +46,7 @@ export function endingOf({ type }: CalledTool): "agent_ended" | "agent_transferr
  * @throws {ToolError} `aborted`, when the call's own signal fires.
  */
 export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
+  if (sources.signal?.aborted) throw aborted(tool.name);
   using limit = startTimeLimit(sources.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, sources.signal);
   const { signal } = limit;
   const mock = sources.mocks.take(tool.name, args);
@@ -88,6 +89,7 @@ function failureText(error: unknown, limit: TimeLimit): string {
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });

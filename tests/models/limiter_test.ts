@@ -29,3 +29,20 @@ test("a call that waits for its minute can be aborted", async () => {
   await assert.rejects(call(AbortSignal.timeout(30)), { code: "aborted" });
   assert.equal(made, 2);
 });
+
+test("waiting for a place is no part of a request's time, and a model that hangs gives its place up", async () => {
+  let asked = 0;
+  const model = embeddedModel("stubborn", async () => {
+    if (++asked === 1) await new Promise(() => {}); // without a look at its signal
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return generated("Hello");
+  });
+  const within = [limiterMiddleware({ concurrency: 1 })];
+  const call = () => callForReply(model, request, { within, timeoutMs: 2_000 });
+  const [first, ...others] = await Promise.allSettled(Array.from({ length: 40 }, call));
+  assert.equal(first?.status === "rejected" && first.reason.code, "model-timeout");
+  assert.deepEqual(
+    others.filter(({ status }) => status !== "fulfilled"),
+    [],
+  );
+});

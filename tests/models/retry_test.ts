@@ -138,3 +138,26 @@ test("the words of a reply are told as they come, and the reply is the same", as
   assert.equal(tokens.join(""), reply.text);
   assert.ok(tokens.length > 1);
 });
+
+const sse = (...events: string[]): ChatAnswer => ({
+  status: 200,
+  headers: { "content-type": "text/event-stream" },
+  body: events.map((event) => `data: ${event}\n\n`).join(""),
+});
+
+for (const [name, bad, requests, words] of [
+  ["what cannot be read", sse("{nonsense"), 2, undefined],
+  ["an error of the server", sse('{"error":{"message":"Overloaded","type":"server_error"}}'), 2, undefined],
+  ["a refusal", sse('{"error":{"message":"Too long","type":"invalid_request_error"}}'), 1, /Too long/],
+  ["a quota", sse('{"error":{"message":"No more","code":"insufficient_quota"}}'), 1, /No more/],
+] as const) {
+  test(`a stream that breaks off with ${name} is treated as a call would be`, async () => {
+    await using server = await startChatServer((_, index) => (index === 0 ? bad : { say: "Hello." }));
+    const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+    const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
+    const reply = callForReply(model, request, { ...QUICK, onToken: () => {} });
+    if (words) await assert.rejects(reply, words);
+    else assert.equal((await reply).text, "Hello.");
+    assert.equal(server.requests.length, requests);
+  });
+}

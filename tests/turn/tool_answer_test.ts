@@ -169,3 +169,26 @@ test("valueAt() reads JSON paths and ignores what objects inherit", () => {
   assert.equal(valueAt(value, "$.order.items[3].status"), undefined);
   assert.equal(valueAt(value, "$"), value);
 });
+
+test("a tool is not called once the call is aborted, and cannot hold it up", async () => {
+  let called = 0;
+  const hang = () => {
+    called += 1;
+    return new Promise(() => {});
+  };
+  const given = sources([], { implementations: { lookup: hang }, signal: AbortSignal.abort() });
+  await assert.rejects(answerToolCall(lookup, {}, given), { code: "aborted" });
+  assert.equal(called, 0);
+});
+
+test("parameters of another dialect of JSON Schema are held to all the same", async () => {
+  const parameters = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: { id: { type: "string" } },
+    required: ["id"],
+  };
+  const given = sources([], { implementations: { lookup: () => "found" } });
+  assert.equal((await answerToolCall({ ...lookup, parameters }, { id: "7" }, given)).result, "found");
+  assert.match(String((await answerToolCall({ ...lookup, parameters }, {}, given)).result), /required property/);
+});

@@ -36,7 +36,8 @@ export function failureOf(error: unknown, { signature, timedOut, aborted }: Fail
     return { error: new ModelError(message, { code: "model-timeout", path, hint }), kind: "timeout", afterMs: 0 };
   }
   if (isCallweaveError(error)) {
-    return { error, kind: error.code === "model-output" ? "again" : "final", afterMs: 0 };
+    const kind = error.code === "model-output" ? "again" : error.code === "model-timeout" ? "timeout" : "final";
+    return { error, kind, afterMs: 0 };
   }
   const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
   const words = redact(error instanceof Error ? error.message : String(error)) || "it gave no reason";

@@ -3,7 +3,7 @@ import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../redact.ts";
-import { startTimeLimit } from "../time_limit.ts";
+import { untilAborted } from "../time_limit.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 /** How often, and how patiently, a model call is tried again. */
@@ -29,8 +29,6 @@ export const DEFAULT_RETRIES = {
 /** What one call is held to. */
 export interface RetryOptions {
   readonly policy: RetryPolicy;
-  /** Time limit of one try, in milliseconds. */
-  readonly timeoutMs: number;
   /** The answer's text in its plainest form, or what is wrong with it; absent where any text will do. */
   readonly check?: (text: string) => { readonly text: string } | { readonly problem: string };
   readonly signature: string;
@@ -49,21 +47,19 @@ class FailedTry extends Error {
  * Tries a call again after rate limits, server errors, time-outs, broken connections and answers that cannot be used:
  * exponentially, with jitter, never before a `Retry-After` is over. Refusals and exhausted quotas fail at once.
  */
-export function retryMiddleware({ policy, timeoutMs, check, signature }: RetryOptions): LanguageModelMiddleware {
+export function retryMiddleware({ policy, check, signature }: RetryOptions): LanguageModelMiddleware {
   const { retries, timeoutRetries, minDelayMs, maxDelayMs } = { ...DEFAULT_RETRIES, ...policy };
   return {
     specificationVersion: "v4",
     wrapGenerate: async ({ params, model }) => {
       let timeouts = 0;
       const attempt = async () => {
-        using limit = startTimeLimit(timeoutMs, params.abortSignal);
-        const { signal } = limit;
         try {
-          const result = await untilAborted(model.doGenerate({ ...params, abortSignal: signal }), signal);
+          const result = await untilAborted(model.doGenerate(params), params.abortSignal);
           return check ? checked(result, check, signature) : result;
         } catch (error) {
           throw new FailedTry(
-            failureOf(error, { signature, timedOut: limit.expired(), aborted: params.abortSignal?.aborted === true }),
+            failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }),
           );
         }
       };
@@ -106,25 +102,5 @@ function checked(result: Generated, check: NonNullable<RetryOptions["check"]>, s
     code: "model-output",
     path: [signature],
     hint: `Use a model that keeps to JSON schemas; it answered ${JSON.stringify(redact(text).slice(0, 200))}`,
-  });
-}
-
-/** The work, or a rejection the moment the signal fires: a provider that ignores its signal cannot hold a call up. */
-function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    const done = () => signal.removeEventListener("abort", stop);
-    work.then(
-      (result) => {
-        done();
-        resolve(result);
-      },
-      (error) => {
-        done();
-        reject(error);
-      },
-    );
   });
 }

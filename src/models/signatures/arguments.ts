@@ -27,7 +27,7 @@ export const argumentsSignature: Signature<typeof input, JsonObject> = {
     "You fill in the arguments of a tool that a voice agent is about to call. Take values from the conversation and from what is known about the call; do not invent any. Leave out optional arguments that nobody mentioned.",
   input,
   output: ({ tool }) => ({
-    schema: tool.parameters,
+    schema: { type: "object", ...tool.parameters }, // what has no type is refused by servers
     strict: false,
     read: (answer) => (isRecord(answer) ? { output: answer } : { problem: "it is no object" }),
   }),

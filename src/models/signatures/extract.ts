@@ -38,7 +38,7 @@ function extractContract(variables: ExtractInput["variables"]): OutputContract<E
     schema: {
       type: "object",
       properties: Object.fromEntries(variables.map((variable) => [variable.name, variableSchema(variable)])),
-      required: variables.map(({ name }) => name),
+      required: [...new Set(variables.map(({ name }) => name))],
       additionalProperties: false,
     },
     strict: true,
@@ -63,7 +63,7 @@ function extractContract(variables: ExtractInput["variables"]): OutputContract<E
 
 function variableSchema({ description, type, choices }: ExtractInput["variables"][number]): JsonSchema {
   const about = description ? { description } : {};
-  if (choices.length > 0) return { type: ["string", "null"], enum: [...choices, null], ...about };
+  if (choices.length > 0) return { type: ["string", "null"], enum: [...new Set(choices), null], ...about };
   if (type === "number" || type === "boolean") return { type: [type, "null"], ...about };
   return { type: ["string", "null"], ...about };
 }
