@@ -1,5 +1,5 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
-import { type AgentGraph, type AgentNode, isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
 import type { Emitted, Loss } from "../platform.ts";
 import { dashboardAgent } from "./agent.ts";
 import { sayBeginMessage } from "./begin_message.ts";
@@ -61,7 +61,7 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
   const component = lens.kind === "component";
   const body: JsonObject = {
     ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
-    ...putFields(view, FLOW_FIELDS, keptFlow),
+    ...putFields(view, FLOW_FIELDS, context.foreign ? withoutNoConfig(keptFlow) : keptFlow),
     ...writeModel(graph, keptFlow, context),
     ...part,
     nodes,
@@ -83,6 +83,11 @@ function writePart(graph: AgentGraph, keptBody: Kept, context: EmitContext) {
     ...(graph.entry_node_id === lens.entry ? {} : { start_node_id: graph.entry_node_id }),
     nodes,
   };
+}
+
+/** An LLM's knowledge base settings may be null, a flow's may only be absent. */
+function withoutNoConfig(keptFlow: Kept): Kept {
+  return keptFlow.own.kb_config === null ? { ...keptFlow, own: omit(keptFlow.own, ["kb_config"]) } : keptFlow;
 }
 
 /** Retell's variables are texts. */

@@ -29,7 +29,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
     ...writeTools(node, type, context),
     ...writeEdges(node, facts, keptNode, context),
     ...(type === "extract_dynamic_variables" && node.variables_to_extract.length > 0
-      ? { variables: node.variables_to_extract.map((each) => writeVariable(each)) }
+      ? { variables: writeVariables(node, context) }
       : {}),
     ...(node.global_node_setting
       ? { global_node_setting: writeGlobalSetting(node.global_node_setting, node.id, context) }
@@ -72,9 +72,18 @@ function writeSpeaking(node: AgentNode, { own, lens }: Kept, text: string): Json
     : {};
 }
 
-function writeVariable(variable: AgentNode["variables_to_extract"][number]): JsonObject {
-  const view: JsonObject = { ...variable };
-  return putFields(view, VARIABLE_FIELDS, kept(view.metadata));
+const VARIABLE_TYPES = ["string", "enum", "number", "boolean"];
+
+/** What comes from elsewhere may name types that Retell's API refuses; calls read them as texts. */
+function writeVariables(node: AgentNode, { foreign, lose }: EmitContext): JsonObject[] {
+  return node.variables_to_extract.map((variable, index) => {
+    const choosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
+    const known = choosable && VARIABLE_TYPES.includes(variable.type);
+    const type = known || !foreign ? variable.type : variable.type === "integer" ? "number" : "string";
+    if (type !== variable.type) lose(loss("variable-type", ["nodes", node.id, "variables_to_extract", index, "type"]));
+    const view: JsonObject = { ...variable, type };
+    return putFields(view, VARIABLE_FIELDS, kept(view.metadata));
+  });
 }
 
 function writeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {

@@ -82,6 +82,12 @@ export const LOSSES = {
     "nothing",
     "Move the variables to an extract node",
   ],
+  "variable-type": [
+    "emulated",
+    "Retell extracts texts, numbers, booleans and one of several choices",
+    "a number for an integer, a text for anything else",
+    "Use string, number, boolean, or enum with choices",
+  ],
   "transition-description": [
     "dropped",
     "Edges have no description at Retell",

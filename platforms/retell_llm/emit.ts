@@ -1,7 +1,7 @@
 import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agent";
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
-import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { type AgentGraph, isRecord, type JsonObject, omit, own } from "../../src/graph/mod.ts";
 import type { Emitted } from "../platform.ts";
 import { closeContainer, readContainer } from "../retell/container.ts";
 import { kept } from "../retell/keep.ts";
@@ -58,9 +58,10 @@ export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
   );
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   settingsLosses(graph, plan, losses, native);
+  const ofRetell = kept(graph.source_metadata).own;
   return {
     ...restOf(notes),
-    ...pick(kept(graph.source_metadata).own, native ? SHARED_SETTINGS : LLM_SETTINGS),
+    ...(native ? pick(ofRetell, SHARED_SETTINGS) : flowSettings(ofRetell)),
     ...head(graph, context),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, ...startingState(graph, context) } : {}),
@@ -69,6 +70,11 @@ export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
 
 /** Settings that a flow in code can give for an LLM. */
 const LLM_SETTINGS = [...SHARED_SETTINGS, "is_transfer_llm", "model_high_priority", "s2s_model"];
+
+/** A flow's temperature may be null, an LLM's may only be absent: both leave it to Retell. */
+function flowSettings(ofRetell: JsonObject): JsonObject {
+  return omit(pick(ofRetell, LLM_SETTINGS), ofRetell.model_temperature === null ? ["model_temperature"] : []);
+}
 
 function startingState(graph: AgentGraph, { plan }: EmitContext): Pick<LlmCreateParams, "starting_state"> {
   const notes = keptFor(graph.source_metadata);

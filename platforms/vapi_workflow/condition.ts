@@ -4,6 +4,9 @@ import { type LiquidCondition, readLiquid, writeExpression } from "./liquid_cond
 /** Where the text of a condition stands, by what has been written in four years: the first that is there counts. */
 const TEXT_KEYS = ["prompt", "liquid", "booleanExpression", "expression", "description", "condition"];
 
+/** Stands between the matches of one edge. */
+const SEPARATOR = "; ";
+
 /**
  * An edge's condition in the graph's words. None, or an empty one, is `always`; Liquid that only compares variables is an
  * equation, wherever it stands; `failed` is the outcome of the tool that the edge comes from.
@@ -13,7 +16,7 @@ export function readCondition(raw: unknown): TransitionCondition {
   if (!isRecord(raw)) return { type: "always", value: "" };
   if (raw.type === "failed") return { type: "tool_call", value: "", outcome: "failed" };
   const matches = matchesOf(raw);
-  if (matches) return matches.length > 0 ? { type: "llm_prompt", value: matches.join("; ") } : always();
+  if (matches) return matches.length > 0 ? { type: "llm_prompt", value: matches.join(SEPARATOR) } : always();
   const key = textKey(raw);
   const text = key === undefined ? "" : String(raw[key]);
   if (text.trim() !== "") return readText(text, isLogic(raw));
@@ -36,7 +39,8 @@ export function writeCondition(condition: TransitionCondition, raw: unknown): un
   if (!isRecord(raw) || raw.type === "failed") {
     return text === undefined ? { type: "logic", liquid: rewrap("", false, condition) } : { type: "ai", prompt: text };
   }
-  if (matchesOf(raw)) return { ...raw, matches: [text ?? rewrap("", false, condition)] };
+  const matches = matchesOf(raw);
+  if (matches) return { ...raw, matches: writeMatches(text ?? rewrap("", false, condition), matches) };
   const key = textKey(raw) ?? "prompt";
   return { ...raw, [key]: text ?? rewrap(String(raw[key] ?? ""), isLogic(raw), condition) };
 }
@@ -50,6 +54,11 @@ function isLogic(raw: JsonObject): boolean {
 function matchesOf(raw: JsonObject): readonly string[] | undefined {
   const { matches } = raw;
   return Array.isArray(matches) && matches.every((match) => typeof match === "string") ? matches : undefined;
+}
+
+/** One match per part, so that an edit of one leaves the others. A match that holds the separator looks like two. */
+function writeMatches(text: string, before: readonly string[]): readonly string[] {
+  return before.some((match) => match.includes(SEPARATOR)) ? [text] : text.split(SEPARATOR);
 }
 
 function textKey(raw: JsonObject): string | undefined {

@@ -172,3 +172,26 @@ test("emit() writes what Retell requires, with its literals, and a layout withou
   assert.equal(new Set(places).size, config.nodes.length);
   assert.deepEqual([config.start_speaker, config.model_choice.model, config.start_node_id], ["agent", "gpt-4.1", "a"]);
 });
+
+test("emit() gives variables of other types the nearest that Retell has, and says so", () => {
+  const variable = (name: string, type: string, choices?: string[]) => ({ name, type, description: "", choices });
+  const variables_to_extract = [
+    variable("guests", "integer"),
+    variable("dishes", "array"),
+    variable("size", "enum", []),
+    variable("colour", "enum", ["red"]),
+    variable("price", "number"),
+  ];
+  const graph = parseGraph({ nodes: { a: { node_type: "extract", variables_to_extract } }, entry_node_id: "a" });
+  const { config, losses } = emitFlow(graph);
+  const [node] = config.nodes;
+  assert.ok(node?.type === "extract_dynamic_variables");
+  assert.deepEqual(
+    node.variables.map(({ type }) => type),
+    ["number", "string", "string", "enum", "number"],
+  );
+  assert.deepEqual(
+    losses.filter(({ code }) => code === "variable-type").map(({ path }) => path[3]),
+    [0, 1, 2],
+  );
+});

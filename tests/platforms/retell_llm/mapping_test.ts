@@ -120,3 +120,20 @@ test("emit() to a conversation flow keeps the agent's settings, and gives it the
   assert.equal(agent.agent_name, "Desk");
   assert.deepEqual(agent.response_engine, { type: "conversation-flow", version: 0, conversation_flow_id: "" });
 });
+
+test("emit() leaves out settings that one of Retell's two engines may leave empty and the other may not", () => {
+  const llm = graphOf({ general_prompt: "Hi", kb_config: null, model_temperature: 0.5 });
+  const flow = emit(llm, "retell").config;
+  assert.ok(isRecord(flow) && isRecord(flow.conversationFlow));
+  assert.equal(Object.hasOwn(flow.conversationFlow, "kb_config"), false);
+  assert.equal(flow.conversationFlow.model_temperature, 0.5);
+
+  const nodes = [{ id: "a", type: "conversation", instruction: { type: "prompt", text: "Hi" } }];
+  const back = emit(
+    graphOf({ nodes, start_node_id: "a", model_temperature: null, kb_config: { top_k: 2 } }),
+    "retell-llm",
+  );
+  assert.ok(isRecord(back.config) && isRecord(back.config.retellLlmData));
+  assert.equal(Object.hasOwn(back.config.retellLlmData, "model_temperature"), false);
+  assert.deepEqual(back.config.retellLlmData.kb_config, { top_k: 2 });
+});

@@ -62,6 +62,22 @@ test("emit() writes an edited condition in the words of its edge", () => {
   ]);
 });
 
+test("emit() writes an edit of one of several matches there alone", () => {
+  const edit = (value: (old: string) => string) =>
+    changed(SECOND_GENERATION, (graph) => {
+      const { condition } = transition(graph, "number");
+      condition.value = value(condition.value);
+    });
+  assert.deepEqual(
+    edit((old) => `${old} (edited)`),
+    [["edges.1.condition.matches.1", "number is known (edited)"]],
+  );
+  assert.deepEqual(
+    edit((old) => old.replace("gave", "told")),
+    [["edges.1.condition.matches.0", "caller told a number"]],
+  );
+});
+
 test("emit() writes an edited equation as Liquid, in the braces it stood in", () => {
   const found = changed(SECOND_GENERATION, (graph) => {
     transition(graph, "track", 1).condition.equations = [{ left: "place", operator: "==", right: 'the "hub"' }];
