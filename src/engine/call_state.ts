@@ -25,6 +25,8 @@ export interface PreparedReply {
   /** The node that it speaks for. */
   readonly node: string;
   readonly reply: Promise<Reply>;
+  /** What it has cost so far, which the call has counted. */
+  readonly spent: Spent;
   /** Gives it up. */
   readonly discard: () => void;
 }

@@ -2,6 +2,7 @@ import type { AgentNode } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
 import { equationHolds } from "./equations.ts";
+import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
@@ -17,6 +18,7 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
 
   const offers = [...ownOffers(state, node), ...globalOffers(state, node), ...goBackOffers(state, node)];
   if (offers.length > 0) {
+    if (isSpent(state)) return false;
     const answer = await decide(state, node, offers);
     if (!answer.objectives_complete) return false;
     const picked = pickedOffer(offers, answer.transition_to);

@@ -67,7 +67,7 @@ export class Conversation {
         signal: options.signal,
       },
       steering: createSteeringQueue(options.steering),
-      budget: { ...DEFAULT_BUDGET, ...options.budget },
+      budget: { ...options.budget, turn: { ...DEFAULT_BUDGET.turn, ...options.budget?.turn } },
       spent: startSpending(),
       usage: [],
       signal: options.signal,

@@ -1,5 +1,6 @@
 import { type AgentNode, own } from "../graph/mod.ts";
 import { callModel, fusedSignature, type TransitionOutput } from "../models/mod.ts";
+import { count, startSpending } from "../turn/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf } from "./history.ts";
@@ -22,6 +23,8 @@ function canFuse(state: CallState, node: AgentNode, offers: readonly Offer[]): b
 }
 
 async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
+  const spent = startSpending();
+  const options = modelOptions(state);
   const answer = await callModel(
     await state.agent(),
     fusedSignature,
@@ -32,12 +35,19 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
       state_history: historyOf(state.transcript.slice(state.enteredAt)),
       available_transitions: offers.map((offer) => ({ ...offer, instructions: instructionsOf(state, offer.target) })),
     },
-    modelOptions(state),
+    {
+      ...options,
+      onUsage: (usage) => {
+        count(spent, usage);
+        options.onUsage?.(usage);
+      },
+    },
   );
   const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
   const next = picked ? own(state.graph.nodes, picked.target) : node;
   // a silent node may lead anywhere: what was said for it would be said for the wrong one
-  if (next && ["conversation", "end", "transfer"].includes(next.node_type)) prepare(state, next.id, answer.reply);
+  if (next && ["conversation", "end", "transfer"].includes(next.node_type))
+    prepare(state, next.id, answer.reply, spent);
   return answer;
 }
 

@@ -1,6 +1,7 @@
 import { type AgentNode, canonicalJson } from "../graph/mod.ts";
 import type { CallOptions } from "../models/mod.ts";
-import { type CallState, currentNode } from "./call_state.ts";
+import { count, exceededLimit, exceededText } from "../turn/mod.ts";
+import { type CallState, currentNode, end } from "./call_state.ts";
 
 /** What holds for every model call of a call: its signal, its limits, and who counts what it cost. */
 export function modelOptions(state: CallState): CallOptions {
@@ -9,12 +10,21 @@ export function modelOptions(state: CallState): CallOptions {
     ...(state.signal ? { signal: state.signal } : {}),
     slice: () => influence(currentNode(state)),
     onUsage: (usage) => {
-      state.spent.modelCalls += 1;
-      state.spent.tokens += usage.input_tokens + usage.output_tokens;
-      state.spent.costUsd += usage.cost_usd ?? 0;
+      count(state.spent, usage);
       state.usage.push(usage);
     },
   };
+}
+
+/**
+ * Whether the call's budget is used up before a call that is no part of a reply; the call has then ended.
+ *
+ * Replies are held to it by the turn graph.
+ */
+export function isSpent(state: CallState): boolean {
+  const exceeded = exceededLimit("call", state.budget.call, state.spent);
+  if (exceeded) end(state, "budget_exceeded", exceededText(exceeded));
+  return exceeded !== undefined;
 }
 
 /** What of a node can influence a call made at it; its place on a canvas and other metadata cannot. */

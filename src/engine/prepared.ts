@@ -1,7 +1,7 @@
 import type { AgentNode } from "../graph/mod.ts";
-import { callForReply, type Reply } from "../models/mod.ts";
-import { exceededLimit } from "../turn/mod.ts";
-import type { CallState } from "./call_state.ts";
+import { callForReply } from "../models/mod.ts";
+import { count, exceededLimit, type Spent, startSpending } from "../turn/mod.ts";
+import type { CallState, PreparedReply } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
 import { replyRequest } from "./reply_request.ts";
 
@@ -10,7 +10,8 @@ import { replyRequest } from "./reply_request.ts";
  * be made later. Tools that the reply wants are called only once it is used.
  */
 export async function speculate(state: CallState, node: AgentNode): Promise<void> {
-  if (exceededLimit("call", state.budget.call, state.spent)) return;
+  const withDecision = { ...state.spent, modelCalls: state.spent.modelCalls + 1 };
+  if (exceededLimit("call", state.budget.call, withDecision)) return;
   const giveUp = new AbortController();
   const options = modelOptions(state);
   const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
@@ -21,26 +22,35 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
     parameters: parameters ?? {},
   }));
   const { onToken } = state.listeners;
+  const spent = startSpending();
   const reply = callForReply(
     await state.agent(),
     { instructions, input: { ...input }, messages, tools },
-    { ...options, signal, ...(onToken ? { onToken } : {}) },
+    {
+      ...options,
+      signal,
+      ...(onToken ? { onToken } : {}),
+      onUsage: (usage) => {
+        count(spent, usage);
+        options.onUsage?.(usage);
+      },
+    },
   );
   reply.catch(() => {}); // whoever takes it hears of the failure; when nobody does, it is of no interest
-  state.prepared = { node: node.id, reply, discard: () => giveUp.abort() };
+  state.prepared = { node: node.id, reply, spent, discard: () => giveUp.abort() };
 }
 
-/** Keeps a reply that a fused call has written for the node that speaks next. */
-export function prepare(state: CallState, node: string, text: string): void {
+/** Keeps a reply that a fused call has written for the node that speaks next, with what that call cost. */
+export function prepare(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
-  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), discard: () => {} };
+  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, discard: () => {} };
 }
 
 /** The reply that was written ahead for a node; one for any other node is given up. */
-export function takePrepared(state: CallState, node: string): Promise<Reply> | undefined {
+export function takePrepared(state: CallState, node: string): PreparedReply | undefined {
   const { prepared } = state;
   state.prepared = undefined;
-  if (prepared?.node === node) return prepared.reply;
+  if (prepared?.node === node) return prepared;
   prepared?.discard();
   return undefined;
 }

@@ -5,7 +5,7 @@ import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { equationHolds } from "./equations.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
-import { modelOptions } from "./model_options.ts";
+import { isSpent, modelOptions } from "./model_options.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
 import { textOf } from "./values.ts";
@@ -39,6 +39,7 @@ export async function routeSilently(
   }
   const offers = ownOffers(state, node);
   if (offers.length > 0) {
+    if (isSpent(state)) return undefined;
     const since = Math.max(0, lastIndexOf(state.transcript, "user"));
     const answer = await askForTransition(state, node, offers, state.transcript.slice(since));
     const picked = pickedOffer(offers, answer.transition_to);
@@ -49,7 +50,7 @@ export async function routeSilently(
 }
 
 async function extractVariables(state: CallState, node: AgentNode): Promise<void> {
-  if (node.variables_to_extract.length === 0) return;
+  if (node.variables_to_extract.length === 0 || isSpent(state)) return;
   const values = await callModel(
     await state.agent(),
     extractSignature,
@@ -73,6 +74,7 @@ async function extractVariables(state: CallState, node: AgentNode): Promise<void
 async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutcome> {
   const [tool] = node.tools;
   if (!tool) return "failed";
+  if (hasParameters(tool) && isSpent(state)) return undefined;
   const args = hasParameters(tool) ? await askForArguments(state, node, tool) : {};
   const started = performance.now();
   const answer = await answerToolCall(tool, args, state.sources);

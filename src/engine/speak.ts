@@ -60,11 +60,11 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
     nudges: 0,
     outcome: undefined,
   });
-  if (outcome.kind === "answered") record(state, "assistant", outcome.text);
-  else if (outcome.kind === "failed") end(state, "failed", outcome.reason);
-  else end(state, outcome.endReason, outcome.reason);
   const ended = executed.find(({ name, outcome: result }) => result === "succeeded" && endingNamed(node, name));
   const ending = ended && endingNamed(node, ended.name);
+  if (outcome.kind === "answered") record(state, "assistant", outcome.text);
+  else if (outcome.kind === "aborted") end(state, outcome.endReason, outcome.reason);
+  else if (!ending) end(state, "failed", outcome.reason); // after hanging up nothing has to be said
   if (ending) end(state, ending);
   return executed;
 }

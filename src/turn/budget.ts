@@ -1,3 +1,5 @@
+import type { CallUsage } from "../models/mod.ts";
+
 /** Limits on work; what is absent is not limited. */
 export interface Limits {
   readonly modelCalls?: number;
@@ -33,6 +35,28 @@ export interface Exceeded {
 /** Starts counting. */
 export function startSpending(): Spent {
   return { modelCalls: 0, tokens: 0, costUsd: 0, startedMs: performance.now() };
+}
+
+/** Adds what a model call cost. */
+export function count(spent: Spent, usage: CallUsage): void {
+  spent.modelCalls += 1;
+  spent.tokens += usage.input_tokens + usage.output_tokens;
+  spent.costUsd += usage.cost_usd ?? 0;
+}
+
+/** A limit that was passed, in words. */
+export function exceededText({ scope, budget, limit, value }: Exceeded): string {
+  return `${scope} budget ${budget}: ${value} of ${limit}`;
+}
+
+/** What was used before something that is counted already. */
+export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent): Spent {
+  return {
+    modelCalls: spent.modelCalls - modelCalls,
+    tokens: spent.tokens - tokens,
+    costUsd: spent.costUsd - costUsd,
+    startedMs: spent.startedMs,
+  };
 }
 
 /** The first limit that another model call would pass, or that has been passed. */

@@ -7,14 +7,17 @@ const MOST_SEEN = 8_000;
 /** Has the tools answer, side by side, and hands the results to the model in the order of the calls. */
 export async function execute(state: TurnState): Promise<void> {
   const { toolCalls } = state.reply;
-  state.executed = await Promise.all(
+  const answers = await Promise.allSettled(
     toolCalls.map(async (call): Promise<ExecutedCall> => {
       const started = performance.now();
       const answer = await answerToolCall(toolOf(state, call.name), call.arguments, state.sources);
       return { ...call, ...answer, duration_ms: performance.now() - started };
     }),
   );
+  state.executed = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
   for (const call of state.executed) state.events.onToolCall(call);
+  // an abort takes nothing back: what had been done by then has been told
+  for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
   if (state.executed.length === 0) return;
   state.messages.push({
     role: "tool",

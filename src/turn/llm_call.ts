@@ -1,4 +1,5 @@
 import { callForReply } from "../models/mod.ts";
+import { count } from "./budget.ts";
 import type { TurnState } from "./state.ts";
 
 /** Asks the model for the agent's next words, or for the tools it wants called first. */
@@ -6,7 +7,13 @@ export async function llmCall(state: TurnState): Promise<void> {
   const { prepared } = state;
   if (prepared) {
     state.prepared = undefined;
-    state.reply = await prepared;
+    try {
+      state.reply = await prepared.reply;
+    } finally {
+      state.spentInTurn.modelCalls += prepared.spent.modelCalls;
+      state.spentInTurn.tokens += prepared.spent.tokens;
+      state.spentInTurn.costUsd += prepared.spent.costUsd;
+    }
     return;
   }
   state.reply = await callForReply(
@@ -24,9 +31,7 @@ export async function llmCall(state: TurnState): Promise<void> {
     {
       ...state.call,
       onUsage: (usage) => {
-        state.spentInTurn.modelCalls += 1;
-        state.spentInTurn.tokens += usage.input_tokens + usage.output_tokens;
-        state.spentInTurn.costUsd += usage.cost_usd ?? 0;
+        count(state.spentInTurn, usage);
         state.call.onUsage?.(usage);
       },
     },

@@ -1,5 +1,14 @@
 export type { ToolExecute as ToolImplementation } from "../graph/mod.ts";
-export { type Budget, type Exceeded, exceededLimit, type Limits, type Spent, startSpending } from "./budget.ts";
+export {
+  type Budget,
+  count,
+  type Exceeded,
+  exceededLimit,
+  exceededText,
+  type Limits,
+  type Spent,
+  startSpending,
+} from "./budget.ts";
 export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";

@@ -44,8 +44,8 @@ export interface TurnState {
   /** Abort signal, time limit and who counts, for each model call. */
   readonly call: CallOptions;
   readonly events: TurnEvents;
-  /** The model's first answer, where it was asked before the turn began. */
-  prepared: Promise<Reply> | undefined;
+  /** The model's first answer, where it was asked before the turn began; the call has counted what it cost. */
+  prepared: { readonly reply: Promise<Reply>; readonly spent: Spent; readonly discard: () => void } | undefined;
   /** What the model sees: the conversation, and this turn's tool calls and results. */
   readonly messages: ModelMessage[];
   /** The model's latest answer, until `reconcile` has dealt with it. */
