@@ -7,6 +7,8 @@ if (answer !== undefined) {
   // Bun takes longer to set up process.stdout than for all the rest of this
   console.log(answer);
 } else {
+  // standard output is for a command's data: what a flow's module or a tool logs would end up between it
+  console.log = console.info = console.debug = console.error;
   const [{ runCli }, { processTerminal }] = await Promise.all([import("./run_cli.ts"), import("./terminal.ts")]);
   process.exitCode = await runCli(argv, processTerminal());
 }

@@ -63,6 +63,12 @@ function readsNoTypeScript(error: unknown): boolean {
   return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
+/** What Node and tsx say of a module that the nearest package.json, or the lack of one, makes CommonJS. */
+function isReadAsCommonJs(error: unknown): boolean {
+  if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
+  return /import statement outside a module|Unexpected token 'export'|'cjs' output format/.test(messageOf(error));
+}
+
 /** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */
 function messageOf(error: unknown): string {
   const first: unknown = isRecord(error) && Array.isArray(error.errors) ? error.errors[0] : error;
@@ -71,6 +77,7 @@ function messageOf(error: unknown): string {
 
 function hintFor(error: unknown): string {
   if (readsNoTypeScript(error)) return "Use Node 22.18 or later, Bun or Deno, or install tsx";
+  if (isReadAsCommonJs(error)) return 'Set "type": "module" in package.json, or name the module .mts';
   if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
     return "Mend the module's syntax";
   }

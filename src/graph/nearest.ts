@@ -1,5 +1,6 @@
 /** The candidate that a mistyped name most likely means, or `undefined` when none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  if (typeof name !== "string") return undefined; // JavaScript may leave a name out: an unknown name, no crash
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {

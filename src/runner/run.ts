@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
 import { priced } from "../engine/mod.ts";
-import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
+import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import {
   type AgentGraph,
   DEFAULT_THRESHOLD,
@@ -52,6 +52,7 @@ export async function run(
   options: RunOptions = {},
 ): Promise<RunReport> {
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
+  if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const limited = await createLimits(options.limits, signal);
   const [agent, caller, judge] = (await Promise.all(references.map(resolveModel))).map(limited);
@@ -123,6 +124,13 @@ export async function run(
 
 function pricesOf({ prices }: CallSettings = {}): { readonly prices?: PriceTable } {
   return prices ? { prices } : {};
+}
+
+function withoutAgent(): ModelError {
+  return new ModelError("Cannot run scenarios: there is no model for the agent", {
+    code: "unknown-model",
+    hint: "Pass models: { agent: … }, or no models at all for the offline model",
+  });
 }
 
 /** A name that the graph does not have makes an expectation that never holds, or one that always does. */

@@ -36,6 +36,7 @@ const BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ["EACCES", { state: "the folder cannot be made", hint: CHECK_FILE }],
   ["EPERM", { state: "the folder cannot be made", hint: CHECK_FILE }],
   ["EROFS", { state: "the folder cannot be made", hint: CHECK_FILE }],
+  ["ENOENT", { state: "the folder cannot be made", hint: CHECK_FILE }], // as in /proc
   ["ENOTDIR", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["EEXIST", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["ERR_MODULE_NOT_FOUND", { state: "@libsql/client is not installed", hint: "Run npm install" }],

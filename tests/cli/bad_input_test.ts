@@ -34,6 +34,8 @@ export const one = flow("one").end("bye", { prompt: "Bye." }).compile();
 export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
   "syntax.ts": "export const x = {;\n",
   "throws.ts": 'throw new Error("not today");\n',
+  "cycle.ts": 'throw Object.assign(new Error("in a cycle"), { code: "ERR_REQUIRE_CYCLE_MODULE" });\n',
+  "commonjs.ts": 'throw new SyntaxError("Cannot use import statement outside a module");\n',
   "wrong-tests.json": [{ user_prompt: 3 }],
   "notes.txt": "this is no database, and it is long enough to be looked at as one ".repeat(40),
 });
@@ -68,6 +70,9 @@ test("a module without a graph, with a builder or with several graphs is refused
 test("a module that throws and one that is not there are refused", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
   assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Mend the module's syntax/);
+  // as Node and tsx say it where package.json has no "type": "module"
+  for (const name of ["cycle.ts", "commonjs.ts"])
+    assert.match(await refused(["check", at(name)], "module-failed"), /Set "type": "module" in package\.json/);
   await refused(["check", at("missing.ts")], "unreadable-file");
   await refused(["check", at("missing.json")], "unreadable-file");
   await refused(["check", path], "unreadable-file");

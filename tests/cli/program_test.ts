@@ -32,6 +32,20 @@ test("the program ends with 2 where a real model has no key, and shows no other 
   assert.ok(!err.includes("canary"));
 });
 
+test("what a module logs goes to standard error, so that --json and emit stay pure", async () => {
+  const sdk = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
+  const module = `import { flow } from ${sdk};
+console.log("noise");
+console.info("noise");
+export const shop = flow("shop").end("bye", { prompt: "Bye." }).compile();
+`;
+  const path = folder({ "flow.ts": module, "package.json": { type: "module" } });
+  const { code, out, err } = await runFile(MAIN, ["emit", "flow.ts", "--to", "voicetest", "--json"], { cwd: path });
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).format, "voicetest");
+  assert.equal(err.match(/noise/g)?.length, 2);
+});
+
 test("the program ends with 1 for failed scenarios and keeps standard output pure JSON", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, includes: ["never said"] }] });
   const args = ["run", join(path, "agent.json"), "--tests", join(path, "tests.json"), "--json"];

@@ -110,3 +110,16 @@ for (const [clause, code] of [
     assert.deepEqual(codes(built), code ? [[code, "shop.route.transitions.0"]] : []);
   });
 }
+
+test("names that JavaScript leaves out are unknown names, not crashes", () => {
+  interface Kit {
+    readonly to: (...args: readonly unknown[]) => unknown;
+    readonly when: (...args: readonly unknown[]) => unknown;
+  }
+  const next = ({ to, when }: Kit) => [to(), to(undefined, "Caller is done"), to("a", when("age"))];
+  assert.deepEqual(codes(untyped({ variables }).conversation?.("a", { prompt: "Hi.", next }) ?? untyped()), [
+    ["unknown-node", "shop.a.transitions.0"],
+    ["unknown-node", "shop.a.transitions.1"],
+    ["equation-mismatch", "shop.a.transitions.2"],
+  ]);
+});

@@ -7,6 +7,13 @@ import { CHAT } from "./_fixtures.ts";
 
 const says = ["Hi"];
 
+test("run() refuses models without one for the agent, as JavaScript may pass them", async () => {
+  const held: (graph: typeof CHAT, scenarios: readonly object[], options: object) => Promise<unknown> = run as never; // what JavaScript can do
+  const models = { judge: scripted({}) };
+  const expected = { name: "ModelError", code: "unknown-model" };
+  await assert.rejects(held(CHAT, [{ name: "a", says }], { models, store: false }), expected);
+});
+
 test("run() refuses scenarios that cannot be run before the first call", async () => {
   const agent = scripted({});
   const options = { models: { agent }, store: false } as const;

@@ -167,3 +167,10 @@ test("the store loads no database client before it is opened", async () => {
   await visit(fileURLToPath(new URL("../../src/store/mod.ts", import.meta.url)));
   assert.ok([...seen.values()].some((source) => source.includes('await import("@libsql/client/')));
 });
+
+test("openStore() says of a folder that cannot be made what to do about it", async (t) => {
+  if (process.platform !== "linux") return t.skip("only Linux has /proc, where nobody can make a folder");
+  const { message, hint } = await refusal(openStore("/proc/callweave/results.db"));
+  assert.match(message, /the folder cannot be made/);
+  assert.match(String(hint), /folder can be written to/);
+});
