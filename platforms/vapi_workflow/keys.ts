@@ -19,13 +19,22 @@ export function kindOf(raw: JsonObject): string {
   return type === "transfer" ? "transfercall" : type;
 }
 
+/** Keys that only other platforms' lists of nodes have beside them. */
+const FOREIGN_KEYS = [
+  "start_node_id",
+  "entry_node_id",
+  "conversation_flow_id",
+  "conversation_flow_component_id",
+  "model_choice",
+];
+
 /** How sure one can be that an object is a workflow: nodes with names and edges beside them, where other graphs nest theirs. */
 export function workflowLikeness(record: JsonObject): number {
   const { nodes, edges } = record;
   if (!Array.isArray(nodes) || nodes.length === 0) return 0;
   const named = nodes.filter(isRecord).filter((node) => typeof node.name === "string" || typeof node.id === "string");
   if (named.length === 0 || named.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
-  if (Object.hasOwn(record, "start_node_id") || Object.hasOwn(record, "entry_node_id")) return 0;
+  if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
   if (Array.isArray(edges)) return 0.9;
   return named.some(hasKnownType) ? 0.6 : 0;
 }

@@ -131,3 +131,14 @@ test("emit() writes no graph as a workflow that did not come from one", () => {
     (error) => isCallweaveError(error) && error.code === "format-not-emitted" && /vapi-squad/.test(error.hint),
   );
 });
+
+test("importAgent() takes no page of another platform's flows for a workflow", () => {
+  const nodes = [{ id: "a", type: "conversation" }];
+  const page = (flow: object) => ({ items: [{ nodes, ...flow }], has_more: false });
+  assert.equal(importAgent(page({ name: "Desk", edges: [] })).format, "vapi-workflow");
+  for (const key of ["conversation_flow_id", "conversation_flow_component_id", "model_choice"])
+    assert.throws(
+      () => importAgent(page({ [key]: "flow_1" })),
+      (error) => isCallweaveError(error) && error.code === "unknown-format",
+    );
+});
