@@ -59,3 +59,8 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
 export function isHelp(argument: string): boolean {
   return argument === "--help" || argument === "-h" || argument === "help";
 }
+
+/** Whether the arguments of a command ask for its help: the bare word only in the first place, as it may be a value. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.some((argument, index) => isHelp(argument) && (argument !== "help" || index === 0));
+}

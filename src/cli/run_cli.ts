@@ -1,6 +1,6 @@
 import type { ExitCode, ListedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { formatCommandHelp, formatOverview, isHelp } from "./help.ts";
+import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
 import { quickAnswer } from "./quick_answer.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -38,7 +38,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   const command = await listed.load();
   const rest = argv.slice(words);
   const end = rest.indexOf("--");
-  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) {
+  if (asksForHelp(rest.slice(0, end < 0 ? undefined : end))) {
     terminal.out(formatCommandHelp(command));
     return 0;
   }

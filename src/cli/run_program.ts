@@ -9,7 +9,7 @@ import { readArguments } from "./arguments.ts";
 import type { Command, ExitCode } from "./command.ts";
 import { executeRun } from "./execute_run.ts";
 import { formatError } from "./format_error.ts";
-import { formatCommandHelp } from "./help.ts";
+import { asksForHelp, formatCommandHelp } from "./help.ts";
 import { plainScenario } from "./load_scenarios.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import type { Terminal } from "./terminal.ts";
@@ -27,7 +27,7 @@ export async function runProgram(
     return await executeRun({ graph, name: definitionOf(graph)?.name ?? "agent" }, read, args, terminal);
   };
   try {
-    if (argv.includes("--help")) {
+    if (asksForHelp(argv)) {
       const summary = "Hold the scenarios of this file, judge them and store the results";
       terminal.out(formatCommandHelp({ name: "run SOURCE", summary, spec, examples: [], run }));
       return 0;

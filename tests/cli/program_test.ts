@@ -53,3 +53,11 @@ test("the program ends with 1 for failed scenarios and keeps standard output pur
   assert.equal(code, 1);
   assert.equal(JSON.parse(out).counts.fail, 1);
 });
+
+test("a program of scenarios explains its flags, asked in any of the ways of the command line", async () => {
+  for (const flag of ["--help", "-h"]) {
+    const { code, out, err } = await runFile(join(ROOT, "examples", "help-desk", "scenarios.ts"), [flag]);
+    assert.equal(code, 0, err);
+    assert.match(out, /^Hold the scenarios of this file/);
+  }
+});

@@ -165,3 +165,11 @@ test("compare-turns says how many calls each way takes and where they disagree",
   const { modes, broken } = JSON.parse(json.out);
   assert.deepEqual([modes, broken], [["split", "speculative"], []]);
 });
+
+test("run asks for help with --help, -h or a first help, and takes a scenario that is called help", async () => {
+  for (const flag of ["--help", "-h"]) assert.match((await run(flag)).out, /^Hold simulated calls/);
+  assert.match((await callweave(["run", "help"])).out, /^Hold simulated calls/);
+  const { code, err } = await run("--scenario", "help");
+  assert.equal(code, 2);
+  assert.match(err, /there is no scenario "help"/);
+});
