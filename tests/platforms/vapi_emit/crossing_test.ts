@@ -195,3 +195,11 @@ test("real assistants and squads fit Vapi's published schemas in the other forma
       }
   t.diagnostic(`${count} documents`);
 });
+
+test("keys that a document leaves out are no loss", () => {
+  const bare = { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet the caller." } } };
+  const { graph } = importAgent(JSON.stringify(bare));
+  for (const format of ["vapi-squad", "vapi-assistant"]) assert.deepEqual(emit(graph, format).losses, []);
+  const kept = { ...graph, source_metadata: { ...graph.source_metadata, elsewhere: { a: 1 } } };
+  assert.match(String(emit(kept, "vapi-squad").losses[0]?.message), /kept under "elsewhere"$/);
+});
