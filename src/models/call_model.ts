@@ -14,6 +14,7 @@ import type { Model } from "./model.ts";
 import type { PriceTable } from "./prices.ts";
 import { renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
+import { offeredNames, withOfferedNames } from "./tool_names.ts";
 
 /** How long one try of a model call may take unless the caller says otherwise. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
@@ -99,19 +100,25 @@ export interface ReplyRequest {
 /** Calls a model for the agent's next words, or for the tools it wants called before it speaks. */
 export async function callForReply(model: Model, request: ReplyRequest, options: CallOptions = {}): Promise<Reply> {
   const { jsonSchema, tool } = await import("ai");
+  // models of our own refuse no name, and find it in prompts
+  const names = model.provider === "callweave" ? [] : request.tools.map(({ name }) => name);
+  const offered = offeredNames(names);
   const tools: ToolSet = Object.fromEntries(
     request.tools.map(({ name, description, parameters }) => [
-      name,
+      offered.get(name) ?? name,
       tool({ description, inputSchema: jsonSchema({ type: "object", properties: {}, ...parameters }) }),
     ]),
   );
-  return await generate(model, "respond", options, {
+  const reply = await generate(model, "respond", options, {
     instructions: request.instructions,
-    messages: [...request.messages],
+    messages: withOfferedNames(request.messages, offered),
     input: request.input,
     strict: false,
     ...(request.tools.length > 0 ? { tools } : {}),
   });
+  const meant = new Map([...offered].map(([name, near]) => [near, name]));
+  const toolCalls = reply.toolCalls.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
+  return { ...reply, toolCalls };
 }
 
 interface Generation {

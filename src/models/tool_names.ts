@@ -1,0 +1,43 @@
+import type { ModelMessage } from "ai";
+
+const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Names under which tools are offered to a provider: their own, or, where it would be refused, one that is near.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create (tools.function.name)
+ */
+export function offeredNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set(names.filter((name) => ACCEPTED.test(name)));
+  const offered = new Map<string, string>();
+  for (const name of names) {
+    if (offered.has(name)) continue;
+    const near = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 60) || "tool";
+    let free = ACCEPTED.test(name) ? name : near;
+    for (let number = 2; free !== name && taken.has(free); number++) free = `${near}_${number}`;
+    taken.add(free);
+    offered.set(name, free);
+  }
+  return offered;
+}
+
+/** Messages in which tools have the names under which they are offered. */
+export function withOfferedNames(
+  messages: readonly ModelMessage[],
+  offered: ReadonlyMap<string, string>,
+): ModelMessage[] {
+  const nameOf = (name: string) => offered.get(name) ?? name;
+  return messages.map((message) => {
+    if (message.role === "assistant" && typeof message.content !== "string") {
+      const content = message.content.map((part) =>
+        part.type === "tool-call" ? { ...part, toolName: nameOf(part.toolName) } : part,
+      );
+      return { ...message, content };
+    }
+    if (message.role !== "tool") return message;
+    const content = message.content.map((part) =>
+      part.type === "tool-result" ? { ...part, toolName: nameOf(part.toolName) } : part,
+    );
+    return { ...message, content };
+  });
+}
