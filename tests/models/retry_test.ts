@@ -161,3 +161,26 @@ for (const [name, bad, requests, words] of [
     assert.equal(server.requests.length, requests);
   });
 }
+
+test("a call is tried again when its arguments for a tool cannot be read", async () => {
+  const broken = (args: string) => ({
+    choices: [
+      {
+        index: 0,
+        finish_reason: "tool_calls",
+        message: {
+          role: "assistant",
+          tool_calls: [{ id: "1", type: "function", function: { name: "pay", arguments: args } }],
+        },
+      },
+    ],
+  });
+  const bad: ChatAnswer[] = [json(broken('{"sum": 1')), json(broken("[1]")), json(broken('{"sum":12}'))];
+  await using server = await startChatServer((_, index) => bad[index] ?? { say: "?" });
+  const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const tools = [{ name: "pay", description: "", parameters: {} }];
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const reply = await callForReply(model, { instructions: "", messages, input: {}, tools }, QUICK);
+  assert.deepEqual(reply.toolCalls, [{ id: "1", name: "pay", arguments: { sum: 12 } }]);
+  assert.equal(server.requests.length, 3);
+});

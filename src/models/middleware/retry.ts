@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
+import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../redact.ts";
 import { untilAborted } from "../time_limit.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -56,6 +57,7 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
       const attempt = async () => {
         try {
           const result = await untilAborted(model.doGenerate(params), params.abortSignal);
+          refuseBrokenCalls(result, signature);
           return check ? checked(result, check, signature) : result;
         } catch (error) {
           throw new FailedTry(
@@ -93,6 +95,29 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
 }
 
 type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
+
+/** A tool must not be called with the half of its arguments that could be read. */
+function refuseBrokenCalls({ content }: Generated, signature: string): void {
+  for (const part of content) {
+    if (part.type !== "tool-call" || part.input.trim() === "" || isRecord(parsed(part.input))) continue;
+    throw new ModelError(
+      `Cannot use the model's answer to "${signature}": its arguments for a tool are no JSON object`,
+      {
+        code: "model-output",
+        path: [signature, part.toolName],
+        hint: `Use a model that can call tools; it gave ${JSON.stringify(redact(part.input).slice(0, 200))}`,
+      },
+    );
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
 
 function checked(result: Generated, check: NonNullable<RetryOptions["check"]>, signature: string): Generated {
   const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
