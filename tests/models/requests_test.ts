@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { env } from "node:process";
+import { test } from "node:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import { conversation } from "../../src/engine/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { argumentsSignature, extractSignature, redact } from "../../src/models/mod.ts";
+import { startChatServer } from "../chat_server.ts";
+
+test("what a provider is sent begins and ends with the caller's side, and has no empty line", async () => {
+  await using server = await startChatServer(() => ({ say: "Hello." }));
+  const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a", source_metadata: {} });
+  const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const call = conversation(graph, { models: { agent } });
+  await call.open();
+  await call.hear("");
+  for (const { messages } of server.requests) {
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual([roles[0], roles[1], roles.at(-1)], ["system", "user", "user"]);
+    assert.ok(messages.every(({ content }) => content?.trim()));
+  }
+});
+
+test("schemas say that they are objects, and name nothing twice", () => {
+  const tool = { name: "pay", description: "", parameters: { properties: { sum: { type: "number" } } } };
+  const given = { instructions: "", conversation_history: [] };
+  assert.equal(argumentsSignature.output({ ...given, tool, variables: {} }).schema.type, "object");
+  const city = { name: "city", description: "", type: "string", choices: ["Ulm", "Ulm"] };
+  const { schema } = extractSignature.output({ ...given, variables: [city, city] });
+  assert.deepEqual(schema.required, ["city"]);
+  assert.deepEqual(schema.properties, { city: { type: ["string", "null"], enum: ["Ulm", null] } });
+});
+
+test("a key that begins like another leaves nothing of the other", () => {
+  env.CANARY_A_KEY = "canary-5511";
+  env.CANARY_B_KEY = "canary-5511-and-more";
+  try {
+    assert.equal(redact("with canary-5511-and-more"), "with [CANARY_B_KEY]");
+  } finally {
+    delete env.CANARY_A_KEY;
+    delete env.CANARY_B_KEY;
+  }
+});
