@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isCallweaveError, UsageError } from "../errors.ts";
-import { isRecord } from "../graph/mod.ts";
+import { isRecord, makeFolder } from "../graph/mod.ts";
 
 /**
  * Reads a text file.
@@ -30,7 +30,7 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
   const target = resolve(path);
   const unfinished = `${target}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await writeFile(unfinished, text);
     await rename(unfinished, target);
   } catch (cause) {

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client";
 import pLimit from "p-limit";
 import { type ErrorCode, StoreError } from "../errors.ts";
+import { makeFolder } from "../graph/mod.ts";
 import { CLOSED, isBusy, isUnreachable, storeError, TimeoutError } from "./_errors.ts";
 import type { Location } from "./_location.ts";
 
@@ -139,7 +139,7 @@ async function createClient(location: Location, timeoutMs: number): Promise<Clie
   const config = authToken === undefined ? { url } : { url, authToken };
   switch (kind) {
     case "file": {
-      if (location.file !== undefined) await mkdir(dirname(location.file), { recursive: true });
+      if (location.file !== undefined) await makeFolder(dirname(location.file));
       return (await import("@libsql/client/sqlite3")).createClient({ url, timeout: BUSY_TIMEOUT_MS });
     }
     case "memory":

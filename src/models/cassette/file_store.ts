@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
+import { makeFolder } from "../../graph/mod.ts";
 import { redact } from "../redact.ts";
 import type { CassetteStore } from "./cassette.ts";
 import type { Recording } from "./recording.ts";
@@ -85,7 +86,7 @@ async function readRecordings(path: string): Promise<Map<string, Recording>> {
 async function writeRecordings(path: string, recordings: Recording[]): Promise<void> {
   const order = ({ role, signature, key }: Recording) => `${role} ${signature} ${key}`;
   const sorted = recordings.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const whole = `${path}.${crypto.randomUUID()}.tmp`;
   await writeFile(whole, `${JSON.stringify({ version: 1, recordings: sorted }, null, 2)}\n`);
   await rename(whole, path);
