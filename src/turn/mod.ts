@@ -1,4 +1,3 @@
-export type { ToolExecute as ToolImplementation } from "../graph/mod.ts";
 export {
   type Budget,
   count,
