@@ -11,6 +11,11 @@ const TOOL = parseGraph({
   nodes: { look: { node_type: "function", tools: [{ name: "wait", description: "" }], transitions: [] } },
 });
 
+/** The first call of a process loads the AI SDK, which must not count as waiting for a model or a tool. */
+async function loadModels(): Promise<void> {
+  await run(CHAT, [{ name: "warm-up", says: ["Hi"] }], { models: { agent: scripted({}) }, store: false });
+}
+
 test("run() ends a call after so many turns of the caller", async () => {
   const says = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   const scenarios = [
@@ -82,16 +87,17 @@ test("run() fills the call's variables into a persona, and leaves scripted lines
 });
 
 test("run() fails a call whose turn takes too long, also where a tool does not listen to its signal", async () => {
+  await loadModels();
   const report = await run(TOOL, [{ name: "slow" }], {
     models: { agent: scripted({}) },
     store: false,
-    timeoutMs: 20,
+    timeoutMs: 1_000,
     tools: { wait: () => new Promise(() => {}) },
   });
   const [result] = report.results;
   assert.equal(result?.end_reason, "turn_timeout");
   assert.equal(result?.status, "fail");
-  assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 20 ms/);
+  assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 1000 ms/);
 });
 
 test("run() does not blame the agent for a model that never answers", async () => {
@@ -100,8 +106,7 @@ test("run() does not blame the agent for a model that never answers", async () =
     { name: "hanging", says: ["Hi"] },
     { name: "expected", says: ["Hi"], ends: "turn_timeout" as const },
   ];
-  // the first call of a process loads the AI SDK, which must not count as waiting for the model
-  await run(CHAT, [{ name: "warm-up", says: ["Hi"] }], { models: { agent: scripted({}) }, store: false });
+  await loadModels();
   const report = await run(CHAT, scenarios, { models: { agent }, store: false, timeoutMs: 2_000 });
   assert.deepEqual(
     report.results.map(({ end_reason, status }) => ({ end_reason, status })),
