@@ -1,5 +1,5 @@
 import { type AgentGraph, type AgentNode, type EndReason, type Message, own, type ToolCall } from "../graph/mod.ts";
-import type { CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
+import type { CallClock, CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { expandPrompt } from "./templates.ts";
 
@@ -43,7 +43,7 @@ export interface CallState {
   readonly usage: CallUsage[];
   readonly signal: AbortSignal | undefined;
   /** Time limit, retries and middleware of every model call. */
-  readonly calls: CallSettings;
+  readonly calls: CallSettings & { readonly clock: CallClock };
   readonly turnMode: TurnMode;
   readonly listeners: Listeners;
   readonly now: () => Date;

@@ -53,6 +53,7 @@ export class Conversation {
 
   constructor(graph: AgentGraph, options: ConversationOptions) {
     let agent: ReturnType<typeof resolveModel> | undefined;
+    const calls = settingsOf(options);
     this.#state = {
       graph,
       agent: () => {
@@ -68,10 +69,10 @@ export class Conversation {
       },
       steering: createSteeringQueue(options.steering),
       budget: { ...options.budget, turn: { ...DEFAULT_BUDGET.turn, ...options.budget?.turn } },
-      spent: startSpending(),
+      spent: startSpending(calls.clock.now),
       usage: [],
       signal: options.signal,
-      calls: settingsOf(options),
+      calls,
       turnMode: options.turn ?? "split",
       listeners: options,
       now: options.now ?? (() => new Date()),

@@ -1,6 +1,6 @@
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, ToolExecute, ToolMock } from "../graph/mod.ts";
-import { type CallSettings, hasPrice, type Model, type Models, modelName } from "../models/mod.ts";
+import { type CallSettings, createCallClock, hasPrice, type Model, type Models, modelName } from "../models/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
 import { textOf } from "./values.ts";
@@ -49,14 +49,15 @@ export function priced(model: Model, { budget, prices }: Pick<ConversationOption
 }
 
 /** What of the options holds for every model call. */
-export function settingsOf({ timeoutMs, retry, around, within, prices }: ConversationOptions): CallSettings {
+export function settingsOf({ timeoutMs, retry, around, within, clock, prices }: ConversationOptions) {
   return {
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(retry ? { retry } : {}),
     ...(around ? { around } : {}),
     ...(within ? { within } : {}),
+    clock: clock ?? createCallClock(),
     ...(prices ? { prices } : {}),
-  };
+  } satisfies CallSettings;
 }
 
 /** The variables that a call starts with, as text. */

@@ -23,7 +23,7 @@ function canFuse(state: CallState, node: AgentNode, offers: readonly Offer[]): b
 }
 
 async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
-  const spent = startSpending();
+  const spent = startSpending(state.calls.clock.now);
   const options = modelOptions(state);
   const answer = await callModel(
     await state.agent(),

@@ -1,5 +1,6 @@
 import { own } from "../graph/mod.ts";
 import { type CallState, end, record } from "./call_state.ts";
+import { dropPrepared } from "./prepared.ts";
 
 /** Moves of one turn; one more ends the call. */
 export const MOST_HOPS = 20;
@@ -16,6 +17,8 @@ export function moveTo(state: CallState, target: string, because: string): boole
     return false;
   }
   state.hops += 1;
+  // what happens on the way, a tool's answer or a new value, was not known when the reply was written
+  if (state.prepared?.node !== target) dropPrepared(state);
   const from = state.at;
   const fromGlobal = isGlobal(state, from);
   if (fromGlobal && state.originators.at(-1) === target) state.originators.pop();

@@ -22,7 +22,7 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
     parameters: parameters ?? {},
   }));
   const { onToken } = state.listeners;
-  const spent = startSpending();
+  const spent = startSpending(state.calls.clock.now);
   const reply = callForReply(
     await state.agent(),
     { instructions, input: { ...input }, messages, tools },

@@ -40,7 +40,7 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
     steering: state.steering,
     budget: state.budget,
     spentInCall: state.spent,
-    spentInTurn: startSpending(),
+    spentInTurn: startSpending(state.calls.clock.now),
     call: { ...modelOptions(state), ...(onToken ? { onToken } : {}) },
     events: {
       onToolCall: (call) => {

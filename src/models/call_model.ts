@@ -4,12 +4,14 @@ import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../errors.ts";
 import type { JsonObject, JsonSchema } from "../graph/mod.ts";
 import { parseAnswer } from "./answer.ts";
+import type { CallClock } from "./call_clock.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
 import { failureOf } from "./middleware/failure.ts";
 import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
 import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
 import { streamingMiddleware } from "./middleware/streaming.ts";
 import { timeLimitMiddleware } from "./middleware/time_limit.ts";
+import { waitingMiddleware } from "./middleware/waiting.ts";
 import type { Model } from "./model.ts";
 import type { PriceTable } from "./prices.ts";
 import { renderInput } from "./render.ts";
@@ -38,6 +40,8 @@ export interface CallOptions {
   readonly slice?: () => string;
   /** Middleware around each try: limits that runs share. */
   readonly within?: readonly LanguageModelMiddleware[];
+  /** Stands still while a request is held up by what is `within`. */
+  readonly clock?: CallClock;
   /** Prices beside the ones that are known. */
   readonly prices?: PriceTable;
   /** Told of every request that reaches the model. */
@@ -47,7 +51,7 @@ export interface CallOptions {
 }
 
 /** What all model calls of a run have in common. */
-export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within" | "prices">;
+export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within" | "clock" | "prices">;
 
 /**
  * Calls a model with a signature's input and returns its typed output.
@@ -167,6 +171,8 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
 
 /** The layers around a model, outermost first. */
 function layers(signature: SignatureName, options: CallOptions, check: Generation["check"]): LanguageModelMiddleware[] {
+  const within = options.within ?? [];
+  const waiting = options.clock && within.length > 0 ? waitingMiddleware(options.clock) : undefined;
   return [
     ...(options.around?.({ signature, slice: options.slice?.() ?? "" }) ?? []),
     retryMiddleware({
@@ -174,7 +180,7 @@ function layers(signature: SignatureName, options: CallOptions, check: Generatio
       signature,
       ...(check ? { check } : {}),
     }),
-    ...(options.within ?? []),
+    ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
     timeLimitMiddleware(signature, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken)] : []),

@@ -1,3 +1,4 @@
+export { type CallClock, createCallClock } from "./call_clock.ts";
 export {
   type CallOptions,
   type CallSettings,

@@ -3,7 +3,7 @@ import { type Conversation, conversation, type TurnMode } from "../engine/mod.ts
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
-import type { CallSettings, CallUsage, HistoryLine, Model } from "../models/mod.ts";
+import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, type Model } from "../models/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { createModelWatch } from "./model_watch.ts";
 
@@ -44,10 +44,12 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   const controller = new AbortController();
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   const callerUsage: CallUsage[] = [];
-  const watch = createModelWatch();
+  const { clock = createCallClock(), within = [] } = setup.calls;
+  const watch = createModelWatch(clock);
   const call = conversation(graph, {
     ...setup.calls,
-    within: [watch.middleware, ...(setup.calls.within ?? [])],
+    clock,
+    within: [...within, watch.middleware],
     models: { agent: setup.agent },
     variables: setup.variables,
     mocks: setup.mocks,
@@ -61,14 +63,11 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   });
   let error: unknown;
   const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {
-    const timer = setTimeout(
-      () => {
-        if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
-        call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
-        controller.abort();
-      },
-      Math.min(timeoutMs, LONGEST_TIMER_MS),
-    );
+    const callOff = clock.after(Math.min(timeoutMs, LONGEST_TIMER_MS), () => {
+      if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
+      call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
+      controller.abort();
+    });
     try {
       const { messages } = await untilAborted(turn(), signal);
       setup.onTurn(messages);
@@ -76,7 +75,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
       if (!signal.aborted) throw error;
       call.end("aborted", "the run was cancelled");
     } finally {
-      clearTimeout(timer);
+      callOff();
     }
   };
 

@@ -1,20 +1,19 @@
-import { limiterMiddleware, type Model, type ModelLimits, modelName } from "../models/mod.ts";
+import type { LanguageModelMiddleware } from "ai";
+import { limiterMiddleware, type ModelLimits, modelName } from "../models/mod.ts";
 
 /**
- * Puts the same limits around each model of a run. Models of one name share one limit, as they share one quota,
- * whoever uses them.
+ * Holds the requests of a run to the limits, each model to its own. Models of one name share one limit, as they share one
+ * quota, whoever uses them.
  */
-export async function createLimits(
-  limits: ModelLimits | undefined,
-  signal: AbortSignal | undefined,
-): Promise<(model: Model) => Model> {
-  if (!limits) return (model) => model;
-  const { wrapLanguageModel } = await import("ai");
-  const known = new Map<string, ReturnType<typeof limiterMiddleware>>();
-  return (model) => {
-    const name = modelName(model);
-    const middleware = known.get(name) ?? limiterMiddleware(limits, signal);
-    known.set(name, middleware);
-    return wrapLanguageModel({ model, middleware });
+export function createLimits(limits: ModelLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
+  const known = new Map<string, LanguageModelMiddleware>();
+  return {
+    specificationVersion: "v4",
+    wrapGenerate: async (call) => {
+      const name = modelName(call.model);
+      const limiter = known.get(name) ?? limiterMiddleware(limits, signal);
+      known.set(name, limiter);
+      return await (limiter.wrapGenerate?.(call) ?? call.doGenerate());
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
+import type { CallClock } from "../models/mod.ts";
 
 /** Knows for how long a call has been waiting for a model. */
 export interface ModelWatch {
@@ -8,15 +9,15 @@ export interface ModelWatch {
   waitingMs(): number;
 }
 
-/** Starts to watch; failed tries and the waits between them count, answers start anew. */
-export function createModelWatch(): ModelWatch {
+/** Starts to watch, by the call's clock; failed tries and the waits between them count, answers start anew. */
+export function createModelWatch(clock: CallClock): ModelWatch {
   let since: number | undefined;
   return {
-    waitingMs: () => (since === undefined ? 0 : performance.now() - since),
+    waitingMs: () => (since === undefined ? 0 : clock.now() - since),
     middleware: {
       specificationVersion: "v4",
       wrapGenerate: async ({ doGenerate }) => {
-        since ??= performance.now();
+        since ??= clock.now();
         const result = await doGenerate();
         since = undefined;
         return result;

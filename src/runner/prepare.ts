@@ -18,13 +18,13 @@ export type RunnableScenario = ScenarioSource | ScenarioInput;
 /**
  * Reads scenarios, with all that can be wrong with them found before the first call.
  *
- * @param models The agent's, and what holds the models that scenarios ask for to the run's limits.
+ * @param agent Plays the agent, where a scenario does not ask for a model of its own.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`.
  * @throws {ModelError} When the model that a scenario asks for cannot be had.
  */
 export async function prepareScenarios(
   sources: readonly RunnableScenario[],
-  models: { readonly agent: Model; readonly limited: (model: Model) => Model },
+  agent: Model,
   { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false }: RunOptions,
 ): Promise<readonly PreparedScenario[]> {
   const global = metrics.map(
@@ -40,8 +40,7 @@ export async function prepareScenarios(
   return await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
-      agent:
-        scenarioModels && scenario.llm_model ? models.limited(await resolveModel(scenario.llm_model)) : models.agent,
+      agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
       metrics: joinMetrics(scenario.metrics.map(withDefault), global),
       patterns: patterns[index] ?? [],
     })),

@@ -54,10 +54,9 @@ export async function run(
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
-  const limited = await createLimits(options.limits, signal);
-  const [agent, caller, judge] = (await Promise.all(references.map(resolveModel))).map(limited);
+  const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
-  const prepared = await prepareScenarios(scenarios, { agent, limited }, options);
+  const prepared = await prepareScenarios(scenarios, agent, options);
   checkNames(graph, prepared, options);
   const { budget, calls } = options;
   for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });
@@ -66,7 +65,7 @@ export async function run(
     names: namesIn(graph),
     caller,
     judge,
-    calls: options.calls ?? {},
+    calls: limitedCalls(options),
     recordings: options.recordings,
     turn: options.turn,
     tools: { ...toolImplementations(graph), ...options.tools },
@@ -120,6 +119,11 @@ export async function run(
     await options.recordings?.flush();
     await recorder.close();
   }
+}
+
+/** The limits lie around single requests: the time that one of these may take begins when it is its turn. */
+function limitedCalls({ calls = {}, limits, signal }: RunOptions): CallSettings {
+  return limits ? { ...calls, within: [...(calls.within ?? []), createLimits(limits, signal)] } : calls;
 }
 
 function pricesOf({ prices }: CallSettings = {}): { readonly prices?: PriceTable } {

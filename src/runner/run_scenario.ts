@@ -4,7 +4,16 @@ import { expandPrompt, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
 import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
-import { type CallSettings, type CallUsage, type Cassette, type Model, type Role, redact } from "../models/mod.ts";
+import {
+  type CallClock,
+  type CallSettings,
+  type CallUsage,
+  type Cassette,
+  createCallClock,
+  type Model,
+  type Role,
+  redact,
+} from "../models/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
@@ -137,7 +146,8 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     ...setup.variables,
     ...scenario.dynamic_variables,
   };
-  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup);
+  const clock = createCallClock();
+  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup, clock);
   return await holdCall(graph, {
     agent,
     caller,
@@ -146,7 +156,7 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     tools: setup.tools,
     liveTools: setup.liveTools,
     toolTimeoutMs: setup.toolTimeoutMs,
-    calls: callsOf("agent", setup),
+    calls: { ...callsOf("agent", setup), clock },
     turn: setup.turn,
     budget: setup.budget,
     maxTurns: scenario.max_turns ?? setup.maxTurns,
@@ -163,13 +173,17 @@ function callsOf(role: Role, { calls, recordings }: RunSetup): CallSettings {
 }
 
 /** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */
-function callerOf(scenario: Scenario, variables: { readonly [name: string]: unknown }, setup: RunSetup): Caller {
+function callerOf(
+  scenario: Scenario,
+  variables: { readonly [name: string]: unknown },
+  setup: RunSetup,
+  clock: CallClock,
+): Caller {
   if (scenario.says.length > 0) return createScriptedCaller(scenario.says);
-  return createPersonaCaller(
-    expandPrompt(scenario.user_prompt, { snippets: {}, variables }),
-    setup.caller,
-    callsOf("caller", setup),
-  );
+  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), setup.caller, {
+    ...callsOf("caller", setup),
+    clock,
+  });
 }
 
 /** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */

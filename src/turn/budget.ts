@@ -6,6 +6,7 @@ export interface Limits {
   /** Input and output tokens together. */
   readonly tokens?: number;
   readonly costUsd?: number;
+  /** Time, in milliseconds; waiting for limits that the calls of a run share is no part of it. */
   readonly wallMs?: number;
 }
 
@@ -20,8 +21,8 @@ export interface Spent {
   modelCalls: number;
   tokens: number;
   costUsd: number;
-  /** When the clock of the budget was started, on `performance.now()`'s scale. */
-  readonly startedMs: number;
+  /** Milliseconds since the counting was started. */
+  readonly wallMs: () => number;
 }
 
 /** The limit that was passed, and by what. */
@@ -32,9 +33,14 @@ export interface Exceeded {
   readonly value: number;
 }
 
-/** Starts counting. */
-export function startSpending(): Spent {
-  return { modelCalls: 0, tokens: 0, costUsd: 0, startedMs: performance.now() };
+/**
+ * Starts counting.
+ *
+ * @param now Milliseconds on the clock of the budget. Default: the machine's.
+ */
+export function startSpending(now: () => number = () => performance.now()): Spent {
+  const startedMs = now();
+  return { modelCalls: 0, tokens: 0, costUsd: 0, wallMs: () => now() - startedMs };
 }
 
 /** Adds what a model call cost. */
@@ -55,7 +61,7 @@ export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent
     modelCalls: spent.modelCalls - modelCalls,
     tokens: spent.tokens - tokens,
     costUsd: spent.costUsd - costUsd,
-    startedMs: spent.startedMs,
+    wallMs: spent.wallMs,
   };
 }
 
@@ -66,7 +72,7 @@ export function exceededLimit(
   spent: Spent,
 ): Exceeded | undefined {
   if (!limits) return undefined;
-  const values = { ...spent, wallMs: performance.now() - spent.startedMs };
+  const values = { ...spent, wallMs: spent.wallMs() };
   for (const budget of ["modelCalls", "tokens", "costUsd", "wallMs"] as const) {
     const limit = limits[budget];
     if (limit !== undefined && values[budget] >= limit) return { scope, budget, limit, value: values[budget] };

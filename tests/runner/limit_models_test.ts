@@ -61,3 +61,23 @@ test("run() holds the models that scenarios ask for to the limits too", async ()
     delete process.env.LIMITED_BASE_URL;
   }
 });
+
+test("run() times a request from when it is its turn", async () => {
+  const agent = scripted({});
+  const slow: ScriptedModel = {
+    ...agent,
+    doGenerate: async (options) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return await agent.doGenerate(options);
+    },
+  };
+  const scenarios = Array.from({ length: 16 }, (_, index) => ({ name: `call ${index}`, says: ["Hi"] }));
+  const report = await run(CHAT, scenarios, {
+    models: { agent: slow },
+    store: false,
+    concurrency: 16,
+    limits: { concurrency: 1 },
+    calls: { timeoutMs: 1_000 }, // the last one waits for longer than that
+  });
+  assert.equal(report.counts.pass, 16);
+});

@@ -125,7 +125,7 @@ test("steering messages reach the model before its next step, one at a time or a
 });
 
 test("each budget, of the turn and of the call, ends the turn and says which, its limit and its value", async () => {
-  const spent = { modelCalls: 3, tokens: 900, costUsd: 0.5, startedMs: performance.now() - 5_000 };
+  const spent = { modelCalls: 3, tokens: 900, costUsd: 0.5, wallMs: () => 5_000 };
   const limits = { modelCalls: 3, tokens: 800, costUsd: 0.4, wallMs: 4_000 };
   for (const scope of ["turn", "call"] as const)
     for (const budget of ["modelCalls", "tokens", "costUsd", "wallMs"] as const) {

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createScriptedCaller } from "../../src/callers/mod.ts";
+import { createCallClock, scripted } from "../../src/models/mod.ts";
+import { holdCall } from "../../src/runner/hold_call.ts";
+import { createLimits } from "../../src/runner/limit_models.ts";
+import { CHAT } from "./_fixtures.ts";
+
+const setup = {
+  variables: {},
+  mocks: [],
+  tools: {},
+  maxTurns: 5,
+  now: () => new Date(),
+  onTurn: () => {},
+};
+
+/** A model that answers when it is told to. */
+function gated() {
+  let open = () => {};
+  let asked = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const model = scripted({});
+  return {
+    open,
+    isAsked,
+    model: {
+      ...model,
+      doGenerate: async (options: Parameters<typeof model.doGenerate>[0]) => {
+        asked();
+        await gate;
+        return await model.doGenerate(options);
+      },
+    },
+  };
+}
+
+test("waiting for a place that another call has counts neither against a turn nor against its call's time", async () => {
+  const within = [createLimits({ concurrency: 1 }, undefined)];
+  const first = gated();
+  const line = { says: createScriptedCaller(["Hi"]) };
+  const held = holdCall(CHAT, {
+    ...setup,
+    agent: first.model,
+    caller: line.says,
+    calls: { within },
+    timeoutMs: 60_000,
+  });
+  await first.isAsked;
+
+  const clock = createCallClock();
+  const waiting = holdCall(CHAT, {
+    ...setup,
+    agent: scripted({}),
+    caller: createScriptedCaller(["Hi"]),
+    calls: { within, clock },
+    timeoutMs: 2_000,
+    budget: { call: { wallMs: 2_000 }, turn: { wallMs: 2_000 } },
+  });
+  let paused = clock.now();
+  do {
+    paused = clock.now();
+    await sleep(20);
+  } while (clock.now() !== paused);
+  await sleep(2_100); // longer than a turn may take
+  assert.equal(clock.now(), paused);
+  first.open();
+  const [one, two] = await Promise.all([held, waiting]);
+  assert.equal(one.endReason, "caller_exhausted");
+  assert.equal(two.endReason, "caller_exhausted");
+});
