@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { before, test } from "node:test";
 import { graphJsonSchema } from "../../src/graph/mod.ts";
 import { type Ended, isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
@@ -39,8 +38,8 @@ async function succeed(command: string, args: readonly string[], cwd = folder): 
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
-  await succeed(process.execPath, ["--import", "tsx", join("scripts", "build.ts")], ROOT);
-  const packed = await succeed("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], ROOT);
+  rmSync(join(ROOT, "dist"), { recursive: true, force: true }); // as in a clean clone: packing is what builds
+  const packed = await succeed("npm", ["pack", "--json", "--pack-destination", folder], ROOT);
   const tarball = JSON.parse(packed.out)[0].filename;
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
   writeFileSync(join(folder, "flow.ts"), FLOW);
@@ -107,4 +106,11 @@ test("the package holds the JSON Schema of the document, as the repository's roo
     join(folder, "node_modules", "callweave", "dist", "agent-graph.schema.json"),
   ])
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), schema, `${path} is old: npm run build`);
+});
+
+test("the lock file says of the package what package.json says, so that installing changes nothing", () => {
+  const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), "utf8"));
+  const { packages } = read("package-lock.json");
+  const { name, version, license, dependencies, bin, devDependencies, engines } = read("package.json");
+  assert.deepEqual(packages[""], { name, version, license, dependencies, bin, devDependencies, engines });
 });
