@@ -10,14 +10,12 @@ import {
   type VariableExtraction,
 } from "../../src/graph/mod.ts";
 import type { Emitted, Loss } from "../platform.ts";
-import { closeEnvelope, dropAt, getAt, setAt } from "../vapi/mod.ts";
+import { closeEnvelope, dropAt, getAt, isText, setAt } from "../vapi/mod.ts";
 import { writeCondition } from "./condition.ts";
-import { modelOf, nameOf, openingOf } from "./import.ts";
+import { modelOf, nameOf, OPENINGS, openingOf } from "./import.ts";
+import { type Names, named, type Settled, settleNames, settleStart } from "./settle.ts";
 import { readVariables } from "./variables.ts";
 import { newNode, writeNode } from "./write_node.ts";
-
-/** What edges may call a node: the first is how a new one does. */
-type Names = ReadonlyMap<string, readonly string[]>;
 
 /** A node or edge with the place at which it belongs in its list. */
 interface AtPlace {
@@ -41,17 +39,19 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
   }
   const losses: Loss[] = [];
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node) === undefined);
-  const names: Names = new Map(natives.map((node) => [node.id, namesIn(node)]));
-  const nodes = natives.map((node, order): AtPlace => {
-    const place = placeOf(node) ?? Number.MAX_SAFE_INTEGER;
-    return { place, json: startMark(writeBack(node, graph), node, graph, kept, order) };
+  const written = natives.map((node, order): AtPlace & Settled => {
+    const json = startMark(writeBack(node, graph), node, graph, kept, order);
+    return { id: node.id, place: placeOf(node) ?? Number.MAX_SAFE_INTEGER, json };
   });
+  const listed = inPlace([...written, ...asPlaced(kept.loners, "node")]);
+  const { nodes, names } = settleNames(listed, endsOf(natives, graph));
   const edges = natives.flatMap((node) => edgesOf(node, graph, names, losses));
   const loose = asPlaced(kept.loose, "edge");
+  const joined = kept.edges !== undefined || edges.length > 0 ? inPlace([...edges, ...loose]) : undefined;
   const workflow: JsonObject = {
     ...writeHead(graph, isRecord(kept.document) ? kept.document : {}),
-    nodes: inPlace([...nodes, ...asPlaced(kept.loners, "node")]),
-    ...(kept.edges !== undefined || edges.length > 0 ? { edges: inPlace([...edges, ...loose]) } : {}),
+    nodes: settleStart(nodes, joined?.map(({ json }) => json) ?? [], graph.entry_node_id).map(({ json }) => json),
+    ...(joined ? { edges: joined.map(({ json }) => json) } : {}),
   };
   return { config: closeEnvelope(kept, workflow), losses };
 }
@@ -79,9 +79,13 @@ function nameIn(node: AgentNode): string {
   return raw && id === node.id ? nameOf(raw, placeOf(node) ?? 0) : node.id;
 }
 
-function namesIn(node: AgentNode): readonly string[] {
-  const id = rawOf(node)?.id;
-  return typeof id === "string" ? [nameIn(node), id] : [nameIn(node)];
+/** The nodes that edges are written from and to. */
+function endsOf(natives: readonly AgentNode[], graph: AgentGraph): ReadonlySet<string> {
+  const ids = new Set(natives.map(({ id }) => id));
+  const pairs = natives.flatMap(({ id, transitions }) =>
+    transitions.map((transition) => [id, targetOf(transition, graph)]).filter(([, to = ""]) => ids.has(to)),
+  );
+  return new Set(pairs.flat());
 }
 
 function writeBack(node: AgentNode, graph: AgentGraph): JsonObject {
@@ -91,8 +95,7 @@ function writeBack(node: AgentNode, graph: AgentGraph): JsonObject {
   const read = getAt(node.metadata.vapi, ["workflow", "id"]);
   const written = writeNode(node, raw, typeof read === "string" ? read : node.id, variables);
   const name = nameIn(node);
-  if (name === nameOf(raw, placeOf(node) ?? 0)) return written;
-  return { ...written, [typeof raw.name === "string" || typeof raw.id !== "string" ? "name" : "id"]: name };
+  return name === nameOf(raw, placeOf(node) ?? 0) ? written : named(written, name);
 }
 
 /** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
@@ -115,11 +118,13 @@ function startMark(json: JsonObject, node: AgentNode, graph: AgentGraph, kept: J
   return starts ? { ...opened, isStart: true } : dropAt(opened, ["isStart"]);
 }
 
+/** Writes the words that open a call to where they are read; a place behind it is emptied with them. */
 function writeOpening(json: JsonObject, graph: AgentGraph): JsonObject {
   const words = graph.source_metadata.begin_message ?? "";
   if ((openingOf(json).begin_message ?? "") === words) return json;
-  const at = typeof json.firstMessage === "string" ? ["firstMessage"] : ["messagePlan", "firstMessage"];
-  return setAt(json, at, words);
+  const at = OPENINGS.find((path) => isText(getAt(json, path))) ?? OPENINGS.find((path) => getAt(json, path) === "");
+  const written = setAt(json, at ?? ["messagePlan", "firstMessage"], words);
+  return words === "" ? writeOpening(written, graph) : written;
 }
 
 function writeHead(graph: AgentGraph, head: JsonObject): JsonObject {
@@ -198,6 +203,6 @@ function asPlaced(list: unknown, key: string): readonly AtPlace[] {
 }
 
 /** In the order of their places; what has none stays behind, in the graph's order. */
-function inPlace(items: readonly AtPlace[]): readonly unknown[] {
-  return [...items].sort((a, b) => a.place - b.place).map(({ json }) => json);
+function inPlace<Item extends AtPlace>(items: readonly Item[]): readonly Item[] {
+  return [...items].sort((a, b) => a.place - b.place);
 }

@@ -9,15 +9,15 @@ import {
   type SourceMetadata,
   type Transition,
 } from "../../src/graph/mod.ts";
-import { getAt, isText, keepEnvelope } from "../vapi/mod.ts";
+import { getAt, isText, type JsonPath, keepEnvelope } from "../vapi/mod.ts";
 import { readCondition } from "./condition.ts";
 import { hasKnownType, openWorkflow } from "./keys.ts";
-import { readNode } from "./read_node.ts";
+import { globalAt, readNode } from "./read_node.ts";
 
 const HINT = 'Pass a workflow as Vapi exported it: "nodes" with names and types, and "edges" from one name to another';
 
 /** A node of the document, its place there, and its id in the graph. */
-interface Placed {
+export interface Placed {
   readonly raw: JsonObject;
   readonly index: number;
   readonly id: string;
@@ -84,9 +84,12 @@ export function importWorkflow(document: unknown): AgentGraph {
   };
 }
 
+/** Where a node has the words that open a call: the first that says something counts. */
+export const OPENINGS: readonly JsonPath[] = [["messagePlan", "firstMessage"], ["firstMessage"]];
+
 /** The words that open a call: those of the node where it starts. */
 export function openingOf(raw: JsonObject): { readonly begin_message?: string } {
-  const words = [getAt(raw, ["messagePlan", "firstMessage"]), raw.firstMessage].find(isText);
+  const words = OPENINGS.map((at) => getAt(raw, at)).find(isText);
   return words === undefined ? {} : { begin_message: words };
 }
 
@@ -113,7 +116,8 @@ function endsOf(edge: JsonObject, byName: ReadonlyMap<string, string>): { from: 
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
+/** Gives the nodes of a document their ids: a second one of the same name gets a number. */
+export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   const taken = new Set<string>();
   return rawNodes.flatMap((raw, index) => {
     if (!isRecord(raw)) return [];
@@ -126,20 +130,24 @@ function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
 }
 
 /** Nodes by what edges call them: names first, then ids. */
-function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> {
+export function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> {
   const byName = new Map<string, string>();
   for (const { raw, index, id } of placed) if (!byName.has(nameOf(raw, index))) byName.set(nameOf(raw, index), id);
   for (const { raw, id } of placed) if (isText(raw.id) && !byName.has(raw.id)) byName.set(raw.id, id);
   return byName;
 }
 
-/** The node that says so, else the first that no edge leads to. */
-function findEntry(placed: readonly Placed[], workflow: JsonObject): Placed | undefined {
+/** The node that says so, else the first that no other node leads to; global ones are entered from anywhere. */
+export function findEntry(placed: readonly Placed[], workflow: JsonObject): Placed | undefined {
   const marked = placed.find(({ raw }) => raw.isStart === true) ?? placed.find(({ raw }) => raw.type === "start");
   if (marked) return marked;
   const edges = Array.isArray(workflow.edges) ? workflow.edges.filter(isRecord) : [];
-  const reached = new Set(edges.flatMap((edge) => [own(edge, "to"), own(edge, "target")]));
-  return placed.find(({ raw, index }) => !reached.has(nameOf(raw, index)) && !reached.has(raw.id)) ?? placed[0];
+  const ends = edges.map((edge) => [own(edge, "from") ?? own(edge, "source"), own(edge, "to") ?? own(edge, "target")]);
+  const reached = new Set(ends.flatMap(([from, to]) => (from === to ? [] : [to])).filter(isText));
+  const isReached = ({ raw, index }: Placed) =>
+    [nameOf(raw, index), raw.id].some((name) => isText(name) && reached.has(name));
+  const free = placed.filter((node) => !isReached(node));
+  return free.find(({ raw }) => globalAt(raw) === undefined) ?? free[0] ?? placed[0];
 }
 
 /** A node, and behind it one extract node for each node it leads to, when it has variables to extract. */

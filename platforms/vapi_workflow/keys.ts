@@ -32,11 +32,15 @@ const FOREIGN_KEYS = [
 export function workflowLikeness(record: JsonObject): number {
   const { nodes, edges } = record;
   if (!Array.isArray(nodes) || nodes.length === 0) return 0;
-  const named = nodes.filter(isRecord).filter((node) => typeof node.name === "string" || typeof node.id === "string");
-  if (named.length === 0 || named.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
+  const records = nodes.filter(isRecord);
+  const named = records.filter((node) => typeof node.name === "string" || typeof node.id === "string");
+  if (records.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
   if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
+  if (named.length === 0) return Array.isArray(edges) && records.some(hasKnownType) ? 0.5 : 0;
   if (Array.isArray(edges)) return 0.9;
-  return named.some(hasKnownType) ? 0.6 : 0;
+  // without edges only the nodes can tell: Retell's all have ids, and Vapi's have names instead
+  const isVapis = named.every((node) => typeof node.name === "string" && node.id === undefined);
+  return named.some(hasKnownType) ? (isVapis ? 0.85 : 0.6) : 0;
 }
 
 /** Whether a node is of a kind that some workflow had. */

@@ -134,17 +134,20 @@ export function apiRequestOf(raw: JsonObject): JsonObject {
 
 /** A global node is one with a condition to enter it: dashboards also wrote the plan, empty, on ordinary nodes. */
 function readGlobal(raw: JsonObject): GlobalNodeSetting | undefined {
-  const plan = raw.globalNodePlan;
-  if (isRecord(plan) && plan.enabled !== false && isText(plan.enterCondition) && plan.enterCondition.trim() !== "") {
-    return { condition: plan.enterCondition, go_back_conditions: [] };
-  }
-  const documented = raw.isGlobal === true || raw.type === "global";
-  const condition = [raw.condition, raw.enterCondition].find(isText);
-  return documented && condition ? { condition, go_back_conditions: [] } : undefined;
+  const at = globalAt(raw);
+  return at && { condition: textAt(raw, at), go_back_conditions: [] };
 }
 
-/** Where the condition of entry of a global node stands. */
-export function globalAt(raw: JsonObject): JsonPath {
-  if (isRecord(raw.globalNodePlan) || raw.isGlobal !== true) return ["globalNodePlan", "enterCondition"];
-  return isText(raw.condition) ? ["condition"] : ["enterCondition"];
+/** Where the condition of entry of a global node stands; `undefined` for a node that is not global. */
+export function globalAt(raw: JsonObject): JsonPath | undefined {
+  const plan = raw.globalNodePlan;
+  const planned: JsonPath = ["globalNodePlan", "enterCondition"];
+  if (isRecord(plan) && plan.enabled !== false && textAt(raw, planned).trim() !== "") return planned;
+  if (!isDocumentedGlobal(raw)) return undefined;
+  return [["condition"], ["enterCondition"]].find((at) => isText(getAt(raw, at)));
+}
+
+/** Whether a node says that it is global, as Vapi's guides had it. */
+export function isDocumentedGlobal(raw: JsonObject): boolean {
+  return raw.isGlobal === true || raw.type === "global";
 }

@@ -8,7 +8,15 @@ import {
   type VariableExtraction,
 } from "../../src/graph/mod.ts";
 import { getAt, type JsonPath, setAt } from "../vapi/mod.ts";
-import { apiRequestOf, globalAt, type NodeView, readNode, toolIds, toolLists } from "./read_node.ts";
+import {
+  apiRequestOf,
+  globalAt,
+  isDocumentedGlobal,
+  type NodeView,
+  readNode,
+  toolIds,
+  toolLists,
+} from "./read_node.ts";
 import { newTool, writeTool } from "./tool.ts";
 import { writeVariables } from "./variables.ts";
 
@@ -51,12 +59,23 @@ function writeWords(node: AgentNode, view: NodeView, raw: JsonObject): JsonObjec
 function writeGlobal(node: AgentNode, view: NodeView, raw: JsonObject): JsonObject {
   const [was, is] = [view.global?.condition ?? "", node.global_node_setting?.condition ?? ""];
   if (was === is) return raw;
-  if (is !== "") {
-    const enabled =
-      isRecord(raw.globalNodePlan) || raw.isGlobal === true ? raw : setAt(raw, ["globalNodePlan", "enabled"], true);
-    return setAt(enabled, globalAt(enabled), is);
+  const at = globalAt(raw);
+  if (is === "") return switchedOff(raw);
+  if (at) return setAt(raw, at, is);
+  const { globalNodePlan: plan } = raw;
+  if (isDocumentedGlobal(raw) && !isRecord(plan)) {
+    return setAt(raw, [typeof raw.condition === "string" ? "condition" : "enterCondition"], is);
   }
-  return raw.isGlobal === true ? { ...raw, isGlobal: false } : setAt(raw, ["globalNodePlan", "enabled"], false);
+  const isOn = isRecord(plan) && plan.enabled !== false;
+  return setAt(isOn ? raw : setAt(raw, ["globalNodePlan", "enabled"], true), ["globalNodePlan", "enterCondition"], is);
+}
+
+/** A node that is global no more, in whichever words it said so. */
+function switchedOff(raw: JsonObject): JsonObject {
+  const planned = globalAt(raw)?.[0] === "globalNodePlan" ? setAt(raw, ["globalNodePlan", "enabled"], false) : raw;
+  if (!globalAt(planned)) return planned;
+  const unmarked = planned.isGlobal === true ? { ...planned, isGlobal: false } : planned;
+  return unmarked.type === "global" ? { ...unmarked, type: "conversation" } : unmarked;
 }
 
 function writeTools(node: AgentNode, view: NodeView, raw: JsonObject, name: string): JsonObject {
