@@ -84,6 +84,38 @@ test("speculative: tools of a reply that is thrown away are not called", async (
   assert.equal(call.transcript.at(-1)?.content, "At b");
 });
 
+test("speculative, fused: a reply is not used once the call has been elsewhere in between", async () => {
+  const round = {
+    a: {
+      state_prompt: "City: {{city}}",
+      transitions: [to("x", "Caller names a city"), to("x", undefined, { timing: "else" })],
+    },
+    x: {
+      node_type: "extract",
+      variables_to_extract: [{ name: "city", description: "", type: "string" }],
+      transitions: [to("a")],
+    },
+  };
+  const written = ({ state_instructions: prompt }: Record<string, unknown>) => prompt;
+  const decisions = [pick("x"), stay];
+  const queues = {
+    transition: decisions,
+    fused: decisions.map((decision) => ({ ...(decision as object), reply: "City: none yet" })),
+    extract: [{ city: "Rome" }, { city: "Paris" }],
+    respond: Array.from({ length: 5 }, () => written),
+  };
+  for (const turn of ["split", "speculative", "fused"] as const) {
+    const { call } = callOn(round, queues, { turn });
+    await call.open();
+    const heard = [await call.hear("Rome"), await call.hear("no, Paris")];
+    assert.deepEqual(
+      heard.map(({ spoken }) => spoken),
+      [["City: Rome"], ["City: Paris"]],
+      turn,
+    );
+  }
+});
+
 test("fused: one call decides and speaks for the node it goes to", async () => {
   const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
   const { call, model } = callOn(
