@@ -1,5 +1,14 @@
 import { PlatformError } from "../src/errors.ts";
-import { type AgentGraph, didYouMean, isTooDeep, MAX_DEPTH } from "../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  checkOptions,
+  didYouMean,
+  isTooDeep,
+  MAX_DEPTH,
+  OPTION,
+  shown,
+  toGraph,
+} from "../src/graph/mod.ts";
 import { FORMATS } from "./formats.ts";
 import type { EmitOptions, Emitted, Format } from "./platform.ts";
 import { restoreSecrets } from "./secrets/mod.ts";
@@ -39,7 +48,7 @@ export function formatNamed(name: string): Format {
   const found = FORMATS.find((format) => format.name === name);
   if (found) return found;
   const names = FORMATS.map((format) => format.name);
-  throw new PlatformError(`Cannot use format "${name}": there is no such format`, {
+  throw new PlatformError(`Cannot use format ${shown(name)}: there is no such format`, {
     code: "unknown-format",
     hint: didYouMean(name, names, `Use one of ${names.join(", ")}`),
   });
@@ -49,10 +58,11 @@ export function formatNamed(name: string): Format {
  * Reads an agent in any format that can be read. The format is told by the document's keys, never by a file's name.
  *
  * @param document JSON text (with or without a byte order mark), or what it parses to.
- * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`.
+ * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`, `invalid-option`.
  * @throws {GraphError} For an AgentGraph document with faults.
  */
 export function importAgent(document: unknown, options: { readonly format?: string } = {}): Imported {
+  checkOptions(options, { format: OPTION.text }, PlatformError, "Cannot import agent");
   const value = typeof document === "string" ? parseJson(document) : document;
   if (isTooDeep(value)) {
     throw new PlatformError(`Cannot import agent: it nests deeper than ${MAX_DEPTH} levels`, {
@@ -74,9 +84,12 @@ export function importAgent(document: unknown, options: { readonly format?: stri
  * Writes a graph in a format: for a graph that was imported from it, the document it came from with the edits since.
  *
  * @returns The platform's document (of text formats, a string) and what it could not hold.
- * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`.
+ * @throws {GraphError} `not-a-graph`, for what is no graph at all.
+ * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `invalid-option`.
  */
-export function emit(graph: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {
+export function emit(source: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {
+  const graph = toGraph(source, "Cannot emit graph");
+  checkOptions(options, { env: OPTION.object, contract: OPTION.switch }, PlatformError, "Cannot emit graph");
   const found = formatNamed(format);
   if (!found.emitGraph) {
     throw new PlatformError(`Cannot emit ${found.title}: it can only be read`, {

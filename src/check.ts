@@ -1,6 +1,7 @@
 import { type Finding, formatNamed, type Loss } from "../platforms/mod.ts";
 import { checkGraph } from "./analysis/mod.ts";
-import type { AgentGraph } from "./graph/mod.ts";
+import { PlatformError } from "./errors.ts";
+import { type AgentGraph, checkOptions, OPTION, toGraph } from "./graph/mod.ts";
 
 /** What {@link check} can be told. */
 export interface CheckOptions {
@@ -12,9 +13,13 @@ export interface CheckOptions {
  * What the owner of an agent should know about it, and about emitting it for a target. What a target cannot hold is a
  * `warning` where it is dropped and an `info` where something else does its work.
  *
- * @throws {PlatformError} `unknown-format`.
+ * @throws {GraphError} `not-a-graph`, for what is no graph at all; for a document that is not complete what `parseGraph`
+ *   throws.
+ * @throws {PlatformError} `unknown-format`, `invalid-option`.
  */
-export function check(graph: AgentGraph, options: CheckOptions = {}): readonly Finding[] {
+export function check(source: AgentGraph, options: CheckOptions = {}): readonly Finding[] {
+  const graph = toGraph(source, "Cannot check graph");
+  checkOptions(options, { target: OPTION.text }, PlatformError, "Cannot check graph");
   const findings = checkGraph(graph);
   if (options.target === undefined) return findings;
   const format = formatNamed(options.target);

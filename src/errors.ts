@@ -25,6 +25,8 @@ export interface Issue {
 
 /** Every code an error of Callweave can have, by the boundary that throws it. */
 export const ERROR_CODES = [
+  // what any function of the SDK is told
+  "invalid-option",
   // documents: GraphError
   "invalid-json",
   "not-a-graph",
@@ -45,6 +47,10 @@ export const ERROR_CODES = [
   "empty-flow",
   "duplicate-tool",
   "end-with-edges",
+  "empty-name",
+  "no-choices",
+  "duplicate-choice",
+  "duplicate-variable",
   // platforms: PlatformError
   "unknown-format",
   "unknown-shape",

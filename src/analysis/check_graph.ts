@@ -1,4 +1,4 @@
-import { type AgentGraph, type Finding, referenceIssues } from "../graph/mod.ts";
+import { type AgentGraph, type Finding, referenceIssues, toGraph } from "../graph/mod.ts";
 import { conditionFindings } from "./condition_findings.ts";
 import { nodeFindings } from "./node_findings.ts";
 import { pathFindings } from "./path_findings.ts";
@@ -12,8 +12,11 @@ import { textFindings } from "./text_findings.ts";
  * `duplicate-tool`, `endless-loop`. Warnings: `unreachable-node`, `dead-end`, `empty-condition`, `no-else`,
  * `silent-cycle`, `unknown-snippet`, `unknown-variable` (in an equation), `nothing-to-extract`, `end-with-edges`,
  * `conflicting-tools`. Infos: `undeclared-variable` (in a text: a call may be given it).
+ *
+ * @throws {GraphError} `not-a-graph`, for what is no graph at all.
  */
-export function checkGraph(graph: AgentGraph): Finding[] {
+export function checkGraph(source: AgentGraph): Finding[] {
+  const graph = toGraph(source, "Cannot check graph");
   const references = referenceIssues(graph).map((issue): Finding => ({ ...issue, severity: "error" }));
   return [
     ...references,

@@ -1,5 +1,15 @@
 import type { Path } from "../errors.ts";
-import { type AgentGraph, didYouMean, type Finding, type ScenarioSource, toScenario } from "../graph/mod.ts";
+import {
+  type AgentGraph,
+  didYouMean,
+  type Finding,
+  SCENARIO_KEYS,
+  type Scenario,
+  type ScenarioInput,
+  type ScenarioSource,
+  toGraph,
+  toScenarios,
+} from "../graph/mod.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /**
@@ -7,16 +17,21 @@ import { knownVariables } from "./known_variables.ts";
  * that come as JSON.
  *
  * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they can
- * never hold, or hold whatever the agent does. A warning: `unknown-tool` in `tool_mocks`, which does nothing. Paths start
- * with the scenario's index.
+ * never hold, or hold whatever the agent does. Warnings: `unknown-tool` in `tool_mocks`, which does nothing;
+ * `unknown-key` for a key that is kept and means nothing, but is written like one that does (`maxTurns`). Paths start with
+ * the scenario's index.
+ *
+ * @throws {GraphError} `not-a-graph`.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, for what are no scenarios.
  */
-export function checkScenarios(graph: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
+export function checkScenarios(source: AgentGraph, scenarios: readonly (ScenarioSource | ScenarioInput)[]): Finding[] {
+  const graph = toGraph(source, "Cannot check scenarios");
   const nodes = Object.keys(graph.nodes);
   const tools = Object.values(graph.nodes).flatMap((node) => node.tools.map((tool) => tool.name));
   // A transfer is mocked by its node's name.
   const mockable = [...tools, ...nodes.filter((id) => graph.nodes[id]?.node_type === "transfer")];
   const variables = [...knownVariables(graph).keys()];
-  return scenarios.map(toScenario).flatMap((scenario, index) => {
+  return toScenarios(scenarios).flatMap((scenario, index) => {
     const look = (known: readonly string[], severity: Finding["severity"], what: "node" | "tool" | "variable") => {
       const names = new Set(known);
       return (name: string, at: Path): Finding[] => {
@@ -35,6 +50,20 @@ export function checkScenarios(graph: AgentGraph, scenarios: readonly ScenarioSo
         look(mockable, "warning", "tool")(mock.tool_name, ["tool_mocks", at, "tool_name"]),
       ),
       ...Object.keys(scenario.extracts).flatMap((name) => extractable(name, ["extracts", name])),
+      ...slips(scenario, index),
     ];
+  });
+}
+
+/** Keys that differ from one of a scenario's by no more than how it is written: other tools have keys of their own. */
+function slips(scenario: Scenario, index: number): Finding[] {
+  const plain = (key: string) => key.toLowerCase().replaceAll(/[^a-z]|s$/g, "");
+  const known = new Map(SCENARIO_KEYS.map((key) => [plain(key), key] as const));
+  return Object.keys(scenario).flatMap((key): Finding[] => {
+    const meant = known.get(plain(key));
+    if (meant === undefined || meant === key) return [];
+    const message = `scenario "${scenario.name}" has the key "${key}", which means nothing`;
+    const hint = `Did you mean "${meant}"?`;
+    return [{ code: "unknown-key", severity: "warning", path: [index, key], message, hint }];
   });
 }

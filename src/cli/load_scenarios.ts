@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { isRecord, type JsonObject, parseScenarios, type Scenario } from "../graph/mod.ts";
+import { isRecord, type JsonObject, parseScenarios, plainScenario, type Scenario } from "../graph/mod.ts";
 import { usage } from "./arguments.ts";
 import { inFile, parseJsonFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
@@ -30,11 +30,6 @@ export function exportedScenarios(exports: JsonObject): readonly unknown[] {
   return [...new Set(all)].map(plainScenario);
 }
 
-/** The document of a scenario, whether it was built or written down. */
-export function plainScenario(value: unknown): unknown {
-  return isBuilder(value) ? value.toJSON() : value;
-}
-
 /**
  * The scenarios that were named.
  *
@@ -58,13 +53,9 @@ function readScenarios(value: unknown, path: string): readonly Scenario[] {
   }
 }
 
-function isBuilder(value: unknown): value is { toJSON: () => unknown } {
-  return isRecord(value) && "toJSON" in value && typeof value.toJSON === "function";
-}
-
 /** A scenario that was built, or a test case: a name with something that only scenarios have. */
-function isScenario(value: unknown): boolean {
-  if (isBuilder(value)) return isScenario(value.toJSON());
+function isScenario(source: unknown): boolean {
+  const value = plainScenario(source);
   if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
   return ["user_prompt", "says", "metrics", "includes", "excludes", "patterns", "visits"].some((key) => key in value);
 }

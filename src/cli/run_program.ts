@@ -1,16 +1,16 @@
 import {
   type AgentGraph,
   definitionOf,
-  parseScenarios,
   type ScenarioInput,
   type ScenarioSource,
+  toGraph,
+  toScenarios,
 } from "../graph/mod.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command, ExitCode } from "./command.ts";
 import { executeRun } from "./execute_run.ts";
 import { formatError } from "./format_error.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
-import { plainScenario } from "./load_scenarios.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -23,8 +23,9 @@ export async function runProgram(
 ): Promise<ExitCode> {
   const spec = { positionals: [], flags: RUN_FLAGS };
   const run: Command["run"] = async (args) => {
-    const read = parseScenarios(scenarios.map(plainScenario));
-    return await executeRun({ graph, name: definitionOf(graph)?.name ?? "agent" }, read, args, terminal);
+    const agent = toGraph(graph, "Cannot run scenarios");
+    const name = definitionOf(agent)?.name ?? "agent";
+    return await executeRun({ graph: agent, name }, toScenarios(scenarios), args, terminal);
   };
   try {
     if (asksForHelp(argv)) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { isRecord, type JsonObject } from "./json.ts";
 import type { AgentGraph, VariableExtraction } from "./types.ts";
 
 /**
@@ -35,7 +35,7 @@ export function attachDefinition<Definition extends GraphDefinition>(
 
 /** What was kept beside a graph that was written in code; `undefined` for every other graph. */
 export function definitionOf(graph: AgentGraph): GraphDefinition | undefined {
-  return DEFINITION in graph ? (graph[DEFINITION] as GraphDefinition) : undefined; // only attachDefinition sets it
+  return isRecord(graph) && DEFINITION in graph ? (graph[DEFINITION] as GraphDefinition) : undefined; // only attachDefinition sets it
 }
 
 /** The functions that answer a graph's tools, by tool name, as `conversation(graph, { tools })` takes them. */

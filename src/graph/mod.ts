@@ -25,6 +25,18 @@ export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from ".
 export { makeFolder } from "./make_folder.ts";
 export { didYouMean, nearestName } from "./nearest.ts";
 export { inferNodeType } from "./node_type.ts";
+export {
+  checkOptions,
+  groupOf,
+  isFlow,
+  OPTION,
+  type OptionRules,
+  oneOf,
+  optionIssues,
+  recordOf,
+  rule,
+  shown,
+} from "./options.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { isKnownPlaceholder, placeholdersIn, snippetsIn } from "./placeholders.ts";
 export {
@@ -41,10 +53,12 @@ export {
   type Metric,
   type MockRule,
   parseScenarios,
+  SCENARIO_KEYS,
   type Scenario,
   type ScenarioInput,
   type ToolMock,
 } from "./scenario.ts";
-export { type ScenarioSource, toScenario } from "./scenario_source.ts";
+export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./scenario_source.ts";
 export { graphJsonSchema } from "./schema.ts";
+export { toGraph } from "./to_graph.ts";
 export type * from "./types.ts";

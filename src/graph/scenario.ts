@@ -75,7 +75,12 @@ export interface ExpectedToolCall {
 }
 
 const texts = v.nullish(v.array(v.string()));
-const record = v.nullish(v.looseObject({}));
+const record = v.nullish(
+  v.pipe(
+    v.looseObject({}),
+    v.check((value) => !Array.isArray(value), "it is a list, and should be an object"),
+  ),
+);
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const MetricDocument = v.union([v.string(), v.looseObject({ criterion: v.string(), threshold: v.nullish(score) })]);
 const MockDocument = v.looseObject({
@@ -110,6 +115,9 @@ const ScenarioDocument = v.looseObject({
   llm_model: v.nullish(v.string()),
   max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
+
+/** The keys of a scenario that mean something; any other is kept. */
+export const SCENARIO_KEYS: readonly string[] = Object.keys(ScenarioDocument.entries);
 
 /** A scenario as a document has it, before what is absent is filled in; see {@link Scenario} for what the keys mean. */
 export interface ScenarioInput {

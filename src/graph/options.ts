@@ -1,0 +1,133 @@
+import { type CallweaveError, type ErrorDetails, type Issue, type Path, throwIssues } from "../errors.ts";
+import { isRecord, type JsonObject, own } from "./json.ts";
+import { nearestName } from "./nearest.ts";
+
+/** What an option must be, where plain JavaScript may have passed anything. */
+export interface OptionRule {
+  /** In words that follow "should be": "a whole number from 1". */
+  readonly needs: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** Of a group of options: those in it, which are looked at one by one. */
+  readonly group?: OptionRules;
+}
+
+/** Options by name. All may be left out, or be `undefined`. */
+export type OptionRules = { readonly [name: string]: OptionRule };
+
+/** Longest time that the timers of all runtimes hold; one that is set for longer goes off at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Rules that many options share. */
+export const OPTION = {
+  text: rule("a text", (value) => typeof value === "string"),
+  list: rule("a list", Array.isArray),
+  texts: rule(
+    "a list of texts",
+    (value) => Array.isArray(value) && value.every((each: unknown) => typeof each === "string"),
+  ),
+  object: rule("an object", isRecord),
+  switch: rule("true or false", (value) => typeof value === "boolean"),
+  function: rule("a function", (value) => typeof value === "function"),
+  /** Counts of which there is at least one; `Infinity` is no limit. */
+  count: rule("a whole number from 1", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 1)),
+  countFromZero: rule("a whole number from 0", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 0)),
+  positive: rule("a number above 0", (value) => typeof value === "number" && value > 0),
+  share: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+  milliseconds: rule(
+    `a number of milliseconds above 0, at most ${LONGEST_MS}`,
+    (value) => typeof value === "number" && value > 0 && value <= LONGEST_MS,
+  ),
+  signal: rule("an AbortSignal", (value) => value instanceof AbortSignal),
+} as const satisfies OptionRules;
+
+/** One of a few texts. */
+export function oneOf(...choices: readonly string[]): OptionRule {
+  return rule(choices.map((choice) => `"${choice}"`).join(" or "), (value) => choices.some((each) => each === value));
+}
+
+/** Options in an object of their own. */
+export function groupOf(group: OptionRules): OptionRule {
+  return { needs: `an object with ${Object.keys(group).join(", ")}`, accepts: isRecord, group };
+}
+
+/** An object, all of whose values are alike. */
+export function recordOf(each: OptionRule, what: string): OptionRule {
+  return rule(what, (value) => isRecord(value) && Object.values(value).every((one) => each.accepts(one)));
+}
+
+/** Makes a rule. */
+export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule {
+  return { needs, accepts };
+}
+
+/**
+ * What is wrong with options: those of the wrong kind, and names that are no option's. At the top a name is only taken
+ * for a slip when it is near one that is known, since an object may hold more than is needed here; in a group it always
+ * is.
+ *
+ * @param at Where the options are.
+ */
+export function optionIssues(options: unknown, rules: OptionRules, at: Path = []): readonly Issue[] {
+  if (options === undefined) return [];
+  if (!isRecord(options)) {
+    const message = `${at.length > 0 ? `"${at.join(".")}" is` : "the options are"} ${shown(options)}`;
+    return [
+      { code: "invalid-option", path: at, message, hint: `Give an object with ${Object.keys(rules).join(", ")}` },
+    ];
+  }
+  const wrong = Object.entries(rules).flatMap(([name, { needs, accepts, group }]): readonly Issue[] => {
+    const value = options[name];
+    const path = [...at, name];
+    if (value === undefined) return [];
+    if (accepts(value)) return group ? optionIssues(value, group, path) : [];
+    const message = `"${path.join(".")}" is ${shown(value)}`;
+    return [{ code: "invalid-option", path, message, hint: `It should be ${needs}` }];
+  });
+  return [...wrong, ...unknownNames(options, rules, at)];
+}
+
+function unknownNames(options: JsonObject, rules: OptionRules, at: Path): Issue[] {
+  const known = Object.keys(rules);
+  return Object.keys(options).flatMap((name): Issue[] => {
+    if (own(rules, name) || options[name] === undefined) return [];
+    const near = nearestName(name, known);
+    if (near === undefined && at.length === 0) return [];
+    const path = [...at, name];
+    const hint = near === undefined ? `There are ${known.join(", ")}` : `Did you mean "${near}"?`;
+    return [{ code: "invalid-option", path, message: `there is no option "${path.join(".")}"`, hint }];
+  });
+}
+
+/**
+ * Throws what {@link optionIssues} finds, all at once.
+ *
+ * @param action For the message: "Cannot run scenarios".
+ */
+export function checkOptions(
+  options: unknown,
+  rules: OptionRules,
+  ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
+  action: string,
+): void {
+  throwIssues(ErrorClass, action, optionIssues(options, rules));
+}
+
+/** A value of any kind in a message: short texts and numbers as they are, of everything else the kind. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "function") return "a function";
+  if (typeof value === "symbol") return "a symbol";
+  if (typeof value === "object" && value !== null) return isFlow(value) ? "a flow that is not compiled" : "an object";
+  return String(value);
+}
+
+/** Whether a value is what `flow()` gives, before `compile()`. */
+export function isFlow(value: unknown): boolean {
+  return isRecord(value) && "compile" in value && typeof value.compile === "function";
+}
+
+function isWhole(value: unknown, from: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= from;
+}
