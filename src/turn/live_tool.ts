@@ -1,7 +1,9 @@
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../graph/mod.ts";
+import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
 /** Which addresses of tools may be called. */
@@ -15,7 +17,8 @@ export interface LiveTools {
 const DEFAULT_MAX_BYTES = 1_000_000;
 
 /**
- * Calls a tool at its address: POST with the arguments as a JSON body. Redirects are not followed to other hosts.
+ * Calls a tool at its address: POST with the arguments as a JSON body. Redirects are not followed to other hosts, and a name is
+ * looked up once: the address that was checked is the one that is called.
  *
  * @throws {ToolError} `tool-not-allowed`, `tool-failed`.
  */
@@ -27,16 +30,12 @@ export async function callLiveTool(
 ): Promise<string> {
   let target = allowedAddress(name, url ?? "", live);
   for (let redirects = 0; redirects < 5; redirects++) {
-    await refusePrivate(name, target, live);
-    const response = await fetch(target, {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify(args),
-      redirect: "manual",
-      signal,
-    });
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status >= 400 || !location) return await readAnswer(name, response, live);
+    const addresses = await allowedAddresses(name, target, live);
+    const response = await postPinned(target, JSON.stringify(args), addresses, signal);
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (status < 300 || status >= 400 || !location) return await readAnswer(name, response, live);
+    response.destroy();
     const next = new URL(location, target);
     if (next.host !== target.host) throw notAllowed(name, `it redirects to ${next.host}`);
     if (target.protocol === "https:" && next.protocol !== "https:")
@@ -62,48 +61,76 @@ function isNamed({ protocol, hostname, port }: URL, hosts: readonly string[]): b
   return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
 }
 
-/** A public name that leads to a private address would let a document reach what only this machine can. */
-async function refusePrivate(name: string, target: URL, { hosts }: LiveTools): Promise<void> {
+/**
+ * The addresses of a target, none of them private: a public name that leads to one would let a document reach what only
+ * this machine can.
+ *
+ * @throws {ToolError} `tool-not-allowed`.
+ */
+export async function allowedAddresses(
+  name: string,
+  target: URL,
+  { hosts }: LiveTools,
+  find: (host: string) => Promise<readonly LookupAddress[]> = (host) => lookup(host, { all: true }),
+): Promise<readonly LookupAddress[]> {
   const host = target.hostname.replace(/^\[|\]$/g, "");
-  if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return;
-  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
+  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await find(host);
+  if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return addresses;
   for (const { address, family } of addresses) {
     if (PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4"))
       throw notAllowed(name, `${host} leads to a private address`);
   }
+  return addresses;
 }
 
 const PRIVATE = privateAddresses();
 
+/** Private, local and reserved ranges, and those for groups. An IPv4 address in IPv6 form counts as what it is. */
 function privateAddresses(): BlockList {
   const list = new BlockList();
-  for (const range of ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"]) {
-    const [network = "", bits] = range.split("/");
-    list.addSubnet(network, Number(bits), "ipv4");
-  }
-  list.addSubnet("192.168.0.0", 16, "ipv4");
-  list.addSubnet("fc00::", 7, "ipv6");
-  list.addSubnet("fe80::", 10, "ipv6");
-  list.addAddress("::1", "ipv6");
-  list.addAddress("::", "ipv6");
+  const ranges = {
+    ipv4: [
+      ["0.0.0.0", 8],
+      ["10.0.0.0", 8],
+      ["100.64.0.0", 10],
+      ["127.0.0.0", 8],
+      ["169.254.0.0", 16],
+      ["172.16.0.0", 12],
+      ["192.0.0.0", 24],
+      ["192.168.0.0", 16],
+      ["198.18.0.0", 15],
+      ["224.0.0.0", 3],
+    ],
+    ipv6: [
+      ["::", 127],
+      ["fc00::", 7],
+      ["fe80::", 9],
+      ["ff00::", 8],
+    ],
+  } as const;
+  for (const [network, bits] of ranges.ipv4) list.addSubnet(network, bits, "ipv4");
+  for (const [network, bits] of ranges.ipv6) list.addSubnet(network, bits, "ipv6");
   return list;
 }
 
 async function readAnswer(
   name: string,
-  response: Response,
+  response: PinnedResponse,
   { maxBytes = DEFAULT_MAX_BYTES }: LiveTools,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const part of response) {
+    const chunk: Buffer = part;
     size += chunk.byteLength;
     if (size > maxBytes) throw failed(name, `its answer is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  const text = new TextDecoder().decode(await new Blob(chunks.map((chunk) => new Uint8Array(chunk))).arrayBuffer());
-  if (response.ok) return text;
-  throw failed(name, `HTTP ${response.status} ${text.slice(0, 200)}`.trim());
+  if (!response.complete) throw failed(name, "its answer broke off");
+  const text = Buffer.concat(chunks).toString("utf8");
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status < 300) return text;
+  throw failed(name, `HTTP ${status} ${text.slice(0, 200)}`.trim());
 }
 
 function failed(name: string, why: string): ToolError {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
-import { canonicalJson, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
@@ -53,7 +53,9 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
   try {
     if (mock) {
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
-      return { outcome: mock.result ? "succeeded" : "failed", result: parsed(mock.output), mocked: true };
+      // as in test cases: one that says nothing of its result succeeds
+      const outcome = mock.result === false ? "failed" : "succeeded";
+      return { outcome, result: parsed(mock.output), mocked: true };
     }
     const result = await untilAborted(answer(tool, args, sources, signal), signal);
     return { outcome: "succeeded", result: parsed(result), mocked: false };
@@ -81,9 +83,14 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)) || codeOf(error) || "it gave no reason";
   const words = isCallweaveError(error) ? `${message} (${error.hint})` : message;
   return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
+}
+
+/** Connections that were tried at several addresses fail without a word, but with a code. */
+function codeOf(error: unknown): string {
+  return isRecord(error) && typeof error.code === "string" ? error.code : "";
 }
 
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { allowedAddresses } from "../../src/turn/live_tool.ts";
+import { answerToolCall, Mocks } from "../../src/turn/mod.ts";
+import { postPinned } from "../../src/turn/pinned_request.ts";
+
+async function served(listener: RequestListener, use: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  try {
+    await use(port);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const here = [{ address: "127.0.0.1", family: 4 }];
+
+async function ask(port: number, more: { readonly timeoutMs?: number } = {}) {
+  const tool = { name: "lookup", url: `http://127.0.0.1:${port}/` };
+  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, ...more };
+  return await answerToolCall(tool, { id: 7 }, sources);
+}
+
+test("a live tool is called at the address that was checked, whatever its name leads to by then", async () => {
+  let seen = "";
+  const listener: RequestListener = async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    seen = `${request.method} ${request.headers.host} ${request.url} ${body}`;
+    response.end("found");
+  };
+  await served(listener, async (port) => {
+    // no server of names knows this one
+    const target = new URL(`http://tools.invalid:${port}/orders?a=b`);
+    const response = await postPinned(target, '{"id":"ü"}', here, new AbortController().signal);
+    let text = "";
+    for await (const chunk of response) text += chunk;
+    assert.equal(text, "found");
+    assert.equal(seen, `POST tools.invalid:${port} /orders?a=b {"id":"ü"}`);
+  });
+});
+
+test("a name that leads to a private address, also among others or in another form, is refused", async () => {
+  const lookUp = async (addresses: readonly string[], url = "https://tools.example/") => {
+    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    const live = { hosts: ["tools.example", "localhost", "10.0.0.1"] };
+    return await allowedAddresses("lookup", new URL(url), live, async () => found);
+  };
+  const outside = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
+  assert.deepEqual(
+    (await lookUp(outside)).map(({ address }) => address),
+    outside,
+  );
+  const inside =
+    "10.1.2.3 127.8.8.8 169.254.169.254 172.31.0.1 192.168.0.9 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255";
+  for (const address of [...inside.split(" "), "::1", "::", "fd00::1", "fe80::1", "ff02::1", "::ffff:10.0.0.1"]) {
+    await assert.rejects(lookUp([...outside, address]), { code: "tool-not-allowed" }, address);
+  }
+  // what is named itself may be private
+  assert.equal((await lookUp(["127.0.0.1"], "http://localhost/"))[0]?.address, "127.0.0.1");
+  assert.equal((await lookUp([], "http://10.0.0.1/"))[0]?.address, "10.0.0.1");
+});
+
+test("a live tool whose signal falls is called off, before and while it answers", async () => {
+  let arrived = () => {};
+  const isThere = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  await served(
+    () => arrived(),
+    async (port) => {
+      const target = new URL(`http://127.0.0.1:${port}/`);
+      await assert.rejects(postPinned(target, "{}", here, AbortSignal.abort()));
+      const controller = new AbortController();
+      const hanging = postPinned(target, "{}", here, controller.signal);
+      await isThere;
+      controller.abort();
+      await assert.rejects(hanging);
+    },
+  );
+});
+
+test("an answer that breaks off, or goes on for ever, is none", async () => {
+  const cut: RequestListener = (_request, response) => {
+    response.writeHead(200, { "content-length": "5000" }).write('{"status":"ship');
+    setTimeout(() => response.destroy(), 5);
+  };
+  await served(cut, async (port) => assert.equal((await ask(port)).outcome, "failed"));
+  const endless: RequestListener = (_request, response) => void response.writeHead(200).write('{"status":"ship');
+  await served(endless, async (port) => {
+    const { outcome, result } = await ask(port, { timeoutMs: 200 });
+    assert.deepEqual({ outcome, result }, { outcome: "failed", result: "it did not answer in time" });
+  });
+});
+
+test("a failure that has no words has its code", async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port } = gone.address() as AddressInfo; // a listening TCP server has one
+  await new Promise((resolve) => gone.close(resolve));
+  const { outcome, result } = await ask(port);
+  assert.equal(outcome, "failed");
+  assert.match(String(result), /\S/);
+
+  const silent = () => {
+    throw Object.assign(new Error(""), { code: "EBUSY" });
+  };
+  const sources = { mocks: new Mocks([]), implementations: { lookup: silent } };
+  assert.equal((await answerToolCall({ name: "lookup" }, {}, sources)).result, "EBUSY");
+  const mute = { mocks: new Mocks([]), implementations: { lookup: () => Promise.reject("") } };
+  assert.equal((await answerToolCall({ name: "lookup" }, {}, mute)).result, "it gave no reason");
+});
