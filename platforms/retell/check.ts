@@ -2,7 +2,7 @@ import type { Path } from "../../src/errors.ts";
 import type { AgentGraph, JsonObject } from "../../src/graph/mod.ts";
 import type { Finding } from "../platform.ts";
 import { checkEdges } from "./check_edges.ts";
-import { checkNode } from "./check_node.ts";
+import { checkDestination, checkNode } from "./check_node.ts";
 import { emitFlow } from "./emit.ts";
 import { kept } from "./keep.ts";
 import { isSet, type Report, records } from "./report.ts";
@@ -21,10 +21,20 @@ export function checkRetell(graph: AgentGraph): readonly Finding[] {
   const flow: JsonObject = { ...emitFlow(graph).config };
   const component = kept(graph.source_metadata).lens.kind === "component";
   if (!component) checkStart(flow, report);
-  for (const node of records(flow.nodes)) checkNode(node, ["nodes", String(node.id)], report);
-  checkEdges(flow, report);
-  checkTools(flow, report);
+  checkBody(flow, report);
+  for (const [index, part] of records(flow.components).entries()) {
+    const at: Path = ["components", typeof part.name === "string" ? part.name : index];
+    const inPart: Report = (code, path, ...more) => report(code, [...at, ...path], ...more);
+    checkBody(part, inPart, records(flow.tools));
+  }
   return findings;
+}
+
+/** What flows and components have in common. `around`: the tools of the flow that a component is part of. */
+function checkBody(body: JsonObject, report: Report, around: readonly JsonObject[] = []): void {
+  for (const node of records(body.nodes)) checkNode(node, ["nodes", String(node.id)], report);
+  checkEdges(body, report);
+  checkTools(body, around, report);
 }
 
 function checkStart(flow: JsonObject, report: Report): void {
@@ -39,21 +49,22 @@ function checkStart(flow: JsonObject, report: Report): void {
     if (!isSet(flow[key])) report("missing-field", [key], `A flow needs "${key}"`, `Set "${key}"`);
 }
 
-function checkTools(flow: JsonObject, report: Report): void {
+function checkTools(body: JsonObject, around: readonly JsonObject[], report: Report): void {
   const ids = new Set<unknown>();
-  for (const [index, tool] of records(flow.tools).entries()) {
+  for (const [index, tool] of records(body.tools).entries()) {
     const path = ["tools", index];
     checkTool(tool, path, report);
     if (tool.tool_id === undefined || ids.has(tool.tool_id))
       report("tool-id", [...path, "tool_id"], "A tool of a flow needs an id of its own", 'Set "tool_id"');
     ids.add(tool.tool_id);
   }
-  for (const node of records(flow.nodes)) {
+  const known = new Set([...ids, ...around.map(({ tool_id }) => tool_id)]);
+  for (const node of records(body.nodes)) {
     for (const [index, tool] of records(node.tools).entries())
       checkTool(tool, ["nodes", String(node.id), "tools", index], report);
     const wanted = node.type === "function" && node.tool_type !== "shared" ? [node.tool_id] : node.tool_ids;
     for (const id of Array.isArray(wanted) ? wanted : [])
-      if (!ids.has(id))
+      if (!known.has(id))
         report(
           "unknown-tool",
           ["nodes", String(node.id)],
@@ -76,4 +87,5 @@ function checkTool(tool: JsonObject, path: Path, report: Report): void {
     report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
   if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
     report("tool-timeout", [...path, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
+  if (type === "transfer_call") checkDestination(tool, "tool", path, report);
 }

@@ -13,7 +13,7 @@ export function checkEdges(flow: JsonObject, report: Report): void {
     const at = ["nodes", String(node.id)];
     for (const [slot, edge, path] of edgesOf(node, at)) {
       checkId(edge, path, seen, report);
-      checkCondition(edge.transition_condition, [...path, "transition_condition"], report);
+      checkCondition(edge, slot, node, [...path, "transition_condition"], report);
       if (slot !== undefined) checkSlot(edge, slot, node, path, report);
       if (edge.destination_node_id === node.id)
         report(
@@ -89,9 +89,13 @@ function checkId(edge: JsonObject, path: Path, seen: Map<string, Path>, report: 
   else seen.set(id, path);
 }
 
-function checkCondition(condition: unknown, path: Path, report: Report): void {
+/** Flows that were read from Retell have special edges without a condition, which could only be the one it must be. */
+function checkCondition(edge: JsonObject, slot: Slot | undefined, node: JsonObject, path: Path, report: Report): void {
+  const { transition_condition: condition } = edge;
   if (!isRecord(condition)) {
-    report("missing-condition", path, "An edge needs a condition", 'Set "transition_condition"');
+    const implied = slot !== undefined && slot !== "edges" && Object.hasOwn(edge, "id") && node.type !== "code";
+    const severity = implied ? "warning" : "error";
+    report("missing-condition", path, "An edge needs a condition", 'Set "transition_condition"', severity);
     return;
   }
   if (condition.type === "prompt") {

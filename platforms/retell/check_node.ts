@@ -10,7 +10,7 @@ const REQUIRED: { readonly [type: string]: readonly string[] } = {
   press_digit: ["instruction"],
   sms: ["instruction"],
   function: ["tool_id", "tool_type", "wait_for_result"],
-  code: ["code", "wait_for_result"],
+  code: ["wait_for_result"],
   mcp: ["mcp_id", "mcp_tool_name", "wait_for_result"],
   extract_dynamic_variables: ["variables"],
   transfer_call: ["transfer_destination", "transfer_option"],
@@ -31,9 +31,9 @@ export function checkNode(node: JsonObject, path: Path, report: Report): void {
   for (const key of own(REQUIRED, type) ?? [])
     if (!isSet(node[key])) report("missing-field", [...path, key], `A ${type} node needs "${key}"`, `Set "${key}"`);
   checkInstruction(node, type, path, report);
-  checkDestination(node, path, report);
-  if (typeof node.code === "string" && node.code.length > CODE_LIMIT)
-    report("code-length", [...path, "code"], `Code has at most ${CODE_LIMIT} characters`, "Shorten it, or call a tool");
+  // without one, the field is missing
+  if (type === "transfer_call" && isSet(node.transfer_destination)) checkDestination(node, "node", path, report);
+  if (type === "code") checkCode(node, path, report);
   const setting = node.global_node_setting;
   if (isRecord(setting) && !isSet(setting.condition))
     report("global-condition", [...path, "global_node_setting"], "A global node needs a condition", 'Set "condition"');
@@ -43,6 +43,15 @@ export function checkNode(node: JsonObject, path: Path, report: Report): void {
       records([variable]).every(({ choices }) => !Array.isArray(choices) || !choices.length)
     )
       report("enum-choices", [...path, "variables", index], "An enum needs choices", 'Set "choices"');
+}
+
+/** A code node that nobody has filled in yet is exported with an empty text. */
+function checkCode({ code }: JsonObject, path: Path, report: Report): void {
+  const at = [...path, "code"];
+  if (typeof code !== "string") report("missing-field", at, 'A code node needs "code"', 'Set "code"');
+  else if (code === "") report("empty-code", at, "A code node without code does nothing", 'Set "code"', "warning");
+  else if (code.length > CODE_LIMIT)
+    report("code-length", at, `Code has at most ${CODE_LIMIT} characters`, "Shorten it, or call a tool");
 }
 
 function checkInstruction(node: JsonObject, type: string, path: Path, report: Report): void {
@@ -59,15 +68,16 @@ function checkInstruction(node: JsonObject, type: string, path: Path, report: Re
     );
 }
 
-function checkDestination(node: JsonObject, path: Path, report: Report): void {
-  const { transfer_destination: destination } = node;
-  if (node.type !== "transfer_call" || !isRecord(destination)) return;
-  const key = destination.type === "inferred" ? "prompt" : "number";
-  if (!isSet(destination[key]))
-    report(
-      "empty-destination",
-      [...path, "transfer_destination", key],
-      "A transfer needs to know where to",
-      `Set "transfer_destination.${key}" in the node's retell option`,
-    );
+/** A transfer, be it a node or a tool in one, needs a number, or a prompt that finds one. */
+export function checkDestination(holder: JsonObject, kind: "node" | "tool", path: Path, report: Report): void {
+  const { transfer_destination: destination } = holder;
+  const inferred = isRecord(destination) && destination.type === "inferred";
+  const key = inferred ? "prompt" : "number";
+  if (isRecord(destination) && isSet(destination[key])) return;
+  report(
+    "empty-destination",
+    [...path, "transfer_destination", key],
+    "A transfer needs to know where to",
+    `Set "transfer_destination.${key}" in the ${kind}'s retell option`,
+  );
 }

@@ -6,6 +6,7 @@ import { sayBeginMessage } from "./begin_message.ts";
 import { closeContainer, readContainer } from "./container.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
+import type { RetellNode } from "./empty_node.ts";
 import { putFields } from "./fields.ts";
 import { writeFlowTools } from "./flow_tools.ts";
 import { foldComponents } from "./fold_components.ts";
@@ -13,6 +14,7 @@ import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { type Kept, kept, OWNER, wasAbsent } from "./keep.ts";
 import { loss } from "./losses.ts";
+import { entryOf } from "./read_body.ts";
 import { hadPriority, settingsLosses } from "./settings_losses.ts";
 import { writeComponents } from "./write_components.ts";
 
@@ -76,13 +78,22 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
 
 /** What flows and components have in common: nodes, tools and where it starts. */
 function writePart(graph: AgentGraph, keptBody: Kept, context: EmitContext) {
-  const { lens } = keptBody;
+  const { lens, own } = keptBody;
   const nodes = inOrder(graph, lens.order).map((node) => writeNode(node, context));
+  // a document that did not say where calls start goes on without saying it for as long as that is where it is read
+  const unsaid = lens.entry !== undefined && entryIn(own, nodes) === graph.entry_node_id;
   return {
     ...writeFlowTools(context.tools.used, keptBody),
-    ...(graph.entry_node_id === lens.entry ? {} : { start_node_id: graph.entry_node_id }),
+    ...(unsaid ? {} : { start_node_id: graph.entry_node_id }),
     nodes,
   };
+}
+
+function entryIn(body: JsonObject, nodes: readonly RetellNode[]): string {
+  return entryOf(
+    body,
+    nodes.map((node) => ({ id: node.id, node: { ...node } })),
+  );
 }
 
 /** An LLM's knowledge base settings may be null, a flow's may only be absent. */

@@ -115,7 +115,9 @@ function writeEdge(
   const written =
     slot === "edges"
       ? putCondition(condition, base.transition_condition)
-      : (base.transition_condition ?? { type: "prompt", prompt: LITERALS[slot] });
+      : Object.hasOwn(base, "transition_condition")
+        ? base.transition_condition // whatever stood there, null included
+        : { type: "prompt", prompt: LITERALS[slot] };
   return {
     ...id,
     ...base,

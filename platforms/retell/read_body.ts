@@ -69,7 +69,7 @@ function nameNodes(nodes: unknown): NamedNode[] | Problem {
 }
 
 /** Where calls start: what the flow names, else a node that says so of itself, else the first that can be. */
-function entryOf(body: JsonObject, nodes: readonly NamedNode[]): string {
+export function entryOf(body: JsonObject, nodes: readonly NamedNode[]): string {
   const ids = new Set<unknown>(nodes.map(({ id }) => id));
   const named = [body.start_node_id, body.starting_node_id].find((id) => ids.has(id));
   const marked =

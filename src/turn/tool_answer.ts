@@ -55,14 +55,19 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
       // as in test cases: one that says nothing of its result succeeds
       const outcome = mock.result === false ? "failed" : "succeeded";
-      return { outcome, result: parsed(mock.output), mocked: true };
+      return { outcome, result: asJson(tool.name, parsed(mock.output)), mocked: true };
     }
     const result = await untilAborted(answer(tool, args, sources, signal), signal);
-    return { outcome: "succeeded", result: parsed(result), mocked: false };
+    return { outcome: "succeeded", result: asJson(tool.name, parsed(result)), mocked: false };
   } catch (error) {
     if (sources.signal?.aborted) throw aborted(tool.name);
     return { outcome: "failed", result: failureText(error, limit), mocked: mock !== undefined };
   }
+}
+
+/** A result in words, as models and transcripts have it. */
+export function resultText(result: unknown): string {
+  return typeof result === "string" ? result : JSON.stringify(result);
 }
 
 /** A call's identity: the same for equal arguments, whatever the order of their keys. */
@@ -77,7 +82,7 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
   const live = implementation || !tool.url ? undefined : sources.live;
   if (!implementation && !live) throw unmocked(name);
   await checkArguments(tool, args);
-  if (implementation) return await implementation(args, { signal });
+  if (implementation) return await implementation(structuredClone(args), { signal });
   return live && (await callLiveTool(tool, args, live, signal));
 }
 
@@ -108,6 +113,20 @@ function parsed(output: unknown): unknown {
     return JSON.parse(output);
   } catch {
     return output;
+  }
+}
+
+/** A copy as models and results will see it, which nobody can change any more. */
+function asJson(name: string, value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null");
+  } catch (cause) {
+    throw new ToolError(`Cannot use the result of tool "${name}": it has no form in JSON`, {
+      code: "tool-failed",
+      path: [name],
+      hint: "Return texts, numbers, lists and plain objects, without circles",
+      cause,
+    });
   }
 }
 

@@ -35,6 +35,14 @@ test("a mock answers with text, with JSON as text and with JSON", async () => {
   }
 });
 
+test("a mock that says nothing of its result succeeds", async () => {
+  const { result: _, ...silent } = answer("open");
+  // a test case of Retell's, passed on as it is
+  const given = sources([silent as ToolMock]);
+  assert.equal((await answerToolCall(lookup, {}, given)).outcome, "succeeded");
+  assert.equal((await answerToolCall(lookup, {}, sources([answer("shut", { result: false })]))).outcome, "failed");
+});
+
 test("a mock with arguments answers calls that hold at least these", async () => {
   const rule = { type: "partial_match" as const, args: { id: 7, who: { name: "Ann" } } };
   const given = sources([answer("seven", { input_match_rule: rule }), answer("any")]);
@@ -191,4 +199,42 @@ test("parameters of another dialect of JSON Schema are held to all the same", as
   const given = sources([], { implementations: { lookup: () => "found" } });
   assert.equal((await answerToolCall({ ...lookup, parameters }, { id: "7" }, given)).result, "found");
   assert.match(String((await answerToolCall({ ...lookup, parameters }, {}, given)).result), /required property/);
+});
+
+test("parameters without properties of their own hold their tool's arguments too", async () => {
+  const parameters = { type: "object", anyOf: [{ required: ["id"] }, { required: ["name"] }] };
+  const given = sources([], { implementations: { lookup: () => "found" } });
+  assert.equal((await answerToolCall({ ...lookup, parameters }, { name: "Ann" }, given)).result, "found");
+  assert.match(String((await answerToolCall({ ...lookup, parameters }, {}, given)).result), /required property 'id'/);
+});
+
+test("a result is kept as the JSON that it is, and one that is none has failed", async () => {
+  const circle: { me?: unknown } = {};
+  circle.me = circle;
+  for (const none of [circle, { big: 1n }]) {
+    const { outcome, result } = await answerToolCall(
+      lookup,
+      {},
+      sources([], { implementations: { lookup: () => none } }),
+    );
+    assert.equal(outcome, "failed");
+    assert.match(String(result), /it has no form in JSON/);
+  }
+  const shared = { at: new Date(0), nothing: undefined };
+  const given = sources([], { implementations: { lookup: () => shared } });
+  const first = await answerToolCall(lookup, {}, given);
+  shared.at.setTime(1);
+  assert.deepEqual(first.result, { at: "1970-01-01T00:00:00.000Z" });
+  const nothing = sources([], { implementations: { lookup: () => () => 1 } });
+  assert.equal((await answerToolCall(lookup, {}, nothing)).result, null);
+});
+
+test("a function gets arguments of its own to change", async () => {
+  const args = { id: 7, who: { name: "Ann" } };
+  const rude = (given: Record<string, unknown>) => {
+    given.id = 8;
+    Object.assign(given.who ?? {}, { name: "Bob" });
+  };
+  await answerToolCall(lookup, args, sources([], { implementations: { lookup: rude } }));
+  assert.deepEqual(args, { id: 7, who: { name: "Ann" } });
 });

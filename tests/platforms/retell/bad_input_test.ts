@@ -57,6 +57,24 @@ test("import() takes ids of every spelling for what they are", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(emit(graph, "retell").config)), document);
 });
 
+test("emit() gives back special edges whose condition is null, missing or foreign", () => {
+  for (const condition of [{ transition_condition: null }, {}, { transition_condition: "Else" }]) {
+    const edge = (id: string) => ({ id, destination_node_id: "z", ...condition });
+    const document = {
+      start_node_id: "a",
+      nodes: [
+        { id: "a", type: "conversation", else_edge: edge("1"), always_edge: edge("2"), skip_response_edge: edge("3") },
+        { id: "s", type: "sms", success_edge: edge("4"), failed_edge: edge("5") },
+        { id: "t", type: "transfer_call", edge: edge("6") },
+        { id: "z", type: "end" },
+      ],
+    };
+    const { graph } = importAgent(document);
+    assert.deepEqual(graph.nodes.a?.transitions.length, 3);
+    assert.deepEqual(JSON.parse(JSON.stringify(emit(graph, "retell").config)), document);
+  }
+});
+
 function realDocuments(): unknown[] {
   if (!existsSync(CORPUS)) return [];
   const names = readdirSync(CORPUS).filter((name) => name.endsWith(".json"));

@@ -108,6 +108,41 @@ test("emit() changes what holds for the whole agent", () => {
   assert.deepEqual(changes(node, { entry_node_id: "menu" }), [flow("start_node_id")]);
 });
 
+test("emit() says where calls start once an edit would have them start elsewhere", () => {
+  const talk = (id: string, to: string) => ({
+    id,
+    type: "conversation",
+    edges: [{ id: `e-${id}`, transition_condition: { type: "prompt", prompt: "Next" }, destination_node_id: to }],
+  });
+  const document = { conversation_flow_id: "f", nodes: [talk("a", "b"), talk("b", "a")] };
+  const read = parseGraph(plain(importRetell(document)));
+  const { a, b } = read.nodes;
+  assert.ok(a && b);
+  const put = (nodes: readonly AgentNode[], entry: string) => {
+    const changed = { ...read, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), entry_node_id: entry };
+    const after = emitted(changed);
+    assert.equal(importRetell(after).entry_node_id, entry);
+    return differences(plain(document), after);
+  };
+  const everywhere = { condition: "Anybody asks", go_back_conditions: [] };
+  assert.deepEqual(put([{ ...a, global_node_setting: everywhere }, b], "a"), [
+    "nodes.0.global_node_setting",
+    "start_node_id",
+  ]);
+  assert.deepEqual(put([b, a], "a").includes("start_node_id"), true);
+  const toFirst = b.transitions.map((transition) => ({ ...transition, target_node_id: "first" }));
+  assert.deepEqual(
+    put(
+      [
+        { ...a, id: "first" },
+        { ...b, transitions: toFirst },
+      ],
+      "first",
+    ),
+    ["nodes.0.id", "nodes.1.edges.0.destination_node_id"],
+  );
+});
+
 test("emit() changes global settings and variables where they stand", () => {
   const desk = nodeOf("desk");
   const stay = nodeOf("stay");

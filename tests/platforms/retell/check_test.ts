@@ -110,3 +110,69 @@ test("check() finds what is missing at the start", () => {
     "missing-edge nodes.a.else_edge",
   ]);
 });
+
+test("check() looks into components", () => {
+  const edge = (id: string, to: string) => ({ id, transition_condition: says("x"), destination_node_id: to });
+  const component = {
+    name: "Card",
+    start_node_id: "c",
+    tools: [{ type: "custom", tool_id: "t", name: "a b", url: "https://example.test" }],
+    nodes: [
+      { ...talk, id: "c", edges: [edge("e", "c"), edge("e", "d")] },
+      { id: "d", type: "function", tool_id: "u", wait_for_result: true, edges: [] },
+      { id: "f", type: "function", tool_id: "flow-tool", tool_type: "local", wait_for_result: true, edges: [] },
+    ],
+  };
+  const expected = [
+    "missing-field components.Card.nodes.d.tool_type",
+    "self-edge components.Card.nodes.c.edges.0",
+    "duplicate-edge-id components.Card.nodes.c.edges.1.id",
+    "tool-name components.Card.tools.0.name",
+    "unknown-tool components.Card.nodes.d",
+  ];
+  const tools = [{ type: "custom", tool_id: "flow-tool", name: "look_up", url: "https://example.test" }];
+  const runs = { type: "component", component_id: "Card", component_type: "local", else_edge: { ...edge("x", "z") } };
+  const ran = { ...runs, else_edge: { ...runs.else_edge, transition_condition: says("Else") } };
+  assert.deepEqual(found(ran, { components: [component], tools }), expected);
+  assert.deepEqual(found(talk, { components: [component], tools }), expected);
+});
+
+test("check() finds transfers without a destination, be they nodes or tools of a node", () => {
+  const transfer = { type: "transfer_call", name: "desk", transfer_option: { type: "cold_transfer" } };
+  const tools = [
+    { ...transfer, transfer_destination: { type: "predefined", number: "" } },
+    { ...transfer, transfer_destination: { type: "inferred" } },
+    transfer,
+    { ...transfer, transfer_destination: { type: "predefined", number: "{{desk}}" } },
+  ];
+  assert.deepEqual(found({ ...talk, type: "subagent", tools }), [
+    "empty-destination nodes.a.tools.0.transfer_destination.number",
+    "empty-destination nodes.a.tools.1.transfer_destination.prompt",
+    "empty-destination nodes.a.tools.2.transfer_destination.number",
+  ]);
+  const edge = { id: "e", transition_condition: says("Transfer failed") };
+  assert.deepEqual(found({ ...transfer, transfer_destination: "+15550100", edge }), [
+    "empty-destination nodes.a.transfer_destination.number",
+  ]);
+});
+
+test("check() only warns of what Retell's own exports have", () => {
+  const severities = (node: object) => {
+    const flow = { start_speaker: "agent", model_choice: { type: "cascading", model: "m" }, start_node_id: "a" };
+    const findings = retell.checkGraph?.(
+      importRetell({
+        ...flow,
+        nodes: [
+          { id: "a", ...node },
+          { id: "z", type: "end" },
+        ],
+      }),
+    );
+    return findings?.map(({ code, severity }) => `${severity} ${code}`);
+  };
+  const bare = { id: "e", destination_node_id: "z" };
+  assert.deepEqual(severities({ type: "code", code: "", wait_for_result: true }), ["warning empty-code"]);
+  assert.deepEqual(severities({ type: "code", wait_for_result: true }), ["error missing-field"]);
+  assert.deepEqual(severities({ ...talk, else_edge: bare }), ["warning missing-condition"]);
+  assert.deepEqual(severities({ ...talk, edges: [bare] }), ["error missing-condition"]);
+});
