@@ -74,8 +74,8 @@ async function extractVariables(state: CallState, node: AgentNode): Promise<void
 async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutcome> {
   const [tool] = node.tools;
   if (!tool) return "failed";
-  if (hasParameters(tool) && isSpent(state)) return undefined;
-  const args = hasParameters(tool) ? await askForArguments(state, node, tool) : {};
+  if (takesArguments(tool) && isSpent(state)) return undefined;
+  const args = takesArguments(tool) ? await askForArguments(state, node, tool) : {};
   const started = performance.now();
   const answer = await answerToolCall(tool, args, state.sources);
   recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
@@ -87,8 +87,10 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
   return answer.outcome;
 }
 
-function hasParameters({ parameters }: ToolDefinition): boolean {
-  return isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0;
+/** Whether a tool has parameters that somebody must find arguments for. */
+export function takesArguments({ parameters }: ToolDefinition): boolean {
+  if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
+  return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
 }
 
 async function askForArguments(state: CallState, node: AgentNode, tool: ToolDefinition) {

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../graph/mod.ts";
+import { resultText } from "../turn/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 
 /** Keeps a tool call, in the list of calls and as a line of the transcript. */
@@ -7,6 +8,8 @@ export function recordToolCall(state: CallState, call: Omit<ToolCall, "node_id">
   const kept = { ...call, node_id: state.at };
   state.toolsCalled.push(kept);
   state.listeners.onTool?.(kept);
-  const answer = typeof result === "string" ? result : JSON.stringify(result);
-  record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${answer}`, { kind: "tool_call", ...call });
+  record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`, {
+    kind: "tool_call",
+    ...call,
+  });
 }

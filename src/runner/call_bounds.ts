@@ -1,5 +1,5 @@
-import { MOST_HOPS, type TurnMode } from "../engine/mod.ts";
-import { type AgentGraph, type AgentNode, isRecord, own, type Transition } from "../graph/mod.ts";
+import { MOST_HOPS, type TurnMode, takesArguments } from "../engine/mod.ts";
+import { type AgentGraph, type AgentNode, own, type Transition } from "../graph/mod.ts";
 import { canBeEmpty, fusing, isOverAtOnce, isStatic, overBy, speaks } from "./node_facts.ts";
 
 /** A question that an agent's model is asked. */
@@ -145,8 +145,8 @@ function walking(graph: AgentGraph, bound: TurnBound) {
 
   function work(node: AgentNode): number {
     if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? ask("extract", node) : 0;
-    const properties = node.node_type === "function" ? node.tools[0]?.parameters?.properties : undefined;
-    return isRecord(properties) && Object.keys(properties).length > 0 ? ask("arguments", node) : 0;
+    const tool = node.node_type === "function" ? node.tools[0] : undefined;
+    return tool && takesArguments(tool) ? ask("arguments", node) : 0;
   }
 
   function route(node: AgentNode, hops: number, ahead: boolean): number {

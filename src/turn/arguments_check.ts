@@ -1,5 +1,5 @@
 import { ToolError } from "../errors.ts";
-import { isRecord, type JsonObject } from "../graph/mod.ts";
+import type { JsonObject, JsonSchema } from "../graph/mod.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { CalledTool } from "./tool_answer.ts";
  * @throws {ToolError} `tool-arguments`.
  */
 export async function checkArguments({ name, parameters }: CalledTool, args: JsonObject): Promise<void> {
-  if (!isRecord(parameters?.properties)) return;
+  if (!constrains(parameters)) return;
   // ajv, because it knows every keyword that people put into tool parameters; loaded with the first tool that needs it
   const { Ajv } = await import("ajv");
   // a dialect that ajv has not loaded is no reason to refuse the call: the keywords that it shares are checked
@@ -24,4 +24,9 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
     path: [name],
     hint: "Call it again with arguments that fit its schema",
   });
+}
+
+/** Any object will do where a schema says no more than that. */
+function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {
+  return Object.keys(schema ?? {}).some((keyword) => keyword !== "type" && keyword !== "$schema");
 }

@@ -1,5 +1,5 @@
 import type { ExecutedCall, TurnState } from "./state.ts";
-import { answerToolCall, type CalledTool } from "./tool_answer.ts";
+import { answerToolCall, type CalledTool, resultText } from "./tool_answer.ts";
 
 /** How much of a result the model gets to see, in characters: enough for a record, not for a dump. */
 const MOST_SEEN = 8_000;
@@ -39,6 +39,6 @@ function toolOf(state: TurnState, name: string): CalledTool {
 }
 
 function seen(result: unknown): string {
-  const text = typeof result === "string" ? result : JSON.stringify(result);
+  const text = resultText(result);
   return text.length > MOST_SEEN ? `${text.slice(0, MOST_SEEN)} … (${text.length} characters)` : text;
 }

@@ -15,4 +15,11 @@ export { MOST_NUDGES } from "./reconcile.ts";
 export { runTurn } from "./run_turn.ts";
 export type { ExecutedCall, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";
-export { answerToolCall, DEFAULT_TOOL_TIMEOUT_MS, endingOf, type ToolAnswer, type ToolSources } from "./tool_answer.ts";
+export {
+  answerToolCall,
+  DEFAULT_TOOL_TIMEOUT_MS,
+  endingOf,
+  resultText,
+  type ToolAnswer,
+  type ToolSources,
+} from "./tool_answer.ts";

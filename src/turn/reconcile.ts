@@ -1,5 +1,5 @@
 import type { TurnState } from "./state.ts";
-import { callKey } from "./tool_answer.ts";
+import { callKey, resultText } from "./tool_answer.ts";
 
 /** How often a model that answers nothing is asked again. */
 export const MOST_NUDGES = 3;
@@ -34,7 +34,7 @@ function nudge(state: TurnState): void {
 function stopRepeatedFailure(state: TurnState): void {
   const failed = new Map<string, string>();
   for (const call of state.executed) {
-    if (call.outcome === "failed") failed.set(callKey(call.name, call.arguments), String(call.result));
+    if (call.outcome === "failed") failed.set(callKey(call.name, call.arguments), resultText(call.result));
   }
   for (const [key, error] of failed) {
     if (!state.failedBefore.has(key)) continue;

@@ -174,3 +174,16 @@ test("messages and tool calls are told as they happen", async () => {
     call.transcript.map(({ role }) => role),
   );
 });
+
+test("a function node asks for arguments also where parameters are one of several forms", async () => {
+  const parameters = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
+  const tool = { name: "find", description: "", type: "custom", parameters };
+  const { call } = callOn(
+    { f: { node_type: "function", tools: [tool], transitions: [] } },
+    { arguments: [{ email: "ann@example.com" }] },
+    { tools: { find: () => "found" } },
+  );
+  await call.open();
+  assert.deepEqual(call.toolsCalled[0]?.arguments, { email: "ann@example.com" });
+  assert.equal(call.toolsCalled[0]?.result, "found");
+});

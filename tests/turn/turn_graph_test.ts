@@ -95,6 +95,13 @@ test("the same call failing twice running ends the turn and is named with its er
   assert.deepEqual(outcome, { kind: "failed", reason: 'lookup({"id":"7"}) failed twice: no such order' });
 });
 
+test("a failure that is JSON is told as JSON", async () => {
+  const sources = { mocks: new Mocks([mock({ output: { error: "busy" }, result: false })]), implementations: {} };
+  const { state } = await turnOf([call("7"), call("7"), "never"], { sources });
+  const outcome = await runTurn(state);
+  assert.deepEqual(outcome, { kind: "failed", reason: 'lookup({"id":"7"}) failed twice: {"error":"busy"}' });
+});
+
 test("the same call with other arguments, or failing with a step between, goes on", async () => {
   const sources = { mocks: new Mocks([mock({ result: false })]), implementations: {} };
   const { state } = await turnOf([call("7"), call("8"), call("7"), "I cannot find it."], { sources });
