@@ -3,8 +3,6 @@ import {
   type AgentGraph,
   didYouMean,
   type Finding,
-  SCENARIO_KEYS,
-  type Scenario,
   type ScenarioInput,
   type ScenarioSource,
   toGraph,
@@ -17,9 +15,8 @@ import { knownVariables } from "./known_variables.ts";
  * that come as JSON.
  *
  * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they can
- * never hold, or hold whatever the agent does. Warnings: `unknown-tool` in `tool_mocks`, which does nothing;
- * `unknown-key` for a key that is kept and means nothing, but is written like one that does (`maxTurns`). Paths start with
- * the scenario's index.
+ * never hold, or hold whatever the agent does. A warning: `unknown-tool` in `tool_mocks`, which does nothing. Paths start
+ * with the scenario's index.
  *
  * @throws {GraphError} `not-a-graph`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, for what are no scenarios.
@@ -50,20 +47,6 @@ export function checkScenarios(source: AgentGraph, scenarios: readonly (Scenario
         look(mockable, "warning", "tool")(mock.tool_name, ["tool_mocks", at, "tool_name"]),
       ),
       ...Object.keys(scenario.extracts).flatMap((name) => extractable(name, ["extracts", name])),
-      ...slips(scenario, index),
     ];
-  });
-}
-
-/** Keys that differ from one of a scenario's by no more than how it is written: other tools have keys of their own. */
-function slips(scenario: Scenario, index: number): Finding[] {
-  const plain = (key: string) => key.toLowerCase().replaceAll(/[^a-z]|s$/g, "");
-  const known = new Map(SCENARIO_KEYS.map((key) => [plain(key), key] as const));
-  return Object.keys(scenario).flatMap((key): Finding[] => {
-    const meant = known.get(plain(key));
-    if (meant === undefined || meant === key) return [];
-    const message = `scenario "${scenario.name}" has the key "${key}", which means nothing`;
-    const hint = `Did you mean "${meant}"?`;
-    return [{ code: "unknown-key", severity: "warning", path: [index, key], message, hint }];
   });
 }

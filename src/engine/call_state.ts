@@ -1,4 +1,13 @@
-import { type AgentGraph, type AgentNode, type EndReason, type Message, own, type ToolCall } from "../graph/mod.ts";
+import { GraphError } from "../errors.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  didYouMean,
+  type EndReason,
+  type Message,
+  own,
+  type ToolCall,
+} from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { expandPrompt } from "./templates.ts";
@@ -72,8 +81,12 @@ export interface CallState {
 /** The node the caller is at. */
 export function currentNode(state: CallState): AgentNode {
   const node = own(state.graph.nodes, state.at);
-  if (!node) throw new TypeError(`a parsed graph has the node "${state.at}"`);
-  return node;
+  if (node) return node;
+  throw new GraphError(`Cannot go on with the call: there is no node "${state.at}"`, {
+    code: "unknown-target",
+    path: ["nodes", state.at],
+    hint: didYouMean(state.at, Object.keys(state.graph.nodes), "Add the node, or change the transition to it"),
+  });
 }
 
 /** A text of the graph with snippets and variables filled in. */

@@ -4,6 +4,7 @@ import { type CallUsage, resolveModel } from "../models/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { chooseAfterHearing } from "./choose.ts";
+import { callableGraph, checkConversationOptions, completeMocks } from "./conversation_input.ts";
 import {
   type ConversationOptions,
   DEFAULT_BUDGET,
@@ -29,6 +30,8 @@ export interface Turn {
 /**
  * A call with an agent, one turn at a time.
  *
+ * @throws {GraphError} `not-a-graph`, `unknown-entry`.
+ * @throws {EngineError} `missing-model`, `invalid-option`.
  * @throws {ModelError} From `open` and `hear`, when a model fails; the call has then ended with `failed`.
  * @example
  * ```ts
@@ -51,7 +54,9 @@ export class Conversation {
   #opened = false;
   #busy = false;
 
-  constructor(graph: AgentGraph, options: ConversationOptions) {
+  constructor(source: AgentGraph, options: ConversationOptions) {
+    const graph = callableGraph(source);
+    checkConversationOptions(options);
     let agent: ReturnType<typeof resolveModel> | undefined;
     const calls = settingsOf(options);
     this.#state = {
@@ -61,7 +66,7 @@ export class Conversation {
         return agent;
       },
       sources: {
-        mocks: new Mocks(options.mocks ?? []),
+        mocks: new Mocks(completeMocks(options.mocks ?? [])),
         implementations: { ...toolImplementations(graph), ...options.tools },
         live: options.liveTools,
         timeoutMs: options.toolTimeoutMs,

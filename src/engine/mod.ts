@@ -1,8 +1,10 @@
 export type { Listeners, TurnMode } from "./call_state.ts";
 export { Conversation, conversation, type Turn } from "./conversation.ts";
+export { callableGraph } from "./conversation_input.ts";
 export { type ConversationOptions, DEFAULT_BUDGET, priced } from "./conversation_options.ts";
 export { equationHolds, evaluateEquation } from "./equations.ts";
 export { MOST_HOPS } from "./move.ts";
+export { CALL_SETTINGS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
 export { takesArguments } from "./silent_work.ts";
 export { expandPrompt, type TemplateValues } from "./templates.ts";
 export { textOf } from "./values.ts";

@@ -53,7 +53,6 @@ export {
   type Metric,
   type MockRule,
   parseScenarios,
-  SCENARIO_KEYS,
   type Scenario,
   type ScenarioInput,
   type ToolMock,

@@ -31,8 +31,8 @@ export const OPTION = {
   /** Counts of which there is at least one; `Infinity` is no limit. */
   count: rule("a whole number from 1", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 1)),
   countFromZero: rule("a whole number from 0", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 0)),
-  positive: rule("a number above 0", (value) => typeof value === "number" && value > 0),
-  share: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+  fromZero: rule("a number from 0", (value) => typeof value === "number" && value >= 0),
+  number: rule("a number", (value) => typeof value === "number"),
   milliseconds: rule(
     `a number of milliseconds above 0, at most ${LONGEST_MS}`,
     (value) => typeof value === "number" && value > 0 && value <= LONGEST_MS,

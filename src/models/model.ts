@@ -1,5 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { LanguageModel } from "ai";
+import { ModelError } from "../errors.ts";
+import { isRecord, shown } from "../graph/mod.ts";
 
 /** Any language model of the AI SDK, or a `provider/model` string. */
 export type ModelReference = LanguageModel | string;
@@ -18,8 +20,25 @@ export interface Models {
 }
 
 /** The name that results show: `openai/gpt-5`, `callweave/offline`. */
-export function modelName(model: ModelReference): string {
-  return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
+export function modelName(reference: ModelReference): string {
+  if (typeof reference === "string") return reference;
+  const { provider, modelId } = asModel(reference);
+  return `${provider.split(".")[0]}/${modelId}`;
+}
+
+/**
+ * The model itself, where plain JavaScript may have passed anything.
+ *
+ * @throws {ModelError} `unknown-model`.
+ */
+export function asModel(model: Model): Model {
+  const given: unknown = model;
+  const called = typeof given === "function" ? "a function, not the model that it makes" : shown(given);
+  if (isRecord(given) && typeof given.doGenerate === "function" && typeof given.provider === "string") return model;
+  throw new ModelError(`Cannot use the model: it is ${called}`, {
+    code: "unknown-model",
+    hint: 'Pass "provider/model", "offline", or a model of the AI SDK such as openai("gpt-5-mini")',
+  });
 }
 
 /** The parts of {@link LanguageModelV4} that every model of our own has in common. */

@@ -1,6 +1,6 @@
 import { env } from "node:process";
 import { ModelError } from "../errors.ts";
-import type { Model, ModelReference } from "./model.ts";
+import { asModel, type Model, type ModelReference } from "./model.ts";
 import { offline } from "./offline.ts";
 
 /** Servers that people run themselves: they listen at a known address and need no key. */
@@ -20,7 +20,7 @@ const LOCAL_SERVERS = new Map([
  * @throws {ModelError} `unknown-model`, `missing-key-variable`.
  */
 export async function resolveModel(reference: ModelReference): Promise<Model> {
-  if (typeof reference !== "string") return reference;
+  if (typeof reference !== "string") return asModel(reference);
   if (reference === "offline" || reference === "callweave/offline") return offline();
   const slash = reference.indexOf("/");
   const [provider, name] = [reference.slice(0, slash).toLowerCase(), reference.slice(slash + 1)];
@@ -39,7 +39,10 @@ function connection(provider: string, reference: string): { apiKey: string; base
   const prefix = provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
   const apiKey = env[`${prefix}_API_KEY`];
   const baseURL = env[`${prefix}_BASE_URL`] ?? LOCAL_SERVERS.get(provider);
-  if (baseURL) return { baseURL, apiKey: apiKey ?? "none" };
+  if (baseURL) {
+    if (!isHttp(baseURL)) throw noAddress(reference, `${prefix}_BASE_URL`);
+    return { baseURL, apiKey: apiKey ?? "none" };
+  }
   if (provider !== "openai") {
     throw new ModelError(`Cannot use model "${reference}": the address of "${provider}" is not known`, {
       code: "unknown-model",
@@ -53,4 +56,17 @@ function connection(provider: string, reference: string): { apiKey: string; base
     });
   }
   return { apiKey };
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Does not say what the variable holds: somebody may have put a key into it. */
+function noAddress(reference: string, variable: string): ModelError {
+  return new ModelError(`Cannot use model "${reference}": ${variable} is no address`, {
+    code: "unknown-model",
+    path: [variable],
+    hint: "Write the whole address, such as http://127.0.0.1:11434/v1",
+  });
 }

@@ -1,6 +1,8 @@
 import { createReplayCaller } from "../callers/mod.ts";
-import type { TurnMode } from "../engine/mod.ts";
-import type { AgentGraph, Message } from "../graph/mod.ts";
+import { SHARED_OPTIONS, type TurnMode } from "../engine/mod.ts";
+import { ScenarioError } from "../errors.ts";
+import { type AgentGraph, type Message, shown } from "../graph/mod.ts";
+import { checkRunOptions } from "./option_rules.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunnableScenario } from "./prepare.ts";
 import type { RunReport } from "./report.ts";
@@ -43,6 +45,7 @@ export interface TurnComparison {
  * to the letter what was said the first time, so that only the agent can differ. Nothing is stored.
  *
  * @param modes Default: `split` against `fused`.
+ * @throws {ScenarioError} `invalid-option`; and what `run` throws.
  */
 export async function compareTurns(
   graph: AgentGraph,
@@ -50,6 +53,8 @@ export async function compareTurns(
   options: Omit<RunOptions, "store" | "turn" | "createCaller"> = {},
   modes: readonly [TurnMode, TurnMode] = ["split", "fused"],
 ): Promise<TurnComparison> {
+  checkRunOptions(options, "Cannot compare turns");
+  checkModes(modes);
   const before = await run(graph, scenarios, { ...options, store: false, turn: modes[0] });
   const heard = new Map(before.results.map((result) => [result.scenario, result]));
   const after = await run(graph, scenarios, {
@@ -100,4 +105,16 @@ function turnsOf(transcript: readonly Message[]): readonly { caller: string; out
     if (role === "tool" && metadata.kind === "transition") outcome?.entered.push(String(metadata.to));
   }
   return turns;
+}
+
+function checkModes(modes: unknown): void {
+  if (Array.isArray(modes) && modes.length === 2 && modes.every(SHARED_OPTIONS.turn.accepts)) return;
+  throw new ScenarioError(
+    `Cannot compare turns: the modes are ${Array.isArray(modes) ? modes.map(shown) : shown(modes)}`,
+    {
+      code: "invalid-option",
+      path: ["modes"],
+      hint: 'Pass two of "split", "speculative" and "fused"',
+    },
+  );
 }

@@ -1,8 +1,9 @@
 import type { TurnMode } from "../engine/mod.ts";
-import { type AgentGraph, parseScenarios } from "../graph/mod.ts";
+import { type AgentGraph, toGraph, toScenarios } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
+import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
-import { plain, type RunnableScenario } from "./prepare.ts";
+import type { RunnableScenario } from "./prepare.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,
@@ -39,7 +40,9 @@ export interface Estimate {
  * the caller or the most turns, the ways through the graph, its extract and function nodes and the turn mode. A reply
  * with tools counts up to the turn's limit on model calls, 20 unless a budget says otherwise.
  *
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ * @throws {GraphError} `not-a-graph`.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.
+ * @throws {ModelError} `unknown-model`, for what is no model at all.
  * @example
  * ```ts
  * import { estimate, flow, scenario } from "callweave";
@@ -51,14 +54,16 @@ export interface Estimate {
  * ```
  */
 export function estimate(
-  graph: AgentGraph,
+  source: AgentGraph,
   sources: readonly RunnableScenario[],
   options: EstimateOptions = {},
 ): Estimate {
+  const graph = toGraph(source, "Cannot estimate a run");
+  checkRunOptions(options, "Cannot estimate a run");
   const { models = { agent: "offline" }, turn = "split" } = options;
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
-  const scenarios = parseScenarios(sources.map(plain)).map((scenario) => {
+  const scenarios = toScenarios(sources).map((scenario) => {
     const turns = scenario.max_turns ?? options.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
     return {

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
-import { priced } from "../engine/mod.ts";
+import { callableGraph, priced } from "../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import {
   type AgentGraph,
@@ -20,6 +20,7 @@ import {
 } from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { createLimits } from "./limit_models.ts";
+import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { namesIn } from "./platform_values.ts";
 import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
@@ -33,8 +34,9 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * A scenario whose model or caller fails ends as `error` with the reason, and the others go on. Results come back in the
  * order of the scenarios.
  *
- * @throws {ScenarioError} `invalid-scenario` (also for names that the graph does not have), `duplicate-scenario`,
- *   `invalid-pattern`, before the first call.
+ * @throws {GraphError} `not-a-graph`, `unknown-entry`.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that the graph does not have),
+ *   `duplicate-scenario`, `invalid-pattern`, before the first call.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, before the first call.
  * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
  * @example
@@ -47,10 +49,12 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * ```
  */
 export async function run(
-  graph: AgentGraph,
+  source: AgentGraph,
   scenarios: readonly RunnableScenario[],
   options: RunOptions = {},
 ): Promise<RunReport> {
+  const graph = callableGraph(source);
+  checkRunOptions(options);
   const { models = { agent: offline() }, now = () => new Date(), signal } = options;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
@@ -93,7 +97,7 @@ export async function run(
   );
   try {
     options.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
-    const limit = pLimit(Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY)));
+    const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
     const settled = await Promise.allSettled(
       prepared.map((each) =>
         limit(async () => {

@@ -1,0 +1,43 @@
+import { EngineError, GraphError, throwIssues } from "../errors.ts";
+import {
+  type AgentGraph,
+  checkOptions,
+  completeScenario,
+  isRecord,
+  own,
+  referenceIssues,
+  type ToolMock,
+  toGraph,
+} from "../graph/mod.ts";
+import { CONVERSATION_OPTIONS } from "./option_rules.ts";
+
+/**
+ * A graph that calls can begin at. A target that is not there is told when a call gets to it: of an agent that was
+ * imported, everything else can still be tried.
+ *
+ * @throws {GraphError} `not-a-graph`, `unknown-entry`.
+ */
+export function callableGraph(source: AgentGraph): AgentGraph {
+  const action = "Cannot hold a call";
+  const graph = toGraph(source, action);
+  if (own(graph.nodes, graph.entry_node_id)) return graph;
+  const entry = referenceIssues(graph).filter(({ code }) => code === "unknown-entry");
+  throwIssues(GraphError, action, entry);
+  return graph;
+}
+
+/** @throws {EngineError} `missing-model`, `invalid-option`. */
+export function checkConversationOptions(options: unknown): void {
+  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot hold a call");
+  if (isRecord(options) && isRecord(options.models) && options.models.agent) return;
+  throw new EngineError("Cannot hold a call: there is no model for the agent", {
+    code: "missing-model",
+    path: ["models", "agent"],
+    hint: 'Pass { models: { agent: "offline" } }, a "provider/model" or a model of the AI SDK',
+  });
+}
+
+/** Mocks with what plain JavaScript may leave out. */
+export function completeMocks(mocks: readonly ToolMock[]): readonly ToolMock[] {
+  return completeScenario({ name: "", tool_mocks: mocks }).tool_mocks;
+}

@@ -1,0 +1,73 @@
+import { CALL_SETTINGS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
+import { ScenarioError } from "../errors.ts";
+import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../graph/mod.ts";
+import type { ModelLimits } from "../models/mod.ts";
+import type { RunOptions } from "./options.ts";
+import type { CallPlace } from "./platform_values.ts";
+
+const LIMITS = {
+  concurrency: OPTION.count,
+  requestsPerMinute: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<ModelLimits>;
+
+const PLACE = {
+  timeZone: rule("the IANA name of a time zone, such as Europe/Zurich", isTimeZone),
+  userNumber: OPTION.text,
+  agentNumber: OPTION.text,
+  direction: oneOf("inbound", "outbound"),
+  callType: oneOf("phone_call", "web_call"),
+} satisfies RulesFor<CallPlace>;
+
+/** The options of a run, an estimate and a comparison. Thresholds are looked at with the scenarios. */
+const RUN_OPTIONS = {
+  ...SHARED_OPTIONS,
+  store: rule("a path, a URL, an open store, or false", isStore),
+  concurrency: OPTION.count,
+  metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
+  threshold: OPTION.number,
+  maxTurns: OPTION.count,
+  timeoutMs: OPTION.milliseconds,
+  calls: groupOf(CALL_SETTINGS),
+  limits: groupOf(LIMITS),
+  recordings: rule("what createCassette() gives", isCassette),
+  place: groupOf(PLACE),
+  name: OPTION.text,
+  scenarioModels: OPTION.switch,
+  createCaller: OPTION.function,
+  onResult: OPTION.function,
+  onProgress: OPTION.function,
+} satisfies RulesFor<RunOptions>;
+
+/**
+ * Looks at options that plain JavaScript may have passed.
+ *
+ * @throws {ScenarioError} `invalid-option`, with all that are wrong in `issues`.
+ */
+export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
+  checkOptions(options, RUN_OPTIONS, ScenarioError, action);
+}
+
+function isStore(value: unknown): boolean {
+  return value === false || typeof value === "string" || (isRecord(value) && typeof value.startRun === "function");
+}
+
+function isCassette(value: unknown): boolean {
+  return isRecord(value) && typeof value.around === "function" && typeof value.flush === "function";
+}
+
+function isMetrics(value: unknown): boolean {
+  return Array.isArray(value) && value.every((metric: unknown) => typeof metric === "string" || isMetric(metric));
+}
+
+function isMetric(metric: unknown): boolean {
+  if (!isRecord(metric) || typeof metric.criterion !== "string") return false;
+  return metric.threshold === undefined || typeof metric.threshold === "number";
+}
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    return typeof value === "string" && Boolean(new Intl.DateTimeFormat("en-US", { timeZone: value }));
+  } catch {
+    return false;
+  }
+}
