@@ -17,7 +17,8 @@ export function didYouMean(name: string, candidates: Iterable<string>, otherwise
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-function editDistance(a: string, b: string): number {
+/** How many letters have to be added, taken away or changed. */
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
 import { END_REASONS, type EndReason } from "./call.ts";
 import { isRecord } from "./json.ts";
+import { type ScenarioKeys, slipsIn } from "./scenario_slips.ts";
 
 /** The score from which a criterion passes, unless the criterion says otherwise. */
 export const DEFAULT_THRESHOLD = 0.7;
@@ -82,7 +83,9 @@ const record = v.nullish(
   ),
 );
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const MetricDocument = v.union([v.string(), v.looseObject({ criterion: v.string(), threshold: v.nullish(score) })]);
+const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(score) });
+const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
+const CallDocument = v.looseObject({ tool: v.string(), args: record });
 const MockDocument = v.looseObject({
   tool_name: v.string(),
   input_match_rule: v.nullish(
@@ -111,13 +114,17 @@ const ScenarioDocument = v.looseObject({
   avoids: texts,
   ends: v.nullish(v.picklist(END_REASONS)),
   extracts: record,
-  calls: v.nullish(v.array(v.looseObject({ tool: v.string(), args: record }))),
+  calls: v.nullish(v.array(CallDocument)),
   llm_model: v.nullish(v.string()),
   max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** The keys of a scenario that mean something; any other is kept. */
-export const SCENARIO_KEYS: readonly string[] = Object.keys(ScenarioDocument.entries);
+const KEYS: ScenarioKeys = {
+  scenario: Object.keys(ScenarioDocument.entries),
+  metric: Object.keys(MetricObject.entries),
+  mock: Object.keys(MockDocument.entries),
+  call: Object.keys(CallDocument.entries),
+};
 
 /** A scenario as a document has it, before what is absent is filled in; see {@link Scenario} for what the keys mean. */
 export interface ScenarioInput {
@@ -166,6 +173,7 @@ export interface ToolMockInput {
 export function parseScenarios(value: unknown): readonly Scenario[] {
   const issues: Issue[] = [];
   const scenarios = (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) => {
+    issues.push(...slipsIn(item, index, KEYS));
     if (v.is(ScenarioDocument, item)) return [completeScenario(item)];
     const name = isRecord(item) && typeof item.name === "string" ? `"${item.name}"` : `number ${index}`;
     for (const issue of v.safeParse(ScenarioDocument, item).issues ?? []) {

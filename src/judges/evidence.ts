@@ -1,5 +1,5 @@
 import type { Message } from "../graph/mod.ts";
-import { foldQuoted } from "./fold.ts";
+import { foldText } from "./fold.ts";
 
 /** A speaker's name that a quotation begins with. */
 const SPEAKER = /^(?:assistant|agent|user|caller|customer)\s*:\s*/i;
@@ -13,8 +13,8 @@ const SPEAKER = /^(?:assistant|agent|user|caller|customer)\s*:\s*/i;
 export function findEvidence(evidence: string, transcript: readonly Message[]): readonly Message[] | undefined {
   const spoken = transcript
     .filter(({ role }) => role === "user" || role === "assistant")
-    .map((line) => ({ line, text: foldQuoted(line.content) }));
-  const whole = foldQuoted(evidence);
+    .map((line) => ({ line, text: foldText(line.content) }));
+  const whole = foldText(evidence);
   const exact = spoken.find(({ text }) => whole !== "" && text.includes(whole));
   if (exact) return [exact.line];
 
@@ -39,6 +39,6 @@ function partsOf(evidence: string): readonly string[] {
         .replace(SPEAKER, "")
         .split(/\.\.\.|\u2026/),
     )
-    .map((part) => foldQuoted(part).replace(/^[\s"'\-*]+|[\s"'\-*.,;:!?]+$/g, ""))
+    .map((part) => foldText(part).replace(/^[\s"'\-*]+|[\s"'\-*.,;:!?]+$/g, ""))
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
 }

@@ -2,12 +2,13 @@ import type { CheckResult, Message, Scenario } from "../graph/mod.ts";
 import { foldText } from "./fold.ts";
 import type { HeldCall } from "./held_call.ts";
 import type { Pattern } from "./pattern.ts";
-import { quoteLine, spokenLines } from "./quote.ts";
+import { placeOf, quoteLine, spokenLines } from "./quote.ts";
 
 /**
  * Checks what the agent said. Only the agent's words count, each time it spoke by itself: a caller who reads out their
- * account number does not break the rule that the agent must not. White space and case make no difference to
- * `includes` and `excludes`; blank texts ask for nothing.
+ * account number does not break the rule that the agent must not. White space, case and how quotes and dashes are set
+ * make no difference to `includes` and `excludes`; blank texts ask for nothing. What is excluded must not come about
+ * either where the agent speaks several times in a row: a caller hears that as one speech.
  */
 export function checkTexts(
   { includes, excludes }: Pick<Scenario, "includes" | "excludes">,
@@ -19,7 +20,7 @@ export function checkTexts(
   const lineWith = (text: string) => folded.find((each) => each.text.includes(foldText(text)))?.line;
   const at = (line: Message) => quoteLine(transcript, line);
   const silent = spoken.length === 0 ? "the agent said nothing at all" : undefined;
-  const isText = (text: string) => text.trim() !== "";
+  const isText = (text: string) => foldText(text) !== "";
 
   return [
     ...includes.filter(isText).map((text): CheckResult => {
@@ -29,8 +30,11 @@ export function checkTexts(
     }),
     ...excludes.filter(isText).map((text): CheckResult => {
       const line = lineWith(text);
-      const reason = line ? `said in ${at(line)}` : "the agent never said it";
-      return { kind: "excludes", expected: text, passed: line === undefined, reason };
+      if (line) return { kind: "excludes", expected: text, passed: false, reason: `said in ${at(line)}` };
+      const speech = speeches(transcript).find((lines) => joined(lines).includes(foldText(text)));
+      const [first] = speech ?? [];
+      const reason = first ? `said across lines, from ${placeOf(transcript, first)} on` : "the agent never said it";
+      return { kind: "excludes", expected: text, passed: speech === undefined, reason };
     }),
     ...patterns.map((pattern): CheckResult => {
       const line = spoken.find(({ content }) => pattern.matches(content));
@@ -39,4 +43,18 @@ export function checkTexts(
       return { kind: "patterns", expected: pattern.source, passed: line !== undefined, reason };
     }),
   ];
+}
+
+/** The agent's lines between two of the caller's. */
+function speeches(transcript: readonly Message[]): readonly (readonly Message[])[] {
+  const turns: Message[][] = [[]];
+  for (const line of transcript) {
+    if (line.role === "user") turns.push([]);
+    if (line.role === "assistant") turns.at(-1)?.push(line);
+  }
+  return turns;
+}
+
+function joined(lines: readonly Message[]): string {
+  return foldText(lines.map(({ content }) => content).join(" "));
 }

@@ -2,10 +2,10 @@ import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../err
 import {
   DEFAULT_THRESHOLD,
   type Metric,
-  parseScenarios,
   type Scenario,
   type ScenarioInput,
   type ScenarioSource,
+  toScenarios,
 } from "../graph/mod.ts";
 import { compilePattern, type Pattern } from "../judges/mod.ts";
 import { type Model, resolveModel } from "../models/mod.ts";
@@ -33,9 +33,9 @@ export async function prepareScenarios(
         ? { criterion: metric, threshold }
         : { ...metric, threshold: metric.threshold ?? threshold },
   );
-  checkThresholds([...global, { criterion: "criteria without their own", threshold }]);
+  checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
   const withDefault = (metric: Metric) => (metric.threshold === DEFAULT_THRESHOLD ? { ...metric, threshold } : metric);
-  const scenarios = parseScenarios(sources.map(plain));
+  const scenarios = toScenarios(sources);
   const patterns = await compilePatterns(scenarios);
   return await Promise.all(
     scenarios.map(async (scenario, index) => ({
@@ -47,30 +47,20 @@ export async function prepareScenarios(
   );
 }
 
-/** The document: what builds one is asked for it. */
-export function plain(source: RunnableScenario): unknown {
-  return isBuilder(source) ? source.toJSON() : source;
-}
-
-function isBuilder(source: RunnableScenario): source is { readonly toJSON: () => Scenario } {
-  return "toJSON" in source && typeof source.toJSON === "function";
-}
-
-function checkThresholds(metrics: readonly Metric[]): void {
-  const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] =>
-    threshold >= 0 && threshold <= 1
-      ? []
-      : [
-          {
-            code: "invalid-scenario",
-            path: ["metrics", index, "threshold"],
-            message: `the threshold of "${criterion}" is ${threshold}`,
-            hint: "Choose one from 0 to 1",
-          },
-        ],
-  );
+function checkMetrics(metrics: readonly Metric[]): void {
+  const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] => {
+    const issue = (path: Issue["path"], message: string, hint: string) => [
+      { code: "invalid-scenario", path: ["metrics", index, ...path], message, hint } as const,
+    ];
+    if (criterion.trim() === "")
+      return issue([], "the criterion is blank", "Write what the judge shall look for, or take it away");
+    if (threshold >= 0 && threshold <= 1) return [];
+    return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, "Choose one from 0 to 1");
+  });
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
+
+const BLANK_PATTERN = /^(?:re2:|glob:)?\s*$/;
 
 async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {
   const issues: Issue[] = [];
@@ -78,6 +68,7 @@ async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly
   for (const [index, scenario] of scenarios.entries()) {
     const patterns: Pattern[] = [];
     for (const [position, source] of scenario.patterns.entries()) {
+      if (BLANK_PATTERN.test(source)) continue; // like blank texts, it asks for nothing
       try {
         patterns.push(await compilePattern(source));
       } catch (error) {

@@ -29,9 +29,10 @@ export interface RecordingStore extends CassetteStore, AsyncDisposable {
  * import { createCassette, flow, openRecordings, run, scenario } from "callweave";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
- * await using recordings = await openRecordings(":memory:");
+ * const recordings = await openRecordings(":memory:");
  * const scenarios = [scenario("greets", hello).says("Good morning")];
  * await run(hello, scenarios, { recordings: createCassette(recordings, "auto"), store: false });
+ * await recordings.close();
  * ```
  */
 export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingStore> {

@@ -19,6 +19,33 @@ test("parseScenarios() keeps keys that it does not know", () => {
   assert.equal(JSON.parse(JSON.stringify(parseScenarios({ name: "a", author: "Jo" })[0])).author, "Jo");
 });
 
+test("parseScenarios() refuses what would be asked for and never looked at", () => {
+  const slips: readonly (readonly [keys: object, path: readonly (string | number)[], hint: string])[] = [
+    [{ exclude: ["refund"] }, [0, "exclude"], 'Did you mean "excludes"?'],
+    [{ toolMocks: [] }, [0, "toolMocks"], 'Did you mean "tool_mocks"?'],
+    [{ exlcudes: ["refund"] }, [0, "exlcudes"], 'Did you mean "excludes"?'],
+    [{ metrics: [{ criterion: "Polite", treshold: 0.9 }] }, [0, "metrics", 0, "treshold"], 'Did you mean "threshold"?'],
+    [{ metrics: [" "] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
+    [{ metrics: [{ criterion: "" }] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
+    [
+      { calls: [{ tool: "look_up", arguments: { id: 1 } }] },
+      [0, "calls", 0, "arguments"],
+      'An expected call has a "tool" and "args"',
+    ],
+  ];
+  for (const [keys, path, hint] of slips)
+    assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });
+  const foreign = { id: 1, tags: ["x"], notes: "", test_case_definition_id: "t", creation_timestamp: 1, models: [] };
+  assert.equal(parseScenarios({ name: "a", ...foreign }).length, 1);
+});
+
+test("parseScenarios() says what is wrong with a criterion", () => {
+  assert.throws(() => parseScenarios({ name: "a", metrics: [{ criterion: "Polite", threshold: "high" }] }), {
+    path: [0, "metrics", 0, "threshold"],
+    message: /metrics\.0\.threshold: .*"high"/,
+  });
+});
+
 test("parseScenarios() lets a mock answer every call that does not say otherwise", () => {
   const [scenario] = parseScenarios({ name: "a", tool_mocks: [{ tool_name: "lookup", output: "{}" }] });
   assert.deepEqual(scenario?.tool_mocks, [

@@ -35,10 +35,44 @@ test("checkTexts() lets letters with two spellings match", () => {
   assert.equal(checks[0]?.passed, true);
 });
 
+test("checkTexts() hears no difference between ways of setting the same words", () => {
+  const said = "I can’t give you your PIN\u00adcode \u2013 ask at the «desk» in ΟΔΟΣΑ…";
+  const call = heldCall({ transcript: [line("assistant", said)] });
+  const texts = ["can't give", "pincode - ask", '"desk"', "ΟΔΟΣ", "..."];
+  const passed = (checks: ReturnType<typeof checkTexts>) => checks.map((check) => check.passed);
+  const all = texts.map(() => true);
+  assert.deepEqual(passed(checkTexts({ ...nothing, includes: texts }, [], call)), all);
+  assert.deepEqual(
+    passed(checkTexts({ ...nothing, excludes: texts }, [], call)),
+    all.map(() => false),
+  );
+});
+
+test("checkTexts() finds what is excluded across lines that are spoken in a row, and only there", () => {
+  const transcript = [
+    line("assistant", "Your PIN is"),
+    line("tool", "greet -> tell: always"),
+    line("assistant", "1234.", "tell"),
+    line("user", "Thanks."),
+    line("assistant", "Goodbye."),
+  ];
+  const excludes = ["PIN is 1234", "1234. Goodbye"];
+  const checks = checkTexts({ includes: ["PIN is 1234"], excludes }, [], heldCall({ transcript }));
+  assert.deepEqual(
+    checks.map(({ kind, passed }) => [kind, passed]),
+    [
+      ["includes", false],
+      ["excludes", false],
+      ["excludes", true],
+    ],
+  );
+  assert.equal(checks[1]?.reason, 'said across lines, from opening, node "greet" on');
+});
+
 test("checkTexts() expects nothing of blank texts, and says when the agent was silent", () => {
   const silent = heldCall({ transcript: [line("user", "Hello?")] });
   const patterns = [{ source: "x", kind: "re2", matches: () => true } as const];
-  const checks = checkTexts({ includes: ["", "hello"], excludes: [" "] }, patterns, silent);
+  const checks = checkTexts({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
   assert.deepEqual(
     checks.map(({ kind, passed, reason }) => ({ kind, passed, reason })),
     [

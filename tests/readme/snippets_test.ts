@@ -47,6 +47,7 @@ for (const page of PAGES) {
     const modules: string[] = [];
     for (const [index, { language, text, file, partOf }] of snippets.entries()) {
       if (language === "ts") modules.push(file ?? `snippet_${index}.ts`);
+      assert.doesNotMatch(text, /\busing \w+ =/, "Node 20 and 22 do not know `using`, and only take the types out");
       if (language === "ts")
         writeFileSync(join(cwd, modules.at(-1) ?? ""), text.replaceAll('"callweave"', JSON.stringify(MOD)));
       if (language === "json" && !partOf) {

@@ -45,6 +45,10 @@ test("run() refuses scenarios that cannot be run before the first call", async (
       return true;
     },
   );
+  await assert.rejects(run(CHAT, [{ name: "a", says }], { ...options, metrics: ["Polite", " "] }), {
+    code: "invalid-scenario",
+    path: ["metrics", 1],
+  });
   await assert.rejects(run(CHAT, [{ name: "a", says }], { ...options, metrics: [{ criterion: "x", threshold: 2 }] }), {
     code: "invalid-scenario",
     path: ["metrics", 0, "threshold"],
@@ -76,4 +80,13 @@ test("run() with no scenarios is an empty run", async () => {
   const report = await run(CHAT, [], { models: { agent: scripted({}) }, store: false });
   assert.deepEqual(report.results, []);
   assert.equal(report.passed, true);
+});
+
+test("run() asks nothing by blank patterns, so that a call with nothing else is told to be unchecked", async () => {
+  const agent = scripted({ respond: ["Hello.", "Yes."] });
+  const report = await run(CHAT, [{ name: "a", says, patterns: ["", "re2:", "glob: "] }], {
+    models: { agent },
+    store: false,
+  });
+  assert.deepEqual(report.results[0]?.checks, []);
 });

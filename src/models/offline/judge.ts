@@ -4,11 +4,15 @@ import { sentences, sharedStems, significantWords, stems } from "./words.ts";
 /** Matching words says little about meaning, and the verdict says so. */
 const CONFIDENCE = 0.3;
 const FORBIDS = /\b(?:does not|do not|doesn['’]t|don['’]t|must not|should not|never|avoids?|refrains?|without|no)\b/i;
+/** What is denied in words that the agent is to say forbids nothing: "says that there is no order". */
+const REPORTS =
+  /\b(?:says?|tells?|explains?|confirms?|states?|mentions?|informs?|admits?|acknowledges?|repeats?)\b.*\b(?:that|there)\b/i;
 const ASKS = /\b(?:asks?|asked|asking|inquires?|enquires?)\b/i;
 
 /**
  * Scores each criterion by the share of its words that the agent said. What was asked must be in a question; of a
- * criterion that forbids something, the score is the share that was not said.
+ * criterion that forbids something, the score is the share that was not said. A criterion without words to look for is
+ * not met.
  */
 export function judgeByWords({ criteria, transcript }: JudgeInput): JudgeOutput {
   const agent = transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
@@ -16,21 +20,22 @@ export function judgeByWords({ criteria, transcript }: JudgeInput): JudgeOutput 
 }
 
 function judgeOne(criterion: string, agent: readonly string[]) {
-  const forbids = FORBIDS.test(criterion);
-  const wanted = new Set([...stems(criterion)].map((word) => word.replace(/^!/, "")));
+  const negation = FORBIDS.exec(criterion);
+  const forbids = negation !== null && !REPORTS.test(criterion.slice(0, negation.index));
+  const wanted = new Set([...stems(criterion)].map((word) => (forbids ? word.replace(/^!/, "") : word)));
   const spoken = agent.flatMap(sentences);
   const lines = !forbids && ASKS.test(criterion) ? spoken.filter((line) => line.includes("?")) : spoken;
   const said = new Set(lines.flatMap((line) => [...stems(line)]));
   const found = sharedStems(wanted, said);
   const share = wanted.size === 0 ? 0 : found.length / wanted.size;
-  const score = Math.round((forbids ? 1 - share : share) * 100) / 100;
+  const score = wanted.size === 0 ? 0 : Math.round((forbids ? 1 - share : share) * 100) / 100;
   const evidence = mostAlike(lines, wanted);
   const missing = [...wanted].filter((word) => !found.includes(word));
   const written = new Map(
     significantWords(criterion).map(({ stem, at }) => [stem.replace(/^!/, ""), wordAt(criterion, at)]),
   );
   const list = (words: readonly string[]) =>
-    words.map((word) => `"${written.get(word) ?? word}"`).join(", ") || "nothing";
+    words.map((word) => `"${written.get(word.replace(/^!/, "")) ?? word}"`).join(", ") || "nothing";
   const what =
     wanted.size === 0
       ? "there are no words to look for"

@@ -92,6 +92,18 @@ test("judgeByWords() scores by the words of the criterion and says that it only 
   assert.equal(judge("The agent names the price", "Goodbye").score, 0);
 });
 
+test("judgeByWords() takes what the agent is to deny for something to be said", () => {
+  const criterion = "The agent says that there is no order 77";
+  assert.equal(judge(criterion, "There is no order 77.").score, 1);
+  assert.equal(judge(criterion, "There is an order 77.").score, 0);
+  assert.equal(judge(criterion, "Goodbye.").score, 0);
+});
+
+test("judgeByWords() finds nothing met where there are no words to look for", () => {
+  for (const criterion of ["The agent does not", "The agent says that", "?"])
+    assert.equal(judge(criterion, "Hello!").score, 0, criterion);
+});
+
 test("judgeByWords() scores what is forbidden by what was not said", () => {
   assert.equal(judge("The agent does not mention a refund", "Hello!").score, 1);
   assert.equal(judge("The agent does not mention a refund", "You get a refund.").score, 0);
