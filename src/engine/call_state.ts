@@ -21,7 +21,10 @@ export type TurnMode = "split" | "speculative" | "fused";
 
 /** Who is told what happens, as it happens. */
 export interface Listeners {
-  /** The words of a reply as they come; of a reply that is tried again or thrown away they are told all the same. */
+  /**
+   * The words of a model's reply as they come, or in one piece where they come in one: from a recording, or along with a
+   * decision. A reply that breaks off and is tried again is told again; one that is thrown away is never told.
+   */
   readonly onToken?: (text: string) => void;
   /** Every line that joins the transcript. */
   readonly onMessage?: (message: Message) => void;
@@ -36,6 +39,8 @@ export interface PreparedReply {
   readonly reply: Promise<Reply>;
   /** What it has cost so far, which the call has counted. */
   readonly spent: Spent;
+  /** Tells the words that there are, and from now on those that come. */
+  readonly tell: () => void;
   /** Gives it up. */
   readonly discard: () => void;
 }

@@ -21,7 +21,7 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
     description,
     parameters: parameters ?? {},
   }));
-  const { onToken } = state.listeners;
+  const held = state.listeners.onToken && holdWords(state.listeners.onToken);
   const spent = startSpending(state.calls.clock.now);
   const reply = callForReply(
     await state.agent(),
@@ -29,7 +29,7 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
     {
       ...options,
       signal,
-      ...(onToken ? { onToken } : {}),
+      ...(held ? { onToken: held.onToken } : {}),
       onUsage: (usage) => {
         count(spent, usage);
         options.onUsage?.(usage);
@@ -37,13 +37,14 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
     },
   );
   reply.catch(() => {}); // whoever takes it hears of the failure; when nobody does, it is of no interest
-  state.prepared = { node: node.id, reply, spent, discard: () => giveUp.abort() };
+  state.prepared = { node: node.id, reply, spent, tell: () => held?.tell(), discard: () => giveUp.abort() };
 }
 
 /** Keeps a reply that a fused call has written for the node that speaks next, with what that call cost. */
 export function prepare(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
-  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, discard: () => {} };
+  const tell = () => state.listeners.onToken?.(text);
+  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, tell, discard: () => {} };
 }
 
 /** The reply that was written ahead for a node; one for any other node is given up. */
@@ -59,4 +60,20 @@ export function takePrepared(state: CallState, node: string): PreparedReply | un
 export function dropPrepared(state: CallState): void {
   state.prepared?.discard();
   state.prepared = undefined;
+}
+
+/** Keeps words back until it is known that they are spoken. */
+function holdWords(onToken: (text: string) => void): { readonly onToken: typeof onToken; readonly tell: () => void } {
+  const waiting: string[] = [];
+  let told = false;
+  return {
+    onToken: (text) => {
+      if (told) onToken(text);
+      else waiting.push(text);
+    },
+    tell: () => {
+      told = true;
+      for (const text of waiting.splice(0)) onToken(text);
+    },
+  };
 }

@@ -46,7 +46,7 @@ export interface CallOptions {
   readonly prices?: PriceTable;
   /** Told of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
-  /** Told the words of a reply as they come. */
+  /** Told the words of a reply as they come; those of one that comes from a recording in one piece. */
   readonly onToken?: (text: string) => void;
 }
 
@@ -113,15 +113,30 @@ export async function callForReply(model: Model, request: ReplyRequest, options:
       tool({ description, inputSchema: jsonSchema({ type: "object", properties: {}, ...parameters }) }),
     ]),
   );
-  const reply = await generate(model, "respond", options, {
-    instructions: request.instructions,
-    messages: withOfferedNames(request.messages, offered),
-    input: request.input,
-    strict: false,
-    ...(request.tools.length > 0 ? { tools } : {}),
-  });
+  let told = false;
+  const { onToken } = options;
+  const listening = onToken && {
+    onToken: (text: string) => {
+      told = true;
+      onToken(text);
+    },
+  };
+  const reply = await generate(
+    model,
+    "respond",
+    { ...options, ...listening },
+    {
+      instructions: request.instructions,
+      messages: withOfferedNames(request.messages, offered),
+      input: request.input,
+      strict: false,
+      ...(request.tools.length > 0 ? { tools } : {}),
+    },
+  );
   const meant = new Map([...offered].map(([name, near]) => [near, name]));
   const toolCalls = reply.toolCalls.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
+  // what is said beside tool calls is heard by nobody; as it comes, that cannot be known yet
+  if (!told && toolCalls.length === 0 && reply.text.trim()) onToken?.(reply.text);
   return { ...reply, toolCalls };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../callers/mod.ts";
-import { type Conversation, conversation, type TurnMode } from "../engine/mod.ts";
+import { type Conversation, conversation, type Listeners, type TurnMode } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
@@ -27,6 +27,7 @@ export interface CallSetup {
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly onTurn: (messages: readonly Message[]) => void;
+  readonly listeners?: Listeners | undefined;
 }
 
 /** A call that is over, or that broke off. */
@@ -48,6 +49,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   const watch = createModelWatch(clock);
   const call = conversation(graph, {
     ...setup.calls,
+    ...setup.listeners,
     clock,
     within: [...within, watch.middleware],
     models: { agent: setup.agent },

@@ -36,6 +36,9 @@ const RUN_OPTIONS = {
   createCaller: OPTION.function,
   onResult: OPTION.function,
   onProgress: OPTION.function,
+  onToken: OPTION.function,
+  onMessage: OPTION.function,
+  onTool: OPTION.function,
 } satisfies RulesFor<RunOptions>;
 
 /**

@@ -1,6 +1,6 @@
 import type { Caller } from "../callers/mod.ts";
 import type { TurnMode } from "../engine/mod.ts";
-import type { Message, Metric, Scenario, ToolExecute } from "../graph/mod.ts";
+import type { Message, Metric, Scenario, ToolCall, ToolExecute } from "../graph/mod.ts";
 import type { CallSettings, Cassette, ModelLimits, Models } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
@@ -58,6 +58,12 @@ export interface RunOptions {
   /** Called for each result as soon as it is finished and stored. */
   readonly onResult?: (result: ResultRecord) => void;
   readonly onProgress?: (event: RunEvent) => void;
+  /** The words of the agent's replies as they come, with the name of the scenario, as `conversation` tells them. */
+  readonly onToken?: (text: string, scenario: string) => void;
+  /** Every line that joins a call's transcript, as soon as it does. */
+  readonly onMessage?: (message: Message, scenario: string) => void;
+  /** Every tool call that was answered. */
+  readonly onTool?: (call: ToolCall, scenario: string) => void;
 }
 
 /** What happens in a run. */

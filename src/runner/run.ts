@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
-import { callableGraph, priced } from "../engine/mod.ts";
+import { callableGraph, type Listeners, priced } from "../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import {
   type AgentGraph,
@@ -84,6 +84,7 @@ export async function run(
     signal,
     createCaller: options.createCaller,
     onTurn: (scenario, messages) => options.onProgress?.({ kind: "turn-end", scenario, messages }),
+    listeners: (scenario) => listenersOf(options, scenario),
   };
 
   const startedAt = now();
@@ -128,6 +129,15 @@ export async function run(
 /** The limits lie around single requests: the time that one of these may take begins when it is its turn. */
 function limitedCalls({ calls = {}, limits, signal }: RunOptions): CallSettings {
   return limits ? { ...calls, within: [...(calls.within ?? []), createLimits(limits, signal)] } : calls;
+}
+
+/** Replies are asked for as streams only where somebody listens to them. */
+function listenersOf({ onToken, onMessage, onTool }: RunOptions, scenario: string): Listeners {
+  return {
+    ...(onToken ? { onToken: (text) => onToken(text, scenario) } : {}),
+    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario) } : {}),
+    ...(onTool ? { onTool: (call) => onTool(call, scenario) } : {}),
+  };
 }
 
 function pricesOf({ prices }: CallSettings = {}): { readonly prices?: PriceTable } {

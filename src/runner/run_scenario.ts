@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
-import { expandPrompt, type TurnMode } from "../engine/mod.ts";
+import { expandPrompt, type Listeners, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError } from "../errors.ts";
 import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
@@ -42,6 +42,7 @@ export interface RunSetup {
   readonly signal: AbortSignal | undefined;
   readonly createCaller: ((scenario: Scenario) => Caller | undefined) | undefined;
   readonly onTurn: (scenario: string, messages: readonly Message[]) => void;
+  readonly listeners: (scenario: string) => Listeners;
 }
 
 /** A scenario that is ready to be run. */
@@ -164,6 +165,7 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     now: setup.now,
     signal: setup.signal,
     onTurn: (messages) => setup.onTurn(scenario.name, messages),
+    listeners: setup.listeners(scenario.name),
   });
 }
 

@@ -7,6 +7,7 @@ export async function llmCall(state: TurnState): Promise<void> {
   const { prepared } = state;
   if (prepared) {
     state.prepared = undefined;
+    prepared.tell();
     try {
       state.reply = await prepared.reply;
     } finally {

@@ -45,7 +45,14 @@ export interface TurnState {
   readonly call: CallOptions;
   readonly events: TurnEvents;
   /** The model's first answer, where it was asked before the turn began; the call has counted what it cost. */
-  prepared: { readonly reply: Promise<Reply>; readonly spent: Spent; readonly discard: () => void } | undefined;
+  prepared:
+    | {
+        readonly reply: Promise<Reply>;
+        readonly spent: Spent;
+        readonly tell: () => void;
+        readonly discard: () => void;
+      }
+    | undefined;
   /** What the model sees: the conversation, and this turn's tool calls and results. */
   readonly messages: ModelMessage[];
   /** The model's latest answer, until `reconcile` has dealt with it. */

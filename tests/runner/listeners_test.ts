@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { fitting, startChatServer } from "../chat_server.ts";
+
+const graph = parseGraph({
+  entry_node_id: "look",
+  nodes: {
+    look: {
+      node_type: "function",
+      tools: [{ name: "find", description: "" }],
+      transitions: [{ target_node_id: "tell", condition: { type: "always" } }],
+    },
+    tell: { node_type: "end", state_prompt: "Tell it." },
+  },
+});
+
+test("run() tells words, messages and tool calls as they come, with the scenario's name", async () => {
+  const told: string[] = [];
+  const scenarios = ["one", "two"].map((name) => ({
+    name,
+    tool_mocks: [{ tool_name: "find", input_match_rule: { type: "any" as const }, output: name, result: true }],
+  }));
+  await run(graph, scenarios, {
+    models: { agent: scripted({ respond: ["First", "Second"] }) },
+    store: false,
+    concurrency: 1,
+    onToken: (text, scenario) => told.push(`${scenario}: ${text}`),
+    onMessage: ({ role, content }, scenario) => role === "assistant" && told.push(`${scenario}: said ${content}`),
+    onTool: ({ name, result }, scenario) => told.push(`${scenario}: ${name} ${result}`),
+  });
+  assert.deepEqual(told, [
+    "one: find one",
+    "one: First",
+    "one: said First",
+    "two: find two",
+    "two: Second",
+    "two: said Second",
+  ]);
+});
+
+test("run() asks for streams only where somebody listens, and holds them to the limits too", async () => {
+  let now = 0;
+  let most = 0;
+  await using server = await startChatServer(
+    (request) => {
+      most = Math.max(most, ++now);
+      setTimeout(() => (now -= 1), 5);
+      return fitting(request);
+    },
+    { delayMs: 10 },
+  );
+  const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const scenarios = Array.from({ length: 6 }, (_, index) => ({ name: `call ${index}` }));
+  const options = { models: { agent }, store: false, limits: { concurrency: 1 } } as const;
+  const tokens: string[] = [];
+  const heard = await run(graph, scenarios, { ...options, onToken: (text) => tokens.push(text) });
+  assert.equal(heard.counts.pass, 6);
+  assert.equal(tokens.join(""), "All right.".repeat(6));
+  assert.equal(most, 1);
+  assert.ok(server.requests.every(({ stream }) => stream));
+  await run(graph, scenarios, options);
+  assert.ok(server.requests.slice(6).every(({ stream }) => !stream));
+});
