@@ -7,7 +7,8 @@ import { replyRequest } from "./reply_request.ts";
 
 /**
  * Starts writing the current node's reply before it is known whether the call stays there: the same request as would
- * be made later. Tools that the reply wants are called only once it is used.
+ * be made later. Tools that the reply wants are called only once it is used. What it costs counts for the call also when
+ * it is thrown away, as the provider wants it paid; where only the decision is left to be paid, it is not asked for.
  */
 export async function speculate(state: CallState, node: AgentNode): Promise<void> {
   const withDecision = { ...state.spent, modelCalls: state.spent.modelCalls + 1 };

@@ -6,6 +6,7 @@ import type { JsonObject, JsonSchema } from "../graph/mod.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallClock } from "./call_clock.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
+import { mergedMessages } from "./merged_messages.ts";
 import { failureOf } from "./middleware/failure.ts";
 import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
 import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
@@ -127,7 +128,7 @@ export async function callForReply(model: Model, request: ReplyRequest, options:
     { ...options, ...listening },
     {
       instructions: request.instructions,
-      messages: withOfferedNames(request.messages, offered),
+      messages: withOfferedNames(mergedMessages(request.messages), offered),
       input: request.input,
       strict: false,
       ...(request.tools.length > 0 ? { tools } : {}),

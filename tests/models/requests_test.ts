@@ -21,6 +21,49 @@ test("what a provider is sent begins and ends with the caller's side, and has no
   }
 });
 
+test("what a provider is sent alternates between the two sides, whatever is said beside the call", async () => {
+  const answers = [{ call: { name: "look", arguments: {} } }, { say: " " }, { say: "It is there." }, { say: "Bye." }];
+  await using server = await startChatServer((_request, index) => answers[index] ?? { say: "Well." });
+  const graph = parseGraph({
+    nodes: {
+      a: {
+        instruction_type: "static_text",
+        state_prompt: "Hello.",
+        tools: [{ name: "look", description: "" }],
+        transitions: [{ target_node_id: "b", condition: { type: "always" }, timing: "skip_response" }],
+      },
+      b: {
+        instruction_type: "static_text",
+        state_prompt: "How can I help?",
+        tools: [{ name: "look", description: "" }],
+      },
+    },
+    entry_node_id: "a",
+    source_metadata: {},
+  });
+  const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const call = conversation(graph, { models: { agent }, tools: { look: () => "there" } });
+  await call.open();
+  call.steer("Be brief.");
+  await call.hear("Where is it?");
+  call.steer("Say goodbye.");
+  await call.hear("Thanks");
+  const sent = server.requests.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`));
+  assert.deepEqual(sent[0]?.slice(1), [
+    "user: (The call is connected. You speak first.)",
+    "assistant: Hello.\n\nHow can I help?",
+    "user: Where is it?\n\nBe brief.",
+  ]);
+  for (const { messages } of server.requests) {
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(
+      roles.filter((role, index) => role === roles[index - 1]),
+      [],
+    );
+  }
+  assert.equal(server.requests.length, 4);
+});
+
 test("schemas say that they are objects, and name nothing twice", () => {
   const tool = { name: "pay", description: "", parameters: { properties: { sum: { type: "number" } } } };
   const given = { instructions: "", conversation_history: [] };
