@@ -14,6 +14,8 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 /** What a transition is taken on, as a person reads it; empty for one that needs no words. */
 export function transitionWords(transition: Transition, node: AgentNode): string {
   const { condition, timing } = transition;
+  if (condition.type === "tool_call" && !condition.value && node.node_type === "transfer")
+    return `transfer ${condition.outcome ?? "has ended"}`;
   if (condition.type !== "always") return conditionWords(condition);
   if (timing === "else") return "else";
   if (timing === "skip_response") return "at once";

@@ -19,20 +19,18 @@ export interface Ranks {
 export function rank(count: number, links: readonly Ends[], tops: readonly number[]): Ranks {
   const outgoing = Array.from({ length: count }, (): number[] => []);
   const incoming = new Set<number>();
+  const rankOf = new Array<number>(count).fill(0);
+  const upward = new Set<number>();
   for (const [index, { from, to }] of links.entries()) {
     outgoing[from]?.push(index);
     incoming.add(to);
-  }
-  const all = Array.from({ length: count }, (_, box) => box);
-  const starts = [...tops, ...all.filter((box) => !incoming.has(box)), ...all];
-  const { upward, order } = visit(starts, links, outgoing);
-  const rankOf = new Array<number>(count).fill(0);
-  for (const [index, { from, to }] of links.entries()) {
     if (to !== tops.at(-1)) continue;
     upward.add(index); // whoever leads to the first box stands below it
     rankOf[from] = 1;
   }
-  for (const box of order)
+  const all = Array.from({ length: count }, (_, box) => box);
+  const starts = [...tops, ...all.filter((box) => !incoming.has(box)), ...all];
+  for (const box of visit(starts, { links, outgoing, upward }))
     for (const index of outgoing[box] ?? []) {
       const link = links[index];
       if (!link) continue;
@@ -48,10 +46,20 @@ export function rank(count: number, links: readonly Ends[], tops: readonly numbe
   return { rankOf, upward };
 }
 
-/** Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle. */
-function visit(starts: readonly number[], links: readonly Ends[], outgoing: readonly (readonly number[])[]) {
+interface Walk {
+  readonly links: readonly Ends[];
+  readonly outgoing: readonly (readonly number[])[];
+  /** Links that are not followed; those that close a circle join them. */
+  readonly upward: Set<number>;
+}
+
+/**
+ * Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle.
+ *
+ * @returns The boxes in an order in which every link leads on, but for those that go up.
+ */
+function visit(starts: readonly number[], { links, outgoing, upward }: Walk): readonly number[] {
   const state = new Map<number, "open" | "done">();
-  const upward = new Set<number>();
   const finished: number[] = [];
   for (const start of starts) {
     if (state.has(start)) continue;
@@ -66,6 +74,7 @@ function visit(starts: readonly number[], links: readonly Ends[], outgoing: read
         continue;
       }
       const to = links[index]?.to ?? top.box;
+      if (upward.has(index)) continue;
       if (state.get(to) === "open") upward.add(index);
       else if (!state.has(to)) {
         state.set(to, "open");
@@ -73,5 +82,5 @@ function visit(starts: readonly number[], links: readonly Ends[], outgoing: read
       }
     }
   }
-  return { upward, order: finished.reverse() };
+  return finished.reverse();
 }

@@ -78,6 +78,9 @@ test("equations and tool outcomes read like sentences", () => {
   const text = "age ≥ 18 or plan does not<br/>contain gold or email is<br/>known or note = #34;#34;";
   assert.equal(written, `  n0 -->|"${text}"| n0`);
   assert.equal(draw(pair("a", { type: "tool_call", value: "pay", outcome: "failed" }))[2], '  n0 -->|"pay failed"| n0');
+  const failed = { type: "tool_call", value: "", outcome: "failed" };
+  assert.equal(draw(pair("a", failed, { node_type: "function" }))[2], '  n0 -->|"tool failed"| n0');
+  assert.equal(draw(pair("a", failed, { node_type: "transfer" }))[2], '  n0 -->|"transfer failed"| n0');
   assert.equal(draw(pair("a", { type: "always" }))[2], "  n0 --> n0");
 });
 
