@@ -42,6 +42,10 @@ const json = (body: object, status = 200): ChatAnswer => ({ status, body: JSON.s
 
 for (const [name, bad] of [
   ["a rate limit", { status: 429 }],
+  [
+    "a rate limit that names a page",
+    json({ error: { message: "Rate limit reached. Add a payment method at /billing to raise it." } }, 429),
+  ],
   ["a rate limit that says when", { status: 429, headers: { "retry-after": "0" } }],
   ["a server error", { status: 500 }],
   ["an overloaded server", { status: 503 }],
@@ -74,6 +78,15 @@ for (const [name, bad, code, words] of [
     "model-failed",
     /exceeded your current quota/,
   ],
+  ["a refusal that is a text", json({ error: 'model "m" not found' }, 404), "model-failed", /model "m" not found/],
+  ["a refusal of a framework", json({ detail: [{ msg: "field required" }] }, 422), "model-failed", /field required/],
+  [
+    "a refusal that is a page",
+    { status: 403, body: "<h1>Blocked</h1>" },
+    "model-failed",
+    /: Forbidden: Blocked \(HTTP/,
+  ],
+  ["an empty purse", json({ message: "Your credit balance is too low" }, 400), "model-failed", /balance is too low/],
   ["a wait of an hour", { status: 429, headers: { "retry-after": "3600" } }, "model-failed", /429/],
 ] as const satisfies readonly (readonly [string, ChatAnswer, string, RegExp])[]) {
   test(`a call fails at once after ${name}, in the provider's words`, async () => {

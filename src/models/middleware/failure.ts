@@ -1,6 +1,7 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
 import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../redact.ts";
+import { providerWords } from "./provider_words.ts";
 
 /** Why a try failed, and whether another one makes sense. */
 export interface Failure {
@@ -21,7 +22,9 @@ export interface FailedTryContext {
 }
 
 const NETWORK = /fetch failed|terminated|network|socket|connection|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|other side closed/i;
-const QUOTA = /insufficient_quota|exceeded your current quota|billing/i;
+const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits/i;
+/** The limit of a minute, whose refusals may also name the page on which it can be raised. */
+const RATE = /rate limit reached/i;
 
 /** The typed error for whatever a try threw, in the provider's own words and without any key in it. */
 export function failureOf(error: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
@@ -40,11 +43,11 @@ export function failureOf(error: unknown, { signature, timedOut, aborted }: Fail
     return { error, kind, afterMs: 0 };
   }
   const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
-  const words = redact(error instanceof Error ? error.message : String(error)) || "it gave no reason";
+  const words = redact(providerWords(error)) || "it gave no reason";
   const failed = new ModelError(`Cannot finish "${signature}": ${words}${status ? ` (HTTP ${status})` : ""}`, {
     code: "model-failed",
     path,
-    hint: hintFor(status),
+    hint: isQuota(error) ? "Raise the quota or the credit at the provider" : hintFor(status),
   });
   if (!mayPass(error, status)) return final(failed);
   return { error: failed, kind: "again", afterMs: retryAfterMs(error) };
@@ -56,10 +59,16 @@ function final(error: Error): Failure {
 
 function mayPass(error: unknown, status: number | undefined): boolean {
   const words = error instanceof Error ? `${error.message} ${causeOf(error)}` : "";
-  if (isRecord(error) && QUOTA.test(`${words} ${String(error.responseBody ?? "")}`)) return false;
+  if (isQuota(error)) return false;
   if (status === undefined) return NETWORK.test(words);
   // an answer that came through but is no answer: the AI SDK reports it with the status of the response
   return status === 408 || status === 409 || status === 429 || status >= 500 || status < 400;
+}
+
+function isQuota(error: unknown): boolean {
+  if (!isRecord(error)) return false;
+  const words = `${String(error.message ?? "")} ${String(error.responseBody ?? "")}`;
+  return QUOTA.test(words) && (!RATE.test(words) || words.includes("insufficient_quota"));
 }
 
 function causeOf(error: Error): string {
@@ -77,9 +86,12 @@ function retryAfterMs(error: unknown): number {
   return Number.isFinite(wait) ? Math.max(0, wait) : 0;
 }
 
-function hintFor(status: number | undefined): string {
+function hintFor(status = 0): string {
   if (status === 401 || status === 403) return "Check the provider's key in the environment";
+  if (status === 402) return "Raise the quota or the credit at the provider";
   if (status === 404) return "Check the model's name";
   if (status === 429) return "Wait, run fewer scenarios at a time, or raise the provider's limits";
-  return "Try again, or check that the model's server can be reached";
+  if ([408, 409].includes(status) || status < 400 || status >= 500)
+    return "Try again, or check that the model's server can be reached";
+  return "Change what it refuses: it would refuse the same again";
 }
