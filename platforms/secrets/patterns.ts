@@ -52,6 +52,7 @@ const ASSIGNED =
   /\b[\w-]{0,40}?(api[_-]?key|secret|password|token|authorization)["'`]?\s{0,4}[:=]\s{0,4}["'`]([^"'`\s]{8,})["'`]/gi;
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
 const URL_TEXT = /\b(?:https?|wss?|sips?):\/\/[^\s"'<>`]+/g;
+const SIP_PASSWORD = /\b(sips?:[^\s"'<>/?#@:;]*:)([^\s"'<>@]{1,200})@/gi;
 const REFERENCE = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}/g;
 const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", "array", "null", "true", "false"]);
 
@@ -74,7 +75,8 @@ function isReference(text: string): boolean {
 
 function keyedSpans({ text, owner, header, keyed }: Place): Span[] {
   const words = wordsOf(owner);
-  const known = header ? isLoosely(words) : keyed && isSecretName(words);
+  // a header of any name lets somebody in that nobody would have made up
+  const known = header ? isLoosely(words) || isRandom(text.trim()) : keyed && isSecretName(words);
   if (!known || TYPE_NAMES.has(text)) return [];
   const [, scheme = "", rest = text] = SCHEME.exec(text) ?? [];
   // prose under a key such as "token" explains it; headers hold no prose
@@ -126,7 +128,11 @@ function tokenSpans(text: string): Span[] {
 
 function urlSpans({ text, owner }: Place): Span[] {
   const name = /ur[il]$/i.test(owner) ? owner : "url";
-  return [...text.matchAll(URL_TEXT)].flatMap(({ index, 0: url }) =>
+  const phones = [...text.matchAll(SIP_PASSWORD)].map(({ index, 1: before = "", 2: password = "" }) => {
+    const start = index + before.length;
+    return { start, end: start + password.length, kind: "url" as const, about: "sip_password" };
+  });
+  const urls = [...text.matchAll(URL_TEXT)].flatMap(({ index, 0: url }) =>
     [...userSpans(url), ...parameterSpans(url), ...segmentSpans(url)].map((span) => ({
       ...span,
       start: span.start + index,
@@ -135,16 +141,20 @@ function urlSpans({ text, owner }: Place): Span[] {
       about: `${name}_${span.about}`,
     })),
   );
+  return [...phones, ...urls];
 }
 
 type UrlSpan = Omit<Span, "kind">;
 
-/** `https://user:password@host` */
+/** `https://user:password@host`, and `https://token@host` */
 function userSpans(url: string): UrlSpan[] {
-  const [whole, before = "", password = ""] = /^(\w+:\/\/[^/?#@:]*:)([^/?#@]+)@/.exec(url) ?? [];
-  if (whole === undefined) return [];
+  const [whole, before = "", password = ""] = /^(\w+:\/\/(?:[^/?#@:]*:)?)([^/?#]+)@/.exec(url) ?? [];
+  if (whole === undefined || (before.endsWith("/") && !TOKEN_USER.test(password))) return [];
   return [{ start: before.length, end: before.length + password.length, about: "password" }];
 }
+
+/** A user without a password who is no person: long, with a digit or both small letters and capitals. */
+const TOKEN_USER = /^(?:(?=\D*\d)[^:@]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[^:@]{16,})$/;
 
 function parameterSpans(url: string): UrlSpan[] {
   return [...url.matchAll(/[?&#;]([^=&#;?]{1,80})=([^&#;]+)/g)].flatMap(
@@ -169,17 +179,23 @@ function segmentSpans(url: string): UrlSpan[] {
   const path = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url);
   const hook = /\/(?:web)?hooks?\b/i.test(path?.[1] ?? "");
   const offset = (path?.[0].length ?? 0) - (path?.[1]?.length ?? 0);
-  return [...(path?.[1] ?? "").matchAll(/[^/]+/g)].flatMap(({ index, 0: segment }) =>
-    isRandom(segment) || MARKED.test(segment) || (hook && (UUID.test(segment) || MIXED.test(segment)))
+  const segments = [...(path?.[1] ?? "").matchAll(/[^/]+/g)];
+  return segments.flatMap(({ index, 0: segment }, at) => {
+    const announced = ANNOUNCES.test(segments[at - 1]?.[0] ?? "") && ANNOUNCED.test(segment);
+    const hooked = hook && (UUID.test(segment) || MIXED.test(segment));
+    return announced || hooked || isRandom(segment) || MARKED.test(segment)
       ? [{ start: offset + index, end: offset + index + segment.length, about: "token" }]
-      : [],
-  );
+      : [];
+  });
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
 /** Letters and digits without a break, as ids are: at least three of each. */
 const MIXED = /^(?=(?:\D*\d){3})(?=(?:[^a-z]*[a-z]){3})[a-z0-9]{12,}$/i;
+/** `/token/a1b2c3d4`: letters with a digit, or long ones with capitals, among them. */
+const ANNOUNCES = /^(?:api[-_]?key|key|secret|token)$/i;
+const ANNOUNCED = /^(?:(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w-]{16,})$/;
 /** `token-a1b2c3` */
 const MARKED = /^(?:key|secret|token)[-_](?=\D*\d)[\w-]{6,}$/i;
 

@@ -5,6 +5,9 @@ import { writeTextFile } from "./files.ts";
 import { formatLosses } from "./format_losses.ts";
 import { loadSource } from "./source.ts";
 
+/** The format that is the graph's document itself. */
+const GRAPH_FORMAT = "voicetest";
+
 /** `callweave emit`. */
 export const emitCommand: Command = {
   name: "emit",
@@ -17,23 +20,31 @@ export const emitCommand: Command = {
       export: { value: "NAME", description: "Which graph, where the module exports several" },
       from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
       contract: { description: "Merge chains of nodes that need no assistant of their own (squads)" },
-      env: { description: "Put the values of the environment in the place of {{env:NAME}} references" },
+      env: { description: "Put the environment's values in the place of {{env:NAME}} references in a *.vt.json too" },
+      "keep-references": { description: "Leave {{env:NAME}} references as they are, wherever they stand" },
       json: { description: "Print { format, config, losses } instead of the config alone" },
     },
   },
-  notes: ["What the platform cannot hold is said on standard error."],
+  notes: [
+    "What the platform cannot hold is said on standard error.",
+    "{{env:NAME}} references become the values of the environment in what a platform reads, and stay in a *.vt.json.",
+  ],
   examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
   run: async (args, terminal) => {
     const target = args.text("to");
     if (target === undefined) throw usage("--to is missing", "Write --to FORMAT; callweave formats lists the formats");
     const format = formatNamed(target);
+    if (args.has("env") && args.has("keep-references"))
+      throw usage("--env and --keep-references are opposites", "Pass one of them");
+    // a graph's own document is for a repository, which secrets are kept out of
+    const restores = args.has("env") || (format.name !== GRAPH_FORMAT && !args.has("keep-references"));
     const { graph } = await loadSource(args.at("SOURCE"), terminal, {
       exportName: args.text("export"),
       format: args.text("from"),
     });
     const { config, losses } = emit(graph, format.name, {
       ...(args.has("contract") ? { contract: true } : {}),
-      ...(args.has("env") ? { env: terminal.env } : {}),
+      ...(restores ? { env: terminal.env } : {}),
     });
     const plain = typeof config === "string" ? ended(config) : `${JSON.stringify(config, null, 2)}\n`;
     const text = args.has("json") ? `${JSON.stringify({ format: format.name, config, losses }, null, 2)}\n` : plain;

@@ -1,4 +1,4 @@
-import { extractSecrets } from "../../platforms/secrets/mod.ts";
+import { extractSecrets, findSecrets } from "../../platforms/secrets/mod.ts";
 import { formatGraph } from "../graph/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -41,6 +41,11 @@ export const importCommand: Command = {
     for (const { name, places } of secrets) {
       terminal.err(`  ${name} stands for a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
     }
+    const left = args.has("extract-secrets") ? 0 : findSecrets(read).length;
+    if (left > 0)
+      terminal.err(
+        `  it holds ${left === 1 ? "a secret" : `${left} secrets`}: --extract-secrets takes ${left === 1 ? "it" : "them"} out\n`,
+      );
     return 0;
   },
 };

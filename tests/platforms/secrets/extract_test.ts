@@ -31,6 +31,18 @@ test("extractSecrets() leaves the scheme of an Authorization header and takes th
   assert.deepEqual(toolAfter(tool), { name: "look-up", description: "", metadata: { retell: { headers } } });
 });
 
+test("extractSecrets() takes what nobody would have made up out of headers of any name", () => {
+  const headers = { "X-Access": "0f3c9a5be1d24876a1b2c3d4e5f60718", "X-Tenant": "acme-dental", "X-Version": "2024-11" };
+  const { values } = extractSecrets(graphWith({ name: "t", metadata: { retell: { headers } } }));
+  assert.deepEqual(values, { T_X_ACCESS: headers["X-Access"] });
+});
+
+test("extractSecrets() leaves people, versions and words in URLs alone", () => {
+  const urls = ["https://alice@x.com/a", "https://x.com/token/refresh", "https://x.com/key/12345678", "sip:desk@x.com"];
+  for (const url of [...urls, "https://x.com/@john12345/post", "https://x.com/api/v2/appointments2024"])
+    assert.deepEqual(extractSecrets(graphWith({ name: "t", url })).variables, [], url);
+});
+
 test("extractSecrets() reads headers given as a list of names and values, and as a JSON Schema", () => {
   const metadata = {
     vapi: {
@@ -48,6 +60,10 @@ for (const [what, url, clean] of [
   ["Slack's paths", "https://hooks.slack.com/services/T/B/x", "https://hooks.slack.com/services/{{env:T_URL_TOKEN}}"],
   ["random paths", "https://x.com/flow/s5dWZ0MRl0X7PV65/in", "https://x.com/flow/{{env:T_URL_TOKEN}}/in"],
   ["marked paths", "https://x.com/in/token-a1b2c3d4", "https://x.com/in/{{env:T_URL_TOKEN}}"],
+  ["tokens in a password's place", "https://a1b2c3d4@x.com/a", "https://{{env:T_URL_PASSWORD}}@x.com/a"],
+  ["letters in a password's place", "https://nfzXZzQJXGsntPkW@x.com", "https://{{env:T_URL_PASSWORD}}@x.com"],
+  ["announced paths", "https://x.com/key/abcdefg1/in", "https://x.com/key/{{env:T_URL_TOKEN}}/in"],
+  ["passwords of telephones", "sip:desk:pw1@pbx.x.com", "sip:desk:{{env:T_SIP_PASSWORD}}@pbx.x.com"],
   ["short ids of webhooks", "https://x.com/hooks/abc123def456", "https://x.com/hooks/{{env:T_URL_TOKEN}}"],
   [
     "ids of webhooks",

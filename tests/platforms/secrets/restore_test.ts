@@ -47,7 +47,8 @@ test("emit() names every variable that is not set, and takes an empty one", () =
       assert.equal(error.code, "missing-variable");
       assert.equal(error.issues.length, 2);
       assert.deepEqual(error.path, ["nodes", "main", "tools", 0, "metadata", "retell", "cal_api_key"]);
-      assert.match(error.hint, /BOOK_CAL_API_KEY/);
+      assert.match(error.hint, /^Set BOOK_CAL_API_KEY, FIND_AUTHORIZATION, which /);
+      assert.match(error.message, /variables "BOOK_CAL_API_KEY", "FIND_AUTHORIZATION" are not set$/);
       return true;
     },
   );
