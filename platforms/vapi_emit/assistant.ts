@@ -37,9 +37,7 @@ function alone(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   const { assistant, assistantOverrides } = emitMember(context.graph.entry_node_id, names, nodes, context);
   const tools = assistantOverrides?.["tools:append"] ?? [];
   const whole: JsonObject = { ...assistant };
-  return tools.length > 0
-    ? mergeJson({ ...whole }, { model: mergeJson(modelOf(whole), { tools: [...toolsOf(whole), ...tools] }) })
-    : whole;
+  return tools.length > 0 ? { ...whole, model: { ...modelOf(whole), tools: [...toolsOf(whole), ...tools] } } : whole;
 }
 
 function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonObject {
@@ -51,6 +49,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   const work = emitWorkTools(nodes, pool, context);
   const machine = new StateMachine(names, pool, context);
   for (const id of plan.members) machine.add(id);
+  const tools = machine.tools(work.tools);
   reportSteps(context);
   const others = Object.values(graph.nodes).filter((node) => node.id !== entry.id);
   const extras = extrasOfNode(graph, entry);
@@ -62,10 +61,10 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
       messages: [
         { role: "system", content: stepsPrompt(plan.members, names, machine.lines, guide(work, context), context) },
       ],
-      tools: [...work.tools, ...machine.tools()],
+      tools,
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },
-    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, work.tools, context) },
+    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, tools, context) },
   };
   return mergeJson(assistant, extras);
 }

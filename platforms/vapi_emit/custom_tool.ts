@@ -2,11 +2,12 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { type AgentNode, isRecord, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
+import { findDestination } from "./destination.ts";
 import { isToolKind } from "./fit_tool.ts";
 import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
 import { fitTool } from "./raw_tool.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
-import { emitTransfer, findDestination } from "./terminal_tool.ts";
+import { emitTransfer } from "./terminal_tool.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 

@@ -1,9 +1,9 @@
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import { type EmitContext, workOf } from "./context.ts";
+import { destinationOf } from "./destination.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { shapeOf } from "./extras_hint.ts";
 import { GUIDE_HEADING } from "./prompt.ts";
-import { destinationOf } from "./terminal_tool.ts";
 import { hintOfTool } from "./tool_hint.ts";
 
 /** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */

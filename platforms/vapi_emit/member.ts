@@ -4,6 +4,7 @@ import { type AgentNode, type JsonObject, sameJson } from "../../src/graph/mod.t
 import { type EmitContext, markersOf, workOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
+import { destinationOf } from "./destination.ts";
 import { extrasOfNode } from "./extras.ts";
 import { all, any, type Guard } from "./guard.ts";
 import { HINT_KEY, memberHint } from "./hints.ts";
@@ -12,9 +13,10 @@ import { isTerminal } from "./kinds.ts";
 import { emitModel } from "./model.ts";
 import { MAX_FUNCTION_NAME, NamePool, nodeOf, slug } from "./names.ts";
 import { openingOf, startOf } from "./opening.ts";
+import { withDestinations } from "./own_terminals.ts";
 import type { Route } from "./plan.ts";
 import { type GuideLine, guide, systemPrompt } from "./prompt.ts";
-import { destinationOf, emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
+import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 import { emitWorkTools } from "./work_tools.ts";
 
@@ -40,21 +42,21 @@ export function emitMember(
   for (const route of routes) edges.add(route);
   edges.addGlobals();
   edges.addReturns();
-  edges.addEnds();
+  const tools = edges.addEnds(work.tools);
   if (isTerminal(node)) edges.addOwnEnd();
 
   const instructions = systemPrompt(node, [...guide(work, context), ...edges.lines], context);
   const model: JsonObject = {
     ...emitModel(context.graph.default_model, ["default_model"], context.losses),
     messages: [{ role: "system", content: instructions }],
-    ...(work.tools.length > 0 ? { tools: work.tools } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
     ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
   };
   const assistant = {
     name: names.get(id) ?? id,
     ...openingOf(node, context),
     model,
-    metadata: { [HINT_KEY]: memberHint(share, instructions, work.tools, context) },
+    metadata: { [HINT_KEY]: memberHint(share, instructions, tools, context) },
   };
   return {
     assistant: mergeJson(assistant, extrasOfNode(context.graph, node)),
@@ -136,31 +138,47 @@ class MemberEdges {
     }
   }
 
-  /** One tool for each way to be done with the call, open while any of the routes to it is. */
-  addEnds(): void {
+  /**
+   * One tool for each way to be done with the call, open while any of the routes to it is. One that the member has of
+   * its own does that, too: Vapi would keep only one of them.
+   *
+   * @returns The member's own tools.
+   */
+  addEnds(own: readonly Tool[]): readonly Tool[] {
+    let tools = own;
     for (const type of ["end", "transfer"] as const) {
+      const kind = type === "end" ? "endCall" : "transferCall";
       const routes = this.#ends.filter(({ target }) => nodeOf(this.#context.graph, target)?.node_type === type);
-      const [first] = routes;
-      if (!first) continue;
+      const targets = [...new Set(routes.map(({ target }) => target))].flatMap(
+        (id) => nodeOf(this.#context.graph, id) ?? [],
+      );
       const guard = any(routes.map((route) => route.guard));
-      const target = nodeOf(this.#context.graph, first.target);
-      if (!target) continue;
-      const when = routes.map((route) => describeRoute(route, this.#context)).join("; or: ");
-      this.#finish(type, target, guard, when, first.path);
+      const made = targets.map((target) => {
+        const leading = routes.filter((route) => route.target === target.id);
+        const when = leading.map((route) => describeRoute(route, this.#context)).join("; or: ");
+        return this.#finish(type, target, guard, when, leading[0]?.path ?? []);
+      });
+      const [first, ...others] = made;
+      if (!first) continue;
+      const places = (of: readonly Tool[]) =>
+        of.flatMap((tool) => (tool.type === "transferCall" ? (tool.destinations ?? []) : []));
+      const isOwn = tools.some((tool) => tool.type === kind);
+      if (isOwn) tools = tools.map((tool) => (tool.type === kind ? withDestinations(tool, places(made)) : tool));
+      else this.tools.push(withDestinations(first, places(others)));
       for (const route of routes) {
         const end = nodeOf(this.#context.graph, route.target);
         const prompt = end && end.instruction_type !== "static_text" ? this.#text(end) : "";
-        const tool = type === "end" ? "endCall" : "transferCall";
-        this.lines.push({ when: describeRoute(route, this.#context), before: prompt, tool });
+        this.lines.push({ when: describeRoute(route, this.#context), before: prompt, tool: kind });
       }
     }
+    return tools;
   }
 
   /** The tool of an end or transfer that is a member itself. */
   addOwnEnd(): void {
     const type = this.#node.node_type === "transfer" ? "transfer" : "end";
     const spoken = { ...this.#node, instruction_type: "prompt" as const, state_prompt: "" };
-    this.#finish(type, spoken, all([]), "You have said your words", ["nodes", this.#node.id]);
+    this.tools.push(this.#finish(type, spoken, all([]), "You have said your words", ["nodes", this.#node.id]));
     this.lines.push({
       when: "As soon as you have said what this step asks for, without waiting for an answer",
       before: "",
@@ -168,13 +186,11 @@ class MemberEdges {
     });
   }
 
-  #finish(type: "end" | "transfer", target: AgentNode, guard: Guard, when: string, path: Path): void {
+  #finish(type: "end" | "transfer", target: AgentNode, guard: Guard, when: string, path: Path): Tool {
     const words = target.instruction_type === "static_text" ? this.#text(target) : undefined;
-    this.tools.push(
-      type === "end"
-        ? emitEndCall(words, guard, path, this.#context)
-        : emitTransfer(destinationOf(target), guard, when, ["nodes", target.id], this.#context, words),
-    );
+    return type === "end"
+      ? emitEndCall(words, guard, path, this.#context)
+      : emitTransfer(destinationOf(target), guard, when, ["nodes", target.id], this.#context, words);
   }
 
   #text(node: AgentNode): string {

@@ -2,9 +2,11 @@ import type { Path } from "../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
 import { promoteBusy } from "./busy.ts";
 import { mergeChains } from "./chains.ts";
+import { destinationOf } from "./destination.ts";
 import { ALWAYS, all, equationGuard, type Guard, isAlways, none } from "./guard.ts";
 import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
+import { hasDestination, isPlainTerminal, ownTerminals } from "./own_terminals.ts";
 
 /** One way from a member to where the caller is next spoken to, or to the end of the call. */
 export interface Route {
@@ -67,7 +69,7 @@ export function planGraph(graph: AgentGraph, state: CallState, contract = false)
   const routesOf = (id: string) => walker.from(merged.get(id)?.at(-1) ?? id);
   const ids = Object.keys(graph.nodes);
   const routes = new Map(ids.filter(isMember).map((id) => [id, routesOf(id)]));
-  for (const id of ambiguousEnds(graph, routes)) {
+  for (const id of ambiguousEnds(graph, routes, merged)) {
     promoted.add(id);
     routes.set(id, routesOf(id));
   }
@@ -102,9 +104,10 @@ class Walker {
     return all.filter(({ target }) => target === "").map((route, index) => ({ ...route, path: path(index) }));
   }
 
+  /** Nothing leads away from an end. Nor from a transfer: Vapi does not ask where the call goes when one fails. */
   from(id: string): readonly Route[] {
     const node = nodeOf(this.#graph, id);
-    if (!node) return [];
+    if (!node || isTerminal(node)) return [];
     return this.#steps(node).flatMap((step) => this.#follow(step));
   }
 
@@ -180,20 +183,37 @@ function backTransitions(node: AgentNode): readonly Transition[] {
   return backs.map(({ condition }) => ({ target_node_id: "", condition }));
 }
 
-/** Ends and transfers that share a member with another, where a guard or fixed words tell them apart. */
-function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
+/**
+ * Ends and transfers that share a member with another, or with a tool of the member's own, where something besides the
+ * model tells them apart: a guard, fixed words, or that only some of them know where they lead.
+ */
+function ambiguousEnds(
+  graph: AgentGraph,
+  routes: ReadonlyMap<string, readonly Route[]>,
+  merged: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const [id, list] of routes)
-    for (const type of ["end", "transfer"]) {
+  for (const [id, list] of routes) {
+    const work = new Set([id, ...(merged.get(id) ?? []), ...list.flatMap(({ through }) => through)]);
+    const nodes = [...work].flatMap((each) => nodeOf(graph, each) ?? []);
+    for (const [type, kind] of [
+      ["end", "endCall"],
+      ["transfer", "transferCall"],
+    ] as const) {
       const ends = list.filter(
         ({ target }) => target !== id && nodeOf(graph, target)?.node_type === type && !routes.has(target),
       );
-      const targets = new Set(ends.map(({ target }) => target));
-      if (targets.size < 2) continue;
-      const plain = ends.every(
-        ({ target, guard }) => isAlways(guard) && nodeOf(graph, target)?.instruction_type !== "static_text",
-      );
-      if (!plain) for (const target of targets) found.add(target);
+      const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => nodeOf(graph, each) ?? []);
+      const own = ownTerminals(nodes, kind);
+      if (targets.length === 0 || targets.length + own.length < 2) continue;
+      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...own.map(hasDestination)];
+      const plain =
+        own.every(isPlainTerminal) &&
+        targets.every(({ instruction_type }) => instruction_type !== "static_text") &&
+        ends.every(({ guard }) => isAlways(guard)) &&
+        (type === "end" || new Set(leads).size === 1);
+      if (!plain) for (const target of targets) found.add(target.id);
     }
+  }
   return found;
 }

@@ -1,15 +1,17 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
-import { type EmitContext, markersOf } from "./context.ts";
+import { type EmitContext, markersOf, workOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
+import { destinationOf } from "./destination.ts";
 import { all, any, type Guard, none } from "./guard.ts";
 import { isTerminal } from "./kinds.ts";
 import { withExtraction } from "./member.ts";
 import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
+import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
 import type { Route } from "./plan.ts";
 import type { GuideLine } from "./prompt.ts";
-import { destinationOf, emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
+import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -19,6 +21,8 @@ interface Ending {
   readonly route: Route;
   readonly guard: Guard;
 }
+
+const exactly = (words: string) => `say exactly: ${words}`;
 
 /** The edges of a graph as tools of one assistant, which keeps the step it is at in a variable of the call. */
 export class StateMachine {
@@ -82,17 +86,27 @@ export class StateMachine {
     }
   }
 
-  /** All tools, once every step has been added. */
-  tools(): readonly Tool[] {
+  /**
+   * All tools, once every step has been added.
+   *
+   * @param work The tools that do the work of all steps. One of them that is done with the call is that of the ends, too:
+   *   Vapi would keep only one.
+   */
+  tools(work: readonly Tool[]): readonly Tool[] {
     const { graph } = this.#context;
-    const ends = this.#endings.filter(({ route }) => nodeOf(graph, route.target)?.node_type === "end");
-    const transfers = this.#endings.filter(({ route }) => nodeOf(graph, route.target)?.node_type === "transfer");
-    const tools = [...this.#tools];
+    const ending = (type: string) =>
+      this.#endings.filter(({ route }) => nodeOf(graph, route.target)?.node_type === type);
+    const [ends, transfers] = [ending("end"), ending("transfer")];
+    const own = (kind: TerminalKind) => work.find(({ type }) => type === kind);
+    const made: Tool[] = [];
     const [firstEnd] = ends;
     if (firstEnd) {
       const texts = new Set(ends.map(({ route }) => this.#fixed(route)));
-      const [words] = texts.size === 1 ? texts : [];
-      tools.push(emitEndCall(words, any(ends.map(({ guard }) => guard)), firstEnd.route.path, this.#context));
+      const [words] = texts.size === 1 && !own("endCall") ? texts : [];
+      const end = own("endCall") ?? emitEndCall(words, undefined, firstEnd.route.path, this.#context);
+      made.push(this.#guarded(end, "endCall", ends));
+      if (words) this.#unsay(words);
+      else this.#reportWords(ends);
     }
     const byTarget = new Map(transfers.map(({ route }) => [route.target, route]));
     const emitted = [...byTarget.values()].map((route) => {
@@ -103,13 +117,47 @@ export class StateMachine {
     const [transfer] = emitted;
     if (transfer) {
       const destinations = emitted.flatMap((each) => each.destinations ?? []);
-      tools.push({
-        ...transfer,
-        ...(destinations.length > 0 ? { destinations } : {}),
-        ...emitRejection(any(transfers.map(({ guard }) => guard)), this.#context),
-      });
+      const whole = withDestinations(own("transferCall") ?? { ...transfer, destinations: [] }, destinations);
+      made.push(
+        this.#guarded(destinations.length > 0 ? whole : (own("transferCall") ?? transfer), "transferCall", transfers),
+      );
+      this.#reportWords(transfers);
     }
-    return tools;
+    const kinds = made.map(({ type }) => type);
+    return [...work.filter(({ type }) => !kinds.includes(type)), ...this.#tools, ...made];
+  }
+
+  /** A tool that is open where any way to be done with the call is, and at the steps that have one of their own. */
+  #guarded(tool: Tool, kind: TerminalKind, endings: readonly Ending[]): Tool {
+    const rejection = Reflect.get(tool, "rejectionPlan");
+    if (rejection !== undefined && rejection !== null) return tool;
+    const steps = this.#context.plan.members.filter((id) => ownTerminals(workOf(id, this.#context), kind).length > 0);
+    const guards = [...endings.map(({ guard }) => guard), ...steps.map((id) => this.#at(id))];
+    return { ...tool, ...emitRejection(any(guards), this.#context) };
+  }
+
+  /** Words that the tool itself says are not the model's to say. */
+  #unsay(words: string): void {
+    for (const [id, lines] of this.lines) {
+      const said = (line: GuideLine) => line.tool === "endCall" && line.before === exactly(words);
+      this.lines.set(
+        id,
+        lines.map((line) => (said(line) ? { ...line, before: "" } : line)),
+      );
+    }
+  }
+
+  #reportWords(endings: readonly Ending[]): void {
+    for (const { route } of endings) {
+      if (!this.#fixed(route)) continue;
+      this.#context.losses.emulated(
+        "fixed-words",
+        ["nodes", route.target, "state_prompt"],
+        "One tool ends or transfers the call for all steps, whatever is said before",
+        "a step that tells the model to say exactly these words",
+        "Emit a squad",
+      );
+    }
   }
 
   #fixed(route: Route): string | undefined {
@@ -121,7 +169,7 @@ export class StateMachine {
   #lineFor(id: string, route: Route): void {
     const node = nodeOf(this.#context.graph, route.target);
     const text = node ? emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context) : "";
-    const before = text && node?.instruction_type === "static_text" ? `say exactly: ${text}` : text;
+    const before = text && node?.instruction_type === "static_text" ? exactly(text) : text;
     const tool = node?.node_type === "transfer" ? "transferCall" : "endCall";
     this.#line(id, { when: describeRoute(route, this.#context), before, tool });
   }

@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
-import { type AgentNode, isRecord, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
+import type { Destination } from "./destination.ts";
 import { type Guard, isAlways } from "./guard.ts";
 import { vetoLiquid } from "./liquid.ts";
 import { clip, MAX_MESSAGE } from "./names.ts";
@@ -43,18 +43,24 @@ export function emitTransfer(
       "Give the transfer a number or a SIP address",
     );
   }
-  const told = description ? { description: clip(description, MAX_MESSAGE) } : {};
-  const destinations: Vapi.CreateTransferCallToolDtoDestinationsItem[] = !destination
-    ? []
-    : "number" in destination
-      ? [{ type: "number", ...destination, message: "", ...told }]
-      : [{ type: "sip", ...destination, message: "", ...told }];
+  const destinations = destination ? [emitDestination(destination, description)] : [];
   return {
     type: "transferCall",
     ...(destinations.length > 0 ? { destinations } : {}),
     messages: spoken(words, path, context),
     ...emitRejection(guard, context),
   };
+}
+
+/** One place that a transfer may lead to, with what the model is told about it. */
+function emitDestination(
+  destination: Destination,
+  description: string,
+): Vapi.CreateTransferCallToolDtoDestinationsItem {
+  const told = description ? { description: clip(description, MAX_MESSAGE) } : {};
+  return "number" in destination
+    ? { type: "number", ...destination, message: "", ...told }
+    : { type: "sip", ...destination, message: "", ...told };
 }
 
 function spoken(words: string | undefined, path: Path, context: EmitContext): Vapi.CreateEndCallToolDtoMessagesItem[] {
@@ -69,62 +75,4 @@ function spoken(words: string | undefined, path: Path, context: EmitContext): Va
     );
   }
   return [{ type: "request-start", content: clip(words, MAX_MESSAGE), blocking: true }];
-}
-
-/** Where a transfer leads, in Vapi's words. */
-export type Destination =
-  | { readonly number: string; readonly extension?: string; readonly numberE164CheckEnabled?: boolean }
-  | { readonly sipUri: string };
-
-/**
- * Where a transfer leads, from wherever the graph says it: the node's own metadata, one of its tools, or what another
- * platform keeps with it.
- */
-export function findDestination(...places: readonly unknown[]): Destination | undefined {
-  for (const place of places) {
-    const found = search(place, 0);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Like {@link findDestination}, for a transfer node. */
-export function destinationOf(node: AgentNode): Destination | undefined {
-  const tools: readonly ToolDefinition[] = node.tools;
-  return findDestination(node.metadata, ...tools.map((tool) => [tool.metadata, tool]));
-}
-
-const NUMBER_KEYS = ["number", "phone_number", "transfer_to", "to"];
-const SIP_KEYS = ["sipUri", "sip_uri"];
-
-function search(value: unknown, depth: number): Destination | undefined {
-  if (depth > 6) return undefined;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const found = search(item, depth + 1);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  if (!isRecord(value)) return undefined;
-  for (const [key, text] of Object.entries(value)) {
-    if (typeof text !== "string") continue;
-    if ((SIP_KEYS.includes(key) || NUMBER_KEYS.includes(key)) && /^sips?:/i.test(text)) return { sipUri: text };
-    if (NUMBER_KEYS.includes(key) && /^\+?[\d\s().-]{3,40}$|^\{\{[^{}]+\}\}$/.test(text) && text.length <= 40) {
-      return destinationFor(text, value.extension);
-    }
-  }
-  for (const child of Object.values(value)) {
-    const found = search(child, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function destinationFor(number: string, extension: unknown): Destination {
-  return {
-    number,
-    ...(typeof extension === "string" && extension.length > 0 && extension.length <= 10 ? { extension } : {}),
-    ...(/^\+[1-9]\d{1,14}$/.test(number) ? {} : { numberE164CheckEnabled: false }),
-  };
 }

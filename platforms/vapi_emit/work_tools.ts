@@ -1,8 +1,10 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../src/errors.ts";
 import type { AgentNode, VariableExtraction } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
 import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { joinTools } from "./own_terminals.ts";
 import { emitText } from "./text.ts";
 
 /** The tools with which a member does the work of nodes, and how the prompt speaks of them. */
@@ -27,8 +29,9 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     for (const [index, definition] of node.tools.entries()) {
       const key = JSON.stringify(definition);
       const seen = known.get(key);
-      if (seen === undefined) emitted.push(emitCustomTool(definition, node, index, names, context));
-      const name = seen ?? emitted.at(-1)?.name ?? "";
+      const made = seen === undefined ? emitCustomTool(definition, node, index, names, context) : undefined;
+      if (made) addTool(made, emitted, ["nodes", node.id, "tools", index], context);
+      const name = seen ?? made?.name ?? "";
       known.set(key, name);
       own.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
     }
@@ -51,6 +54,17 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     extracts,
     functions,
   };
+}
+
+/** Adds a tool to those of a member, or to the one of them that Vapi would take it for. */
+function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): void {
+  for (const [index, { tool, name }] of emitted.entries()) {
+    const joined = tool && made.tool && joinTools(tool, made.tool, path, losses);
+    if (!joined) continue;
+    emitted[index] = { tool: joined, name };
+    return;
+  }
+  emitted.push(made);
 }
 
 /** Nodes that extract the same variables in the same words share a tool: ways that part only afterwards. */
