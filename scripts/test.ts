@@ -1,5 +1,5 @@
 /**
- * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, the tests on all three
+ * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, what JSR asks for, the tests on all three
  * runtimes, and the acceptance data where it lies beside the repository. The last line counts everything.
  *
  * `npm test -- node` runs one stage, or several.
@@ -40,6 +40,10 @@ const stages: Stage[] = [
   { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "."] },
   { name: "types (TypeScript)", command: [bin("tsc")] },
   { name: "types (Deno)", command: [bin("deno"), "check", "--quiet", "mod.ts", "src/cli/main.ts"] },
+  {
+    name: "publishing (JSR)",
+    command: [bin("deno"), "publish", "--dry-run", "--allow-dirty", "--no-check", "--quiet"],
+  },
   {
     name: "node",
     command: ["node", "--import", "tsx", "--test", "--test-reporter=spec", CONCURRENCY, ...all],
