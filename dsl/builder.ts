@@ -1,8 +1,22 @@
-import type { AgentGraph } from "../src/graph/mod.ts";
+import { FlowError } from "../src/errors.ts";
+import { type AgentGraph, isRecord, shown } from "../src/graph/mod.ts";
 import { compileFlow, type FlowHead } from "./compile.ts";
 import { when } from "./condition.ts";
 import { type Edge, otherwiseFor, to } from "./edges.ts";
 import type { DefinedNode, LooseOptions, NodeDefinition, NodeKind } from "./nodes.ts";
+
+/**
+ * A flow's name and options, which `compile()` looks at one by one.
+ *
+ * @throws {FlowError} `invalid-option`, for options that are no object.
+ */
+export function headOf(name: string, options: unknown): FlowHead {
+  if (options === undefined || isRecord(options)) return { ...options, name };
+  throw new FlowError(`Cannot begin flow ${shown(name)}: its options are ${shown(options)}`, {
+    code: "invalid-option",
+    hint: 'Pass an object: flow("clinic", { prompt: "…" })',
+  });
+}
 
 /** What `next` of any node is given. */
 type LooseNext = (kit: object) => readonly Edge<string>[];
@@ -39,7 +53,13 @@ export class FlowBuilder {
     return this.#with([define("global", id, options)]);
   }
   nodes(build: (kit: typeof KIT) => readonly NodeDefinition<string, string>[]): FlowBuilder {
-    return this.#with(build(KIT).map(({ node }) => node));
+    const built: unknown = typeof build === "function" ? build(KIT) : build;
+    if (isNodeList(built)) return this.#with(built.map(({ node }) => node));
+    throw new FlowError(`Cannot add nodes: the list of them is ${shown(built)}`, {
+      code: "wrong-type",
+      path: ["nodes"],
+      hint: "Pass a function that gives a list: ({ conversation }) => [conversation(…), …]",
+    });
   }
   compile(): AgentGraph {
     return compileFlow(this.#head, this.#nodes);
@@ -50,18 +70,29 @@ export class FlowBuilder {
   }
 }
 
+function isNodeList(built: unknown): built is readonly NodeDefinition<string, string>[] {
+  return Array.isArray(built) && built.every((each: unknown) => isRecord(each) && isRecord(each.node));
+}
+
 function define(kind: NodeKind, id: string, options: LooseOptions = {}): DefinedNode {
   const speaks = kind === "conversation" || kind === "global";
-  const next = options.next as LooseNext | undefined; // the public types say that it is one
-  const edges = next?.({ to, when, otherwise: otherwiseFor(speaks) }) ?? [];
+  const next: unknown = isRecord(options) ? options.next : undefined;
+  const edges = isNext(next) ? next({ to, when, otherwise: otherwiseFor(speaks) }) : [];
   return Object.freeze({ id, kind, options, edges });
+}
+
+/** What it gives, `compile()` looks at. */
+function isNext(next: unknown): next is LooseNext {
+  return typeof next === "function";
 }
 
 const listed =
   (kind: NodeKind) =>
   (id: string, options: LooseOptions): NodeDefinition<string, string> => {
     const node = define(kind, id, options);
-    return Object.freeze({ id, arrows: node.edges.map(({ target }) => `${id} -> ${target}`), node });
+    // for the compiler alone, which plain JavaScript does without
+    const arrows = Array.isArray(node.edges) ? node.edges.map((edge) => `${id} -> ${edge?.target}`) : [];
+    return Object.freeze({ id, arrows, node });
   };
 
 const KIT = Object.freeze({

@@ -8,6 +8,7 @@ import {
   isPlatformVariable,
   own,
   placeholdersIn,
+  shown,
   snippetsIn,
   type TransitionCondition,
   type VariableExtraction,
@@ -108,7 +109,12 @@ function equationIssues(
   return conditionsOf(graph, id).flatMap(([at, { equations }]) =>
     (equations ?? []).flatMap((clause): Issue[] => {
       const path = [head.name, id, ...at];
-      const left = bare(clause.left);
+      const { left: side, operator }: { readonly left: unknown; readonly operator: unknown } = clause;
+      if (typeof side !== "string" || typeof operator !== "string") {
+        const message = `an equation of "${id}" has ${shown(side)} on the left and the operator ${shown(operator)}`;
+        return [{ code: "equation-mismatch", path, message, hint: 'Write when("variable", "==", value)' }];
+      }
+      const left = bare(side);
       if (!variables.has(left) && !isPlatformVariable(left)) {
         const hint = didYouMean(left, variables.keys(), `Declare "${left}" in variables`);
         return [{ code: "unknown-variable", path, message: `variable "${left}" is not declared`, hint }];

@@ -1,18 +1,20 @@
-import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
+import { FlowError, type Issue, type Path, throwIssues } from "../src/errors.ts";
 import {
   type AgentGraph,
   type AgentNode,
   attachDefinition,
   didYouMean,
   type GlobalNodeSetting,
+  shown,
   type ToolDefinition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
 import { flowIssues } from "./check_flow.ts";
-import { type ReadyCondition, when } from "./condition.ts";
+import { isReady, type ReadyCondition, when } from "./condition.ts";
 import { conditionOf } from "./edges.ts";
 import type { FlowDefinition } from "./flow_graph.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
+import { soundFlow } from "./sound.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variable, VariableKind, Variables } from "./variables.ts";
 
@@ -36,8 +38,9 @@ export interface FlowHead {
  *
  * @throws {FlowError} With every problem in `issues`.
  */
-export function compileFlow(head: FlowHead, nodes: readonly DefinedNode[]): AgentGraph {
-  const issues: Issue[] = [];
+export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNode[]): AgentGraph {
+  const { head, nodes, issues: wrong } = soundFlow(written, writtenNodes);
+  const issues: Issue[] = [...wrong];
   const tools = new Map((head.tools ?? []).map((tool) => [tool.name, tool.definition]));
   const declared = Object.entries(head.variables ?? {}).map(([name, each]) => extractionOf(name, each));
   const filled = (head.tools ?? []).flatMap((each) => Object.keys(each.responseVariables));
@@ -78,7 +81,7 @@ interface Context {
 function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
   const { flow, issues, tools, variables } = context;
   const toolNames = [...(options.tool === undefined ? [] : [options.tool]), ...(options.tools ?? [])];
-  const global = kind === "global" ? { when: options.when ?? "", goBack: options.goBack } : options.global;
+  const global = kind === "global" ? options : options.global;
   const find = <Found>(known: ReadonlyMap<string, Found>, code: "unknown-tool" | "unknown-variable", name: string) => {
     const found = known.get(name);
     if (found !== undefined) return [found];
@@ -96,17 +99,24 @@ function compileNode({ id, kind, options, edges }: DefinedNode, context: Context
     tools: toolNames.flatMap((name) => find(tools, "unknown-tool", name)),
     transitions: edges.map(({ transition }) => transition),
     variables_to_extract: (options.fills ?? []).flatMap((name) => find(variables, "unknown-variable", name)),
-    ...(global ? { global_node_setting: globalSetting(global) } : {}),
+    ...(global ? { global_node_setting: globalSetting(global, [flow, id], issues) } : {}),
     metadata: ownFields(options),
   };
 }
 
-function globalSetting(options: { readonly when: string; readonly goBack?: unknown }): GlobalNodeSetting {
+function globalSetting(options: Pick<LooseOptions, "when" | "goBack">, at: Path, issues: Issue[]): GlobalNodeSetting {
   const { goBack = [] } = options;
   const given: unknown = typeof goBack === "function" ? goBack({ when }) : goBack;
-  const conditions = (Array.isArray(given) ? given : [given]) as readonly (string | ReadyCondition)[]; // GoBack's type
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const conditions = all.filter((each, index): each is string | ReadyCondition => {
+    if (typeof each === "string" || isReady(each)) return true;
+    const hint = 'Write a condition in words, or when("variable", "==", value)';
+    const path = [...at, "goBack", index];
+    issues.push({ code: "wrong-type", path, message: `condition ${index} to go back is ${shown(each)}`, hint });
+    return false;
+  });
   return {
-    condition: options.when,
+    condition: options.when ?? "",
     go_back_conditions: conditions.map((each, index) => ({ id: `back_${index}`, condition: conditionOf(each) })),
   };
 }

@@ -1,5 +1,5 @@
 import { FlowError } from "../src/errors.ts";
-import type { EquationClause, TransitionCondition } from "../src/graph/mod.ts";
+import { type EquationClause, isRecord, type TransitionCondition } from "../src/graph/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Operators that a variable of each kind can be compared with. */
@@ -97,7 +97,7 @@ export class Clauses implements ReadyCondition {
 
   #join(logic: "and" | "or", operand: Operand): Clauses {
     const [left, operator = "", ...value] = operand;
-    const other = (typeof left === "string" ? when(left, operator, ...value) : left).condition();
+    const other = (isReady(left) ? left : when(left, operator, ...value)).condition();
     const mixed = [this.#logic, other.logical_operator].some((own) => own && own !== logic);
     if (mixed) throw mixedLogic();
     return new Clauses([...this.#clauses, ...(other.equations ?? [])], logic);
@@ -107,6 +107,11 @@ export class Clauses implements ReadyCondition {
 /** Makes the equation that {@link When} describes. */
 export function when(variable: string, operator: string, ...value: readonly unknown[]): Clauses {
   return new Clauses([Object.freeze({ left: variable, operator, ...rightOf(value) })]);
+}
+
+/** Whether a value is a finished equation. */
+export function isReady(value: unknown): value is ReadyCondition {
+  return isRecord(value) && typeof value.condition === "function";
 }
 
 function rightOf([right]: readonly unknown[]): { right?: string | number | boolean } {

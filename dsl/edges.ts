@@ -1,5 +1,13 @@
-import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
-import type { Equation, ReadyCondition, When } from "./condition.ts";
+import type { Issue } from "../src/errors.ts";
+import {
+  OPTION,
+  type OptionRules,
+  oneOf,
+  optionIssues,
+  type Transition,
+  type TransitionCondition,
+} from "../src/graph/mod.ts";
+import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
@@ -21,6 +29,8 @@ export interface EdgeOptions {
 export interface Edge<Target extends string> {
   readonly target: Target;
   readonly transition: Transition;
+  /** What is wrong with its condition and options, which `compile()` tells. */
+  readonly issues?: readonly Issue[];
 }
 
 /** What `next` is given to write edges with. */
@@ -56,6 +66,14 @@ export type GoBack<Vars extends Variables> =
   | readonly string[]
   | ((kit: { readonly when: When<Vars> }) => readonly (string | Equation<Vars>)[]);
 
+const EDGE = {
+  timing: oneOf("after_speech", "skip_response", "else"),
+  outcome: oneOf("succeeded", "failed"),
+  description: OPTION.text,
+  retell: OPTION.object,
+  vapi: OPTION.object,
+} satisfies { readonly [Name in keyof Required<EdgeOptions>]: OptionRules[string] };
+
 /** The condition that `to` was given, as the document has it. */
 export function conditionOf(
   condition: string | ReadyCondition | undefined,
@@ -72,8 +90,10 @@ export function to<const Target extends string>(
   condition?: string | ReadyCondition | EdgeOptions,
   options?: EdgeOptions,
 ): Edge<Target> {
-  const isCondition = typeof condition === "string" || (condition !== undefined && "condition" in condition);
+  const isCondition = typeof condition === "string" || isReady(condition);
   const given = isCondition ? condition : undefined;
+  const written = isCondition ? [options] : [condition, options];
+  const issues = written.flatMap((each) => optionIssues(each, EDGE, [], false));
   const { timing, outcome, description, retell, vapi } = { ...(isCondition ? {} : condition), ...options };
   const transition: Transition = {
     target_node_id: target,
@@ -82,7 +102,7 @@ export function to<const Target extends string>(
     ...(timing === undefined ? {} : { timing }),
     ...(retell || vapi ? { metadata: { ...(retell && { retell }), ...(vapi && { vapi }) } } : {}),
   };
-  return Object.freeze({ target, transition: Object.freeze(transition) });
+  return Object.freeze({ target, transition: Object.freeze(transition), ...(issues.length > 0 ? { issues } : {}) });
 }
 
 /** Makes the edge that {@link Otherwise} describes; only a speaking node's needs to say that it comes last. */

@@ -1,4 +1,4 @@
-import { FlowBuilder } from "./builder.ts";
+import { FlowBuilder, headOf } from "./builder.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import type {
   ConversationOptions,
@@ -202,7 +202,7 @@ export function flow<
     FlowTexts<SetupOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
 ): Flow<SetupOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
   // The builder is the same for every flow; what a flow holds is known to the compiler only.
-  return new FlowBuilder({ name, ...options }, []) as unknown as Flow<
+  return new FlowBuilder(headOf(name, options), []) as unknown as Flow<
     SetupOf<Vars, keyof Snippets & string, OneTool>,
     never,
     `start -> ${Start}`

@@ -1,8 +1,11 @@
+import { ScenarioError } from "../src/errors.ts";
 import {
+  checkOptions,
   completeScenario,
   type EndReason,
   isRecord,
   parseScenarios,
+  rule,
   type Scenario,
   type ToolMock,
 } from "../src/graph/mod.ts";
@@ -27,12 +30,14 @@ export class ScenarioBuilder {
     return this.#with({ says: [...this.#scenario.says, ...lines] });
   }
   variables(values: { readonly [name: string]: unknown }): ScenarioBuilder {
-    return this.#with({ dynamic_variables: { ...this.#scenario.dynamic_variables, ...values } });
+    return this.#with({ dynamic_variables: joined(this.#scenario.dynamic_variables, values) });
   }
   mock(tool: string, answer: unknown): ScenarioBuilder {
     return this.#with({ tool_mocks: [...this.#scenario.tool_mocks, mockOf(tool, answer)] });
   }
-  judge(criterion: string, { threshold }: { readonly threshold?: number } = {}): ScenarioBuilder {
+  judge(criterion: string, options: { readonly threshold?: number } = {}): ScenarioBuilder {
+    checkOptions(options, { threshold: rule("a number", () => true) }, ScenarioError, "Cannot add a criterion");
+    const { threshold } = options;
     const { metrics } = completeScenario({ name: "", metrics: [{ criterion, threshold }] });
     return this.#with({ metrics: [...this.#scenario.metrics, ...metrics] });
   }
@@ -43,7 +48,7 @@ export class ScenarioBuilder {
     return this.#with({ excludes: [...this.#scenario.excludes, ...texts] });
   }
   matches(...patterns: readonly (string | RegExp)[]): ScenarioBuilder {
-    const sources = patterns.map((pattern) => (typeof pattern === "string" ? pattern : sourceOf(pattern)));
+    const sources = patterns.map((pattern) => (pattern instanceof RegExp ? sourceOf(pattern) : pattern));
     return this.#with({ patterns: [...this.#scenario.patterns, ...sources] });
   }
   visits(...ids: readonly string[]): ScenarioBuilder {
@@ -56,7 +61,7 @@ export class ScenarioBuilder {
     return this.#with({ ends: reason });
   }
   extracts(values: { readonly [name: string]: unknown }): ScenarioBuilder {
-    return this.#with({ extracts: { ...this.#scenario.extracts, ...values } });
+    return this.#with({ extracts: joined(this.#scenario.extracts, values) });
   }
   calls(tool: string, args: { readonly [name: string]: unknown } = {}): ScenarioBuilder {
     return this.#with({ calls: [...this.#scenario.calls, { tool, args }] });
@@ -73,6 +78,11 @@ export class ScenarioBuilder {
   }
 }
 
+/** Both, unless plain JavaScript has passed something else, which is refused where all of it is looked at. */
+function joined<Values extends object>(before: Values, values: Values): Values {
+  return isRecord(values) ? { ...before, ...values } : values;
+}
+
 const ANSWER_KEYS = new Set(["args", "output", "fails", "delayMs", "times"]);
 
 /** An object with nothing but an answer's keys is an answer; anything else is the output itself. */
@@ -86,9 +96,9 @@ function mockOf(tool: string, answer: unknown): ToolMock {
   const { args, output, fails = false, delayMs, times }: MockAnswer = isAnswer(answer) ? answer : { output: answer };
   return {
     tool_name: tool,
-    input_match_rule: args ? { type: "partial_match", args } : { type: "any" },
+    input_match_rule: args !== undefined ? { type: "partial_match", args } : { type: "any" },
     output: output ?? "",
-    result: !fails,
+    result: typeof fails === "boolean" ? !fails : fails, // anything else is refused where all of it is looked at
     ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
     ...(times === undefined ? {} : { times }),
   };

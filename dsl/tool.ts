@@ -1,6 +1,19 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import type { JsonObject, JsonSchema, ToolDefinition, ToolExecute } from "../src/graph/mod.ts";
+import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
+import {
+  isRecord,
+  type JsonObject,
+  type JsonSchema,
+  OPTION,
+  type OptionRules,
+  optionIssues,
+  recordOf,
+  rule,
+  shown,
+  type ToolDefinition,
+  type ToolExecute,
+} from "../src/graph/mod.ts";
 
 /** A tool of a flow. */
 export interface Tool<Name extends string, ResponseVariable extends string> {
@@ -42,6 +55,7 @@ export interface ToolOptions<Name extends string, ResponseVariable extends strin
 /**
  * Defines a tool that function nodes call and that the model can call at conversation nodes.
  *
+ * @throws {FlowError} `invalid-option`, `empty-name`, for what plain JavaScript may pass.
  * @example
  * ```ts
  * import * as v from "valibot";
@@ -60,6 +74,7 @@ export function tool<
   const ResponseVariable extends string = never,
   Parameters extends v.GenericSchema | JsonSchema = JsonSchema,
 >(options: ToolOptions<Name, ResponseVariable, Parameters>): Tool<Name, ResponseVariable> {
+  checkTool(options);
   const { name, description, parameters, execute, responseVariables, url, type = "custom", retell, vapi } = options;
   const schema = isValibot(parameters) ? parameters : undefined;
   const definition: ToolDefinition = {
@@ -80,6 +95,36 @@ export function tool<
     responseVariables: responseVariables ?? ({} as { readonly [Variable in ResponseVariable]: string }), // absent: ResponseVariable is never
     ...(checked ? { execute: checked } : {}),
   });
+}
+
+const TOOL = {
+  name: OPTION.text,
+  description: OPTION.text,
+  parameters: rule("a valibot schema or a JSON Schema", isRecord),
+  execute: OPTION.function,
+  responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result by each variable"),
+  url: OPTION.text,
+  type: OPTION.text,
+  retell: OPTION.object,
+  vapi: OPTION.object,
+} satisfies { readonly [Name in keyof Required<ToolOptions<string, string, unknown>>]: OptionRules[string] };
+
+function checkTool(options: unknown): void {
+  const action = "Cannot define a tool";
+  if (!isRecord(options)) {
+    const hint = "Pass an object: tool({ name, description, … })";
+    throw new FlowError(`${action}: it is ${shown(options)}`, { code: "invalid-option", hint });
+  }
+  const { name, description } = options;
+  const issues: Issue[] = [...optionIssues(options, TOOL)];
+  if (name === undefined || (typeof name === "string" && name.trim() === "")) {
+    issues.push({ code: "empty-name", path: ["name"], message: "it has no name", hint: "Give it a name" });
+  }
+  if (description === undefined) {
+    const hint = "Say when to call it and what comes back";
+    issues.push({ code: "invalid-option", path: ["description"], message: "it has no description", hint });
+  }
+  throwIssues(FlowError, typeof name === "string" && name !== "" ? `${action} "${name}"` : action, issues);
 }
 
 function isValibot(parameters: v.GenericSchema | JsonSchema | undefined): parameters is v.GenericSchema {

@@ -1,3 +1,6 @@
+import { FlowError } from "../src/errors.ts";
+import { checkOptions, rule } from "../src/graph/mod.ts";
+
 /** What a variable holds. */
 export type VariableKind = "string" | "number" | "boolean" | "enum";
 
@@ -25,17 +28,17 @@ export interface VariableOptions<Value> {
 
 /** A variable that holds any text. */
 export function text(description: string, options?: VariableOptions<string>): TextVariable {
-  return Object.freeze({ type: "string", description, choices: [], ...options });
+  return declare({ type: "string", description, choices: [] }, options);
 }
 
 /** A variable that holds a number; equations can order it. */
 export function number(description: string, options?: VariableOptions<number>): Variable<"number", number> {
-  return Object.freeze({ type: "number", description, choices: [], ...options });
+  return declare({ type: "number", description, choices: [] }, options);
 }
 
 /** A variable that is true or false. */
 export function boolean(description: string, options?: VariableOptions<boolean>): Variable<"boolean", boolean> {
-  return Object.freeze({ type: "boolean", description, choices: [], ...options });
+  return declare({ type: "boolean", description, choices: [] }, options);
 }
 
 /**
@@ -51,5 +54,13 @@ export function choice<const Value extends string>(
   choices: readonly Value[],
   options?: VariableOptions<NoInfer<Value>>,
 ): Variable<"enum", Value> {
-  return Object.freeze({ type: "enum", description, choices: Object.freeze([...choices]), ...options });
+  // plain JavaScript may have passed anything: compile() looks at it
+  const values = Array.isArray(choices) ? Object.freeze([...choices]) : choices;
+  return declare({ type: "enum", description, choices: values }, options);
+}
+
+/** @throws {FlowError} `invalid-option`, such as for a default that was passed by itself. */
+function declare<Declared extends object, Options extends object>(variable: Declared, options?: Options) {
+  checkOptions(options, { default: rule("a value", () => true) }, FlowError, "Cannot declare a variable");
+  return Object.freeze({ ...variable, ...options });
 }

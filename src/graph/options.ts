@@ -61,13 +61,18 @@ export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule 
 }
 
 /**
- * What is wrong with options: those of the wrong kind, and names that are no option's. At the top a name is only taken
- * for a slip when it is near one that is known, since an object may hold more than is needed here; in a group it always
- * is.
+ * What is wrong with options: those of the wrong kind, and names that are no option's.
  *
  * @param at Where the options are.
+ * @param open Whether they may be in an object that holds more than is needed here: then a name is taken for a slip only
+ *   when it is near one that is known. Groups are not.
  */
-export function optionIssues(options: unknown, rules: OptionRules, at: Path = []): readonly Issue[] {
+export function optionIssues(
+  options: unknown,
+  rules: OptionRules,
+  at: Path = [],
+  open: boolean = at.length === 0,
+): readonly Issue[] {
   if (options === undefined) return [];
   if (!isRecord(options)) {
     const message = `${at.length > 0 ? `"${at.join(".")}" is` : "the options are"} ${shown(options)}`;
@@ -79,19 +84,19 @@ export function optionIssues(options: unknown, rules: OptionRules, at: Path = []
     const value = options[name];
     const path = [...at, name];
     if (value === undefined) return [];
-    if (accepts(value)) return group ? optionIssues(value, group, path) : [];
+    if (accepts(value)) return group ? optionIssues(value, group, path, false) : [];
     const message = `"${path.join(".")}" is ${shown(value)}`;
     return [{ code: "invalid-option", path, message, hint: `It should be ${needs}` }];
   });
-  return [...wrong, ...unknownNames(options, rules, at)];
+  return [...wrong, ...unknownNames(options, rules, at, open)];
 }
 
-function unknownNames(options: JsonObject, rules: OptionRules, at: Path): Issue[] {
+function unknownNames(options: JsonObject, rules: OptionRules, at: Path, open: boolean): Issue[] {
   const known = Object.keys(rules);
   return Object.keys(options).flatMap((name): Issue[] => {
     if (own(rules, name) || options[name] === undefined) return [];
     const near = nearestName(name, known);
-    if (near === undefined && at.length === 0) return [];
+    if (near === undefined && open) return [];
     const path = [...at, name];
     const hint = near === undefined ? `There are ${known.join(", ")}` : `Did you mean "${near}"?`;
     return [{ code: "invalid-option", path, message: `there is no option "${path.join(".")}"`, hint }];

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Issue, ScenarioError, throwIssues } from "../errors.ts";
 import { END_REASONS, type EndReason } from "./call.ts";
-import { isRecord } from "./json.ts";
+import { isRecord, type JsonObject } from "./json.ts";
 import { type ScenarioKeys, slipsIn } from "./scenario_slips.ts";
 
 /** The score from which a criterion passes, unless the criterion says otherwise. */
@@ -76,12 +76,12 @@ export interface ExpectedToolCall {
 }
 
 const texts = v.nullish(v.array(v.string()));
-const record = v.nullish(
-  v.pipe(
-    v.looseObject({}),
-    v.check((value) => !Array.isArray(value), "it is a list, and should be an object"),
-  ),
+// a list would do for valibot's objects
+const values = v.custom<JsonObject>(
+  isRecord,
+  ({ received }) => `Invalid type: Expected Object but received ${received}`,
 );
+const record = v.nullish(values);
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(score) });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
@@ -91,7 +91,7 @@ const MockDocument = v.looseObject({
   input_match_rule: v.nullish(
     v.variant("type", [
       v.looseObject({ type: v.literal("any") }),
-      v.looseObject({ type: v.literal("partial_match"), args: v.looseObject({}) }),
+      v.looseObject({ type: v.literal("partial_match"), args: values }),
     ]),
   ),
   output: v.unknown(),
@@ -179,7 +179,8 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
     for (const issue of v.safeParse(ScenarioDocument, item).issues ?? []) {
       const path = [index, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
       const message = `scenario ${name}, ${path.slice(1).join(".") || "itself"}: ${issue.message}`;
-      issues.push({ code: "invalid-scenario", path, message, hint: `Expected ${issue.expected ?? "another value"}` });
+      const expected = issue.type === "custom" ? "Object" : (issue.expected ?? "another value");
+      issues.push({ code: "invalid-scenario", path, message, hint: `Expected ${expected}` });
     }
     return [];
   });
