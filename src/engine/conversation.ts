@@ -51,6 +51,8 @@ export function conversation(graph: AgentGraph, options: ConversationOptions): C
 /** A running call; see {@link conversation}. */
 export class Conversation {
   readonly #state: CallState;
+  /** Falls when the call is ended from outside: what is under way for it has become pointless. */
+  readonly #hungUp = new AbortController();
   #opened = false;
   #busy = false;
 
@@ -59,6 +61,8 @@ export class Conversation {
     checkConversationOptions(options);
     let agent: ReturnType<typeof resolveModel> | undefined;
     const calls = settingsOf(options);
+    const { signal: outer } = options;
+    const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
     this.#state = {
       graph,
       agent: () => {
@@ -70,13 +74,13 @@ export class Conversation {
         implementations: { ...toolImplementations(graph), ...options.tools },
         live: options.liveTools,
         timeoutMs: options.toolTimeoutMs,
-        signal: options.signal,
+        signal,
       },
       steering: createSteeringQueue(options.steering),
       budget: { ...options.budget, turn: { ...DEFAULT_BUDGET.turn, ...options.budget?.turn } },
       spent: startSpending(calls.clock.now),
       usage: [],
-      signal: options.signal,
+      signal,
       calls,
       turnMode: options.turn ?? "split",
       listeners: options,
@@ -176,9 +180,13 @@ export class Conversation {
     this.#state.steering.push(text);
   }
 
-  /** Ends the call from outside; nothing happens when it has ended already. */
+  /**
+   * Ends the call from outside, and with it the turn that is running: no tool is called any more and nothing is said.
+   * Nothing happens when the call has ended already.
+   */
   end(reason: EndReason, detail?: string): void {
     end(this.#state, reason, detail);
+    this.#hungUp.abort();
   }
 
   /** A begin message is the entry node's first speech, so what fires after speech fires after it. */

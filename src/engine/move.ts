@@ -9,9 +9,10 @@ export const MOST_HOPS = 20;
  * Moves the caller to another node and keeps the stack of global nodes: going back to where a global node was entered
  * from pops it (tried first), entering a global node pushes, leaving one forward pops.
  *
- * @returns Whether the move was made; when it was one too many, the call has ended instead.
+ * @returns Whether the move was made; when it was not, the call is over: it was one too many, or nobody is left to move.
  */
 export function moveTo(state: CallState, target: string, because: string): boolean {
+  if (state.endReason) return false; // it was ended from outside while the move was being decided
   if (state.hops >= MOST_HOPS) {
     end(state, "hop_limit", `more than ${MOST_HOPS} moves in one turn, the last from "${state.at}" to "${target}"`);
     return false;
