@@ -169,9 +169,14 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
   });
 }
 
-/** What holds for a role's model calls in one call; recordings count anew for each. */
+/**
+ * What holds for a role's model calls in one call; recordings count anew for each. They lie within what the user has put
+ * around calls, and so know the settings that it adds.
+ */
 function callsOf(role: Role, { calls, recordings }: RunSetup): CallSettings {
-  return recordings ? { ...calls, around: recordings.around(role, 1) } : calls;
+  if (!recordings) return calls;
+  const recorded = recordings.around(role, 1);
+  return { ...calls, around: (call) => [...(calls.around?.(call) ?? []), ...recorded(call)] };
 }
 
 /** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { LanguageModelMiddleware } from "ai";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { type CassetteMode, createCassette, fileCassette, offline } from "../../src/models/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
@@ -21,13 +22,16 @@ const graph = parseGraph({
 });
 const scenarios = ids.map((id) => ({ name: id, says: [`${id} please`, "tell me more"], visits: [id] }));
 
-async function withFile(use: (hold: (graph: AgentGraph, mode: CassetteMode) => Promise<RunReport>) => Promise<void>) {
+type Hold = (graph: AgentGraph, mode: CassetteMode) => Promise<RunReport>;
+
+async function withFile(use: (hold: Hold, path: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "callweave-"));
+  const path = join(folder, "calls.json");
   try {
     await use((edited, mode) => {
-      const recordings = createCassette(fileCassette(join(folder, "calls.json")), mode);
+      const recordings = createCassette(fileCassette(path), mode);
       return run(edited, scenarios, { models: { agent: offline() }, store: false, recordings });
-    });
+    }, path);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -93,3 +97,23 @@ test("run() counts what models cost by role", async () => {
   assert.equal((byRole?.agent.calls ?? 0) + (byRole?.judge.calls ?? 0), total.calls);
   assert.equal(total.cost_usd, 0);
 });
+
+test("run() knows recordings by the settings that are put around calls", () =>
+  withFile(async (_hold, path) => {
+    const hold = async (mode: CassetteMode, temperature?: number) => {
+      const settings: LanguageModelMiddleware = {
+        specificationVersion: "v4",
+        transformParams: async ({ params }) => ({ ...params, ...(temperature === undefined ? {} : { temperature }) }),
+      };
+      return await run(graph, scenarios.slice(0, 1), {
+        models: { agent: offline() },
+        store: false,
+        calls: { around: () => [settings] },
+        recordings: createCassette(fileCassette(path), mode),
+      });
+    };
+    const recorded = await hold("record", 0.5);
+    assert.equal((await hold("auto", 0.5)).usage.calls, 0);
+    assert.equal((await hold("auto", 0.7)).usage.calls, recorded.usage.calls);
+    assert.match((await hold("replay", 0.9)).results[0]?.error_message ?? "", /\[temperature\]/);
+  }));

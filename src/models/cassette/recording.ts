@@ -36,8 +36,22 @@ export interface Recording extends CallIdentity {
 /** The parts of an answer that a call uses. */
 export type RecordedContent = Extract<LanguageModelV4Content, { type: "text" | "tool-call" }>;
 
+/** Settings that change what a model answers; Callweave sets none of them, but middleware around a call may. */
+const SETTINGS = [
+  "maxOutputTokens",
+  "temperature",
+  "stopSequences",
+  "topP",
+  "topK",
+  "presencePenalty",
+  "frequencyPenalty",
+  "seed",
+  "reasoning",
+] as const satisfies readonly (keyof LanguageModelV4CallOptions)[];
+
 /** What a request asks, line by line: the prompt, the tools, the shape of the answer. No headers, no keys. */
-export function requestLines({ prompt, tools, responseFormat }: LanguageModelV4CallOptions): string[] {
+export function requestLines(options: LanguageModelV4CallOptions): string[] {
+  const { prompt, tools, responseFormat } = options;
   const lines = prompt.flatMap((message) => {
     if (typeof message.content === "string") return [`[${message.role}]`, ...message.content.split("\n")];
     return message.content.flatMap((part) => [
@@ -47,7 +61,10 @@ export function requestLines({ prompt, tools, responseFormat }: LanguageModelV4C
   });
   const offered = (tools ?? []).map((tool) => `[tool] ${canonicalJson(tool)}`);
   const shape = responseFormat?.type === "json" ? [`[answer] ${canonicalJson(responseFormat.schema ?? {})}`] : [];
-  return [...lines, ...offered, ...shape];
+  const settings = SETTINGS.flatMap((name) =>
+    options[name] === undefined ? [] : [`[${name}] ${canonicalJson(options[name])}`],
+  );
+  return [...lines, ...offered, ...shape, ...settings];
 }
 
 /** The name of a call: equal for equal identities and requests. 32 hexadecimal digits. */
