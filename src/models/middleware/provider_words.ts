@@ -8,11 +8,18 @@ const LONGEST = 300;
  * server's, as of Ollama's or a proxy's, its message has no more than the words of the HTTP status.
  */
 export function providerWords(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const body = isRecord(error) && typeof error.responseBody === "string" ? error.responseBody.trim() : "";
   const said = wordsIn(body);
   if (!said || body.includes(message) || said.includes(message)) return said.includes(message) ? said : message;
   return message ? `${message}: ${said}` : said;
+}
+
+/** An answer that broke off is told by what broke it. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  return cause && !error.message.includes(cause) ? `${error.message}: ${cause}` : error.message;
 }
 
 function wordsIn(body: string): string {
