@@ -1,6 +1,6 @@
 /**
- * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, what JSR asks for, the tests on all three
- * runtimes, and the acceptance data where it lies beside the repository. The last line counts everything.
+ * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, what JSR asks for, the tests
+ * on all three runtimes, and the acceptance data where it lies beside the repository. The last line counts everything.
  *
  * `npm test -- node` runs one stage, or several.
  */

@@ -19,8 +19,15 @@ export function formatOverview(commands: readonly ListedCommand[], group?: strin
   ].join("\n");
 }
 
-/** Help for one command. */
-export function formatCommandHelp({ name, summary, spec, notes = [], examples }: Command): string {
+/**
+ * Help for one command.
+ *
+ * @param program What is typed in front of arguments and options. Default: `callweave` and the command's name.
+ */
+export function formatCommandHelp(
+  { name, summary, spec, notes = [], examples }: Command,
+  program = `callweave ${name}`,
+): string {
   const places = spec.positionals.map((positional) => positional.name).join(" ");
   const flags = [
     ...Object.entries(spec.flags).map(
@@ -31,7 +38,7 @@ export function formatCommandHelp({ name, summary, spec, notes = [], examples }:
   return [
     `${summary}.`,
     "",
-    `Usage: callweave ${[name, places, "[options]"].filter(Boolean).join(" ")}`,
+    `Usage: ${[program, places, "[options]"].filter(Boolean).join(" ")}`,
     ...section("Arguments", columns(spec.positionals.map((positional) => [positional.name, positional.description]))),
     ...section("Options", columns(flags)),
     ...section(

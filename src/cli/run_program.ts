@@ -30,7 +30,7 @@ export async function runProgram(
   try {
     if (asksForHelp(argv)) {
       const summary = "Hold the scenarios of this file, judge them and store the results";
-      terminal.out(formatCommandHelp({ name: "run SOURCE", summary, spec, examples: [], run }));
+      terminal.out(formatCommandHelp({ name: "run", summary, spec, examples: [], run }, "SCENARIOS.ts"));
       return 0;
     }
     return await run(await readArguments(argv, spec, "run"), terminal);

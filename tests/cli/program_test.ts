@@ -59,5 +59,6 @@ test("a program of scenarios explains its flags, asked in any of the ways of the
     const { code, out, err } = await runFile(join(ROOT, "examples", "help-desk", "scenarios.ts"), [flag]);
     assert.equal(code, 0, err);
     assert.match(out, /^Hold the scenarios of this file/);
+    assert.match(out, /^Usage: SCENARIOS\.ts \[options\]$/m);
   }
 });
