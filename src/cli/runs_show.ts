@@ -18,7 +18,7 @@ export const runsShowCommand: Command = {
   },
   examples: ["callweave runs show 01J", "callweave runs show 01J --json"],
   run: async (args, terminal) => {
-    await using store = await openStore(args.text("db"), { signal: terminal.signal });
+    await using store = await openStore(args.text("db"), { signal: terminal.signal, create: false });
     const stored = await store.showRun(args.at("ID"), { signal: terminal.signal });
     const names = args.texts("scenario");
     const known = stored.results.map(({ scenario }) => scenario);

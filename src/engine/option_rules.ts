@@ -39,7 +39,11 @@ export const SHARED_OPTIONS = {
     rule("", (value) => value === undefined || typeof value === "function"),
     "an object with a function by each tool's name",
   ),
-  liveTools: groupOf({ hosts: OPTION.texts, maxBytes: OPTION.count } satisfies RulesFor<LiveTools>),
+  liveTools: {
+    ...groupOf({ hosts: OPTION.texts, maxBytes: OPTION.count } satisfies RulesFor<LiveTools>),
+    needs: 'an object such as { hosts: ["api.example.com"] }',
+    accepts: (value) => isRecord(value) && value.hosts !== undefined,
+  },
   toolTimeoutMs: OPTION.milliseconds,
   budget: groupOf({ call: groupOf(LIMITS), turn: groupOf(LIMITS) } satisfies RulesFor<Budget>),
   signal: OPTION.signal,

@@ -87,14 +87,19 @@ const READ_VERSION = "SELECT coalesce(max(version), 0) AS version FROM callweave
  * Brings a database to this code's schema; does nothing to one that is there already. Processes that do it at the same
  * time wait for each other, and the first one does it.
  *
+ * @param create Whether a database that has no schema gets one.
  * @throws {StoreError} `store-unavailable`, also when the schema is newer than this code.
  */
-export async function migrate(database: Database, signal: AbortSignal | undefined): Promise<void> {
+export async function migrate(
+  database: Database,
+  { signal, create }: { readonly signal: AbortSignal | undefined; readonly create: boolean },
+): Promise<void> {
   const { shown, kind } = database.location;
   const work = { action: "open results database", code: "store-unavailable", signal, tries: 1 } as const;
+  const versioned = await database.read(HAS_VERSIONS, work);
+  if (!create && versioned.rows[0]?.found === 0) throw empty(shown);
   // Readers and the writer of a file do not block each other then; a server has its own way.
   if (kind === "file") await database.read("PRAGMA journal_mode = WAL", work);
-  const versioned = await database.read(HAS_VERSIONS, work);
   if (versioned.rows[0]?.found !== 0) {
     const version = Number((await database.read(READ_VERSION, work)).rows[0]?.version);
     refuseNewer(version, shown);
@@ -112,6 +117,13 @@ export async function migrate(database: Database, signal: AbortSignal | undefine
       const args = [index + 1, new Date().toISOString()];
       await transaction.execute({ sql: "INSERT INTO callweave_schema (version, applied_at) VALUES (?, ?)", args });
     }
+  });
+}
+
+function empty(shown: string): StoreError {
+  return new StoreError(`Cannot open results database "${shown}": it holds nothing of Callweave`, {
+    code: "store-unavailable",
+    hint: "Check that it is the right database; the first run that is stored there makes its tables",
   });
 }
 

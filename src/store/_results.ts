@@ -76,7 +76,7 @@ export class ResultRepository {
 
   async find(id: string, { signal }: WaitOptions): Promise<ResultRecord | undefined> {
     const work = { action: "read result of", signal };
-    const { rows } = await this.#database.read({ sql: `${FULL} WHERE id = ?`, args: [text(id)] }, work);
+    const { rows } = await this.#database.read({ sql: `${FULL} WHERE id = ?`, args: [text(String(id))] }, work);
     return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
   }
 

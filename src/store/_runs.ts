@@ -76,7 +76,7 @@ export class RunRepository {
   }
 
   async find(idOrPrefix: string, { signal }: WaitOptions): Promise<RunRecord> {
-    const prefix = idOrPrefix.trim().toLowerCase();
+    const prefix = String(idOrPrefix).trim().toLowerCase();
     if (!isIdPrefix(prefix)) return this.#unknown(idOrPrefix);
     const work = { action: "find run in", signal };
     // "~" comes after every character of an id.

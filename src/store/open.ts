@@ -1,7 +1,5 @@
-import { connect } from "./_database.ts";
 import { createIdSource } from "./_ids.ts";
-import { locate } from "./_location.ts";
-import { migrate } from "./_migrations.ts";
+import { openDatabase } from "./_open.ts";
 import { ResultRepository } from "./_results.ts";
 import { RunRepository } from "./_runs.ts";
 import type { Store } from "./types.ts";
@@ -14,10 +12,9 @@ export interface OpenStoreOptions {
   readonly timeoutMs?: number;
   /** Ends the wait for the database while it is opened. */
   readonly signal?: AbortSignal;
+  /** Whether a database that is not there, or holds nothing of Callweave, is made. Default: true. */
+  readonly create?: boolean;
 }
-
-/** How long one call of a store may take unless it is opened otherwise. */
-export const TIMEOUT_MS = 30_000;
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.
@@ -25,7 +22,7 @@ export const TIMEOUT_MS = 30_000;
  * @param url A path, `:memory:`, or any libSQL URL (`file:`, `libsql:`, `https:`, `http:`, `wss:`, `ws:`). Absent: what
  *   `CALLWEAVE_DB_URL` says, with the token of `CALLWEAVE_DB_TOKEN`; else the file `.callweave/results.db`.
  * @throws {StoreError} `store-unavailable` when it cannot be opened: no such path, not a database, damaged, written by
- *   a newer Callweave, server unreachable, token refused; `aborted`.
+ *   a newer Callweave, server unreachable, token refused; `aborted`, `invalid-option`.
  * @example
  * ```ts
  * const store = await openStore(":memory:");
@@ -34,20 +31,13 @@ export const TIMEOUT_MS = 30_000;
  * ```
  */
 export async function openStore(url?: string, options: OpenStoreOptions = {}): Promise<Store> {
-  const location = locate(url, options.authToken);
-  const database = await connect(location, options.timeoutMs ?? TIMEOUT_MS);
-  try {
-    await migrate(database, options.signal);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openDatabase(url, options);
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
   const results = new ResultRepository(database, nextId);
   const close = async () => await database.close();
   return {
-    url: location.shown,
+    url: database.location.shown,
     startRun: async (run, wait = {}) => await runs.add(run, wait),
     addResult: async (runId, result, wait = {}) => await results.add(runId, result, wait),
     finishRun: async (runId, { finished_at, ...wait } = {}) =>

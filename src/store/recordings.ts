@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import { ModelError } from "../errors.ts";
 import { type CassetteStore, type Recording, RecordingDocument, redacted } from "../models/mod.ts";
-import { connect, type Database } from "./_database.ts";
-import { locate } from "./_location.ts";
-import { migrate } from "./_migrations.ts";
+import type { Database } from "./_database.ts";
+import { openDatabase } from "./_open.ts";
 import { readPages } from "./_pages.ts";
 import { json } from "./_values.ts";
-import { type OpenStoreOptions, TIMEOUT_MS } from "./open.ts";
+import type { OpenStoreOptions } from "./open.ts";
 
 /** Recordings of model calls in a libSQL database; several machines can share those of a server. */
 export interface RecordingStore extends CassetteStore, AsyncDisposable {
@@ -36,17 +35,10 @@ export interface RecordingStore extends CassetteStore, AsyncDisposable {
  * ```
  */
 export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingStore> {
-  const location = locate(url, options.authToken);
-  const database = await connect(location, options.timeoutMs ?? TIMEOUT_MS);
-  try {
-    await migrate(database, options.signal);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openDatabase(url, options);
   const close = async () => await database.close();
   return {
-    url: location.shown,
+    url: database.location.shown,
     find: async (key) => await findRecording(database, key),
     add: async (recording) => await addRecording(database, redacted(recording)),
     like: async (role, signature) => {

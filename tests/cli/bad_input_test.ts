@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createClient } from "@libsql/client";
+import { openStore } from "../../src/store/mod.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const SDK = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
@@ -91,7 +93,26 @@ test("a database that cannot be opened is refused before the first call", async 
 });
 
 test("a run that is not stored is refused", async () => {
-  await refused(["runs", "show", "zzz", "--db", join(folder(), "results.db")], "unknown-run");
+  const db = join(folder(), "results.db");
+  await (await openStore(db)).close();
+  await refused(["runs", "show", "zzz", "--db", db], "unknown-run");
+  assert.equal((await callweave(["runs", "list", "--db", db])).code, 0);
+});
+
+test("looking at runs makes no database, and leaves those of others as they are", async () => {
+  const place = folder({ "empty.db": "" });
+  const foreign = createClient({ url: `file:${join(place, "foreign.db")}` });
+  await foreign.execute("CREATE TABLE notes (text TEXT)");
+  foreign.close();
+  const before = readdirSync(place).map((name) => [name, readFileSync(join(place, name), "hex")]);
+  for (const name of ["typo.db", "no/folder.db", "empty.db", "foreign.db"])
+    for (const look of [["list"], ["show", "zzz"]])
+      await refused(["runs", ...look, "--db", join(place, name)], "store-unavailable");
+  assert.deepEqual(
+    readdirSync(place).map((name) => [name, readFileSync(join(place, name), "hex")]),
+    before,
+  );
+  assert.match(await refused(["runs", "list", "--db", join(place, "typo.db")], "store-unavailable"), /no such file/);
 });
 
 test("test cases with faults are refused, with all of their places counted", async () => {

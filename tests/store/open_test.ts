@@ -174,3 +174,22 @@ test("openStore() says of a folder that cannot be made what to do about it", asy
   assert.match(message, /the folder cannot be made/);
   assert.match(String(hint), /folder can be written to/);
 });
+
+test("openStore() with create: false makes neither a file nor tables", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    assert.match((await refusal(openStore(path, { create: false }))).message, /there is no such file/);
+    await writeFile(path, "");
+    assert.match((await refusal(openStore(path, { create: false }))).message, /nothing of Callweave/);
+    assert.equal((await readFile(path)).length, 0);
+    assert.deepEqual(await readdir(folder), ["results.db"]);
+    await (await openStore(path)).close();
+    await (await openStore(path, { create: false })).close();
+  }));
+
+test("openStore() refuses options and addresses that plain JavaScript may pass", async () => {
+  for (const options of [{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: Infinity }, { authtoken: "x" }])
+    await assert.rejects(openStore(":memory:", options), { name: "StoreError", code: "invalid-option" });
+  for (const url of [null, 7, {}])
+    await assert.rejects(openStore(url as unknown as string), { name: "StoreError", code: "invalid-option" }); // no types there
+});
