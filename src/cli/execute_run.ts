@@ -33,12 +33,12 @@ export async function executeRun(
     ...(recordings.cassette ? { recordings: recordings.cassette } : {}),
     ...(store === undefined ? {} : { store }),
   });
-  const junit = args.text("junit");
-  if (junit !== undefined) await writeTextFile(junit, formatJunit(report));
   terminal.out(args.has("json") ? formatJson(report) : formatReport(report, styleFor(terminal.stdout, terminal.env)));
   if (report.offline && args.has("json")) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
+  const junit = args.text("junit");
+  if (junit !== undefined) await writeTextFile(junit, formatJunit(report)); // last: what the calls came to is told anyway
   return report.passed && report.storeError === null ? 0 : 1;
 }
 

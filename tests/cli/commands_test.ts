@@ -122,6 +122,16 @@ test("run ends with 1 when a scenario fails, and writes a JUnit report", async (
   assert.equal(chosen.code, 0);
 });
 
+test("run tells what the calls came to also when its JUnit report cannot be written", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
+  const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
+  const junit = join(agent, "report.xml");
+  const { code, out, err } = await callweave(["run", agent, "--tests", tests, "--db", ":memory:", "--junit", junit]);
+  assert.equal(code, 2);
+  assert.match(err, /^error\[unwritable-file\]/);
+  assert.match(out, /1 passed/);
+});
+
 test("run refuses expectations of names that the graph does not have, and warns of mocks", async () => {
   const runWith = async (more: object) => {
     const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, ...more }] });
