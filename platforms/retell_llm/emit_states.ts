@@ -1,10 +1,10 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
-import { type AgentNode, sameJson, type Transition } from "../../src/graph/mod.ts";
-import { checkDestination, emitCall } from "./emit_calls.ts";
+import { type AgentNode, sameJson } from "../../src/graph/mod.ts";
+import { checkDestination, emitCall, type Way } from "./emit_calls.ts";
 import { functionPrompt, nodeTool } from "./emit_function.ts";
 import { emitTool, extractTool, type LlmTool, type Placed, placeTools, putBack } from "./emit_tools.ts";
 import { callExits, describe, type EmitContext, type Exit, exitsOf, globalExits, mergeExits } from "./exits.ts";
-import { isCall, isMarkedGeneral } from "./plan.ts";
+import { callName, isCall, isMarkedGeneral, isRepeated } from "./plan.ts";
 import { keptFor, readKept, restOf } from "./schema.ts";
 import { silentPrompt } from "./words.ts";
 
@@ -45,15 +45,35 @@ function stateTools(node: AgentNode, context: EmitContext): LlmTool[] {
   return placeTools(tools, kept);
 }
 
+/** A way to an end or a transfer. */
+interface CallWay extends Way {
+  readonly target: AgentNode;
+  readonly name: string;
+}
+
 /** The tools by which a node's transitions end or transfer the call. */
 export function callTools(node: AgentNode, context: EmitContext): Placed[] {
-  return node.transitions.flatMap((transition, index) => {
-    const target = context.graph.nodes[transition.target_node_id];
-    if (!target || !isCall(target) || isCall(node) || target.id === context.graph.entry_node_id) return [];
+  const { graph, plan, losses } = context;
+  const ways: CallWay[] = [];
+  for (const [index, transition] of node.transitions.entries()) {
+    const target = graph.nodes[transition.target_node_id];
+    if (!target || !isCall(target) || isCall(node) || target.id === graph.entry_node_id) continue;
     const path = ["nodes", node.id, "transitions", index];
-    const description = describe(transition, node, path, context);
-    return [callTool(target, { description, metadata: transition.metadata }, context)];
-  });
+    const way = { description: describe(transition, node, path, context), metadata: transition.metadata };
+    const name = callName(plan, target, transition);
+    const before = isRepeated(transition) ? -1 : ways.findIndex((other) => other.target === target);
+    const first = ways[before];
+    if (first) {
+      losses.add("edges-merged", path, `The model would have two tools called "${name}"`, "one tool that says either");
+      const description = [first.description, way.description].filter(Boolean).join(", or: ");
+      ways[before] = { ...first, description };
+      continue;
+    }
+    if (name !== callName(plan, target))
+      losses.add("tool-beside-general", path, `"${target.id}" is a general tool already`, `a tool called "${name}"`);
+    ways.push({ ...way, target, name });
+  }
+  return ways.map((way) => callTool(way.target, way.name, way, context));
 }
 
 /** The tools by which the call can be ended or transferred from everywhere. */
@@ -64,21 +84,15 @@ export function globalCallTools(context: EmitContext): Placed[] {
       const path = ["nodes", node.id, "global_node_setting", "go_back_conditions"];
       context.losses.add("go-back-dropped", path, `Nothing goes back from "${node.id}"`, "nothing");
     }
-    return callTool(node, { description: condition, metadata }, context);
+    return callTool(node, callName(context.plan, node), { description: condition, metadata }, context);
   });
 }
 
-function callTool(
-  node: AgentNode,
-  way: { description: string; metadata: Transition["metadata"] },
-  context: EmitContext,
-): Placed {
+function callTool(node: AgentNode, name: string, way: Way, context: EmitContext): Placed {
   const path = ["nodes", node.id];
   checkDestination(node, path, context.losses);
   transitionLosses(node, context);
-  return emitCall(node, context.plan.names.get(node.id) ?? node.id, way, (prompt) =>
-    context.text(prompt, [...path, "state_prompt"]),
-  );
+  return emitCall(node, name, way, (prompt) => context.text(prompt, [...path, "state_prompt"]));
 }
 
 /** Nothing leads on from a tool, but a transfer that fails leaves the agent in the state that called it. */
@@ -99,7 +113,8 @@ function ownCall(node: AgentNode, context: EmitContext): Placed[] {
   if (!isCall(node)) return [];
   const path = ["nodes", node.id];
   context.losses.add("entry-as-state", path, "A call cannot begin with its end", "a state that calls the tool at once");
-  return [callTool(node, { description: "Call this at once", metadata: undefined }, context)];
+  const way = { description: "Call this at once", metadata: undefined };
+  return [callTool(node, callName(context.plan, node), way, context)];
 }
 
 function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext): string {

@@ -2,7 +2,7 @@ import type { Path } from "../../src/errors.ts";
 import { type AgentGraph, type AgentNode, type JsonObject, own, type Transition } from "../../src/graph/mod.ts";
 import type { Losses } from "./losses.ts";
 import { emitParameters } from "./parameters.ts";
-import { isCall, type Plan } from "./plan.ts";
+import { callName, isCall, isRepeated, type Plan } from "./plan.ts";
 import { keptFor, restOf } from "./schema.ts";
 import { conditionInWords } from "./words.ts";
 
@@ -51,7 +51,7 @@ export function exitsOf(node: AgentNode, context: EmitContext): Exit[] {
     const said = description === "" && unsaid ? {} : { description };
     const { state, parameters } = destination(target, context);
     const name = context.plan.names.get(state) ?? state;
-    const repeated = notes.repeated === true;
+    const repeated = isRepeated(transition);
     const edge = { ...rest, destination_state_name: name, ...said, ...parameters };
     return [{ target: name, edge, path, repeated }];
   });
@@ -114,7 +114,7 @@ export function callExits(node: AgentNode, { graph, plan }: EmitContext): Exit[]
   return node.transitions.flatMap((transition) => {
     const target = graph.nodes[transition.target_node_id];
     if (!target || !isCall(target) || target.id === graph.entry_node_id) return [];
-    const name = `${plan.names.get(target.id) ?? target.id} (call the tool of this name)`;
+    const name = `${callName(plan, target, transition)} (call the tool of this name)`;
     return [{ target: name, edge: { description: conditionInWords(transition, node) }, path: [], repeated: false }];
   });
 }

@@ -88,6 +88,7 @@ function multiPrompt(
       "name",
       ...(typeof state.state_prompt === "string" && state.state_prompt ? ["state_prompt"] : []),
     ];
+    const taken = new Set<string>();
     const kept = onlyFull({
       ...(keepsName(id, state.name) ? {} : { name: state.name }),
       rest: omit(state, [
@@ -102,7 +103,7 @@ function multiPrompt(
       ...emptyNode(id),
       state_prompt: typeof state.state_prompt === "string" ? state.state_prompt : "",
       tools: [...general, ...importTools(tools.plain)],
-      transitions: [...edges.transitions, ...tools.calls.map((call) => calls.add(call))],
+      transitions: [...edges.transitions, ...tools.calls.map((call) => calls.add(call, taken))],
       metadata: kept ? { [OWNER]: kept } : {},
     };
   });
@@ -111,10 +112,11 @@ function multiPrompt(
 
 function singlePrompt(id: string, tools: SplitTools, calls: CallNodes): AgentNode {
   const kept = onlyFull({ kept_tools: tools.kept });
+  const taken = new Set<string>();
   return {
     ...emptyNode(id),
     tools: importTools(tools.plain),
-    transitions: tools.calls.map((call) => calls.add(call)),
+    transitions: tools.calls.map((call) => calls.add(call, taken)),
     metadata: kept ? { [OWNER]: kept } : {},
   };
 }

@@ -5,8 +5,12 @@ import { CALL_TOOLS, keptFor, OWNER, onlyFull, pick, unlessEmpty } from "./schem
 
 /** End and transfer nodes, made from tools as they are met. */
 export interface CallNodes {
-  /** A state's tool: its node, shared with tools that differ in nothing but their description, and the way to it. */
-  add(call: CallTool): Transition;
+  /**
+   * A state's tool: its node, shared with tools that differ in nothing but their description, and the way to it.
+   *
+   * @param taken Nodes to which the state has a way already; this one is added.
+   */
+  add(call: CallTool, taken: Set<string>): Transition;
   /** A general tool: its node can be entered from everywhere. */
   addGlobal(call: CallTool): void;
   nodes(): readonly AgentNode[];
@@ -30,12 +34,17 @@ export function createCallNodes(names: Names): CallNodes {
   };
 
   return {
-    add(call) {
+    add(call, taken) {
       const { value, own } = describedBy(call);
+      const { id, global_node_setting: general } = nodeOf(call, () => false);
+      // two tools of one name, which is how they go back
+      const repeated = taken.has(id) || general !== undefined;
+      taken.add(id);
+      const notes = onlyFull({ ...own, repeated: repeated ? true : undefined });
       return {
-        target_node_id: nodeOf(call, () => false).id,
+        target_node_id: id,
         condition: { type: "llm_prompt", value },
-        ...(own ? { metadata: { [OWNER]: own } } : {}),
+        ...(notes ? { metadata: { [OWNER]: notes } } : {}),
       };
     },
     addGlobal(call) {

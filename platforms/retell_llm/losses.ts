@@ -13,6 +13,7 @@ const LOSSES = {
   "always-as-prompt": ["emulated", "Emit as retell, which has edges that always fire"],
   "outcome-as-prompt": ["emulated", "Emit as retell, or say in an LLM condition what came back"],
   "edges-merged": ["emulated", "Leave one transition to each node"],
+  "tool-beside-general": ["emulated", "Remove the transition: the node can be entered from everywhere"],
   "global-as-edges": ["emulated", "Emit as retell, which has global nodes"],
   "go-back-as-edges": ["emulated", "Emit as retell, which has go-back conditions"],
   "go-back-dropped": ["dropped", "Remove the go-back conditions: the call is over at this node"],

@@ -4,9 +4,12 @@ export interface Names {
   take(wanted: string): string;
 }
 
-/** @param limit Characters that a name may have; absent: any number. */
-export function createNames(limit = Number.POSITIVE_INFINITY): Names {
-  const taken = new Set<string>();
+/**
+ * @param limit Characters that a name may have; absent: any number.
+ * @param others Names that are never handed out.
+ */
+export function createNames(limit = Number.POSITIVE_INFINITY, others: Iterable<string> = []): Names {
+  const taken = new Set<string>(others);
   const counts = new Map<string, number>();
   return {
     take(wanted) {

@@ -5,6 +5,7 @@ import {
   own as ownKey,
   sameJson,
   type ToolDefinition,
+  type Transition,
 } from "../../src/graph/mod.ts";
 import { createNames, NAME_LIMIT, retellName } from "./names.ts";
 import { parameterNodes } from "./parameters.ts";
@@ -28,6 +29,19 @@ export interface Plan {
   readonly generalTools: readonly ToolDefinition[];
   /** Name in the LLM by node id. */
   readonly names: ReadonlyMap<string, string>;
+  /** A second name for calls that can be entered from everywhere and have a way of their own as well. */
+  readonly localNames: ReadonlyMap<string, string>;
+}
+
+/** The name of the tool that goes to an end or a transfer; by a transition, the one that its state has. */
+export function callName({ names, localNames }: Plan, { id }: AgentNode, transition?: Pick<Transition, "metadata">) {
+  const local = transition && !isRepeated(transition) ? localNames.get(id) : undefined;
+  return local ?? names.get(id) ?? id;
+}
+
+/** Whether a way stands beside another one to the same place, as it did where it came from. */
+export function isRepeated({ metadata }: Pick<Transition, "metadata">): boolean {
+  return keptFor(metadata).repeated === true;
 }
 
 /** Whether a node is a tool in the LLM. */
@@ -45,20 +59,26 @@ export function planLlm(graph: AgentGraph): Plan {
     keptFor(graph.source_metadata).state_order,
   );
   const single = isSinglePrompt(graph, states);
-  const names = new Map([
-    ...namesOf(states),
-    ...namesOf(nodes.filter((node) => isCall(node) && !states.includes(node))),
-  ]);
+  const callers = callersOf(nodes);
+  // the model tells tools by their names; what came from an LLM has the names that it had there
+  const native = graph.source_type === "retell-llm";
+  const toolNames = native ? [] : nodes.flatMap((node) => node.tools.map(({ name }) => retellName(name)));
+  const callNames = createNames(NAME_LIMIT, toolNames);
+  const calls = nodes.filter((node) => isCall(node) && !states.includes(node));
+  const names = new Map([...namesOf(states), ...namesOf(calls, callNames)]);
   const globals = nodes.filter((node) => node.global_node_setting);
+  const globalCalls = globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id);
+  const called = globalCalls.filter(({ id }) => callers.has(id));
   return {
     states,
     single,
-    globalCalls: globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id),
+    globalCalls,
     globalStates: globals.filter((node) => !isCall(node)),
     parameters,
-    callers: callersOf(nodes),
+    callers,
     generalTools: single ? [] : generalTools(states),
     names,
+    localNames: new Map(called.map(({ id }) => [id, callNames.take(names.get(id) ?? retellName(id))] as const)),
   };
 }
 
@@ -116,8 +136,10 @@ function ordered(states: readonly AgentNode[], order: unknown): readonly AgentNo
 }
 
 /** Names that fit as they are come first, so that one that has to give way is one that had to change anyway. */
-function namesOf(nodes: readonly AgentNode[]): readonly (readonly [id: string, name: string])[] {
-  const names = createNames(NAME_LIMIT);
+function namesOf(
+  nodes: readonly AgentNode[],
+  names = createNames(NAME_LIMIT),
+): readonly (readonly [id: string, name: string])[] {
   const noted = nodes.flatMap((node) => {
     const { name } = keptFor(node.metadata);
     return typeof name === "string" ? [[node.id, name] as const] : [];
