@@ -11,7 +11,10 @@ import type { SignatureName } from "./signature.ts";
  */
 export type ScriptedAnswer = unknown;
 
-/** Answers by signature, used up from the front. `respond` may be left out: then every reply is "…". */
+/**
+ * Answers by signature, used up from the front. `respond` may be left out: then every reply is "…". So may `fused`: then
+ * each of its answers is made of one of `transition` and one of `respond`, so that a script serves every turn mode.
+ */
 export type ScriptedQueues = { readonly [Name in SignatureName]?: readonly ScriptedAnswer[] };
 
 /** One call that a scripted model answered. */
@@ -47,6 +50,12 @@ export function scripted(queues: ScriptedQueues): ScriptedModel {
   const used = new Map<SignatureName, number>();
   let toolCallCount = 0;
   const answer = (call: EmbeddedCall): unknown => {
+    if (call.signature === "fused" && !queues.fused) {
+      const decision = answer({ ...call, signature: "transition" });
+      if (decision instanceof Error) return decision;
+      const reply = answer({ ...call, signature: "respond" });
+      return reply instanceof Error ? reply : { ...(isRecord(decision) ? decision : {}), reply: readReply(reply).text };
+    }
     const queue = queues[call.signature];
     if (!queue && call.signature === "respond") return "…";
     const index = used.get(call.signature) ?? 0;

@@ -52,7 +52,9 @@ export function count(spent: Spent, usage: CallUsage): void {
 
 /** A limit that was passed, in words. */
 export function exceededText({ scope, budget, limit, value }: Exceeded): string {
-  return `${scope} budget ${budget}: ${value} of ${limit}`;
+  // sums of prices and of times have digits that nobody reads
+  const read = Number.isInteger(value) ? value : Number(value.toPrecision(4));
+  return `${scope} budget ${budget}: ${read} of ${limit}`;
 }
 
 /** What was used before something that is counted already. */

@@ -151,3 +151,18 @@ test("fused: unmet objectives keep the caller where they are, with the reply for
   const turn = await call.hear("b");
   assert.deepEqual([turn.nodeId, turn.spoken], ["a", ["Your name first, please"]]);
 });
+
+test("a script of decisions and replies serves every turn mode", async () => {
+  const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
+  for (const turn of ["split", "speculative", "fused"] as const) {
+    const queues = { transition: [stay, pick("b")], ...(turn === "speculative" ? {} : { respond: ["1", "2", "3"] }) };
+    const { call } = callOn(onlyTalk, queues, { turn });
+    await call.open();
+    await call.hear("hm");
+    const { nodeId, spoken } = await call.hear("b please");
+    assert.deepEqual([nodeId, spoken], ["b", [turn === "speculative" ? "…" : "3"]], turn);
+  }
+  const { call } = callOn(onlyTalk, { transition: [new Error("boom")] }, { turn: "fused" });
+  await call.open();
+  await assert.rejects(call.hear("hm"), /boom/);
+});
