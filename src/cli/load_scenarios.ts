@@ -21,11 +21,17 @@ export async function loadScenarios(path: string): Promise<readonly Scenario[]> 
   });
 }
 
-/** The scenarios among a module's exports, each once, as documents. */
+/** What a test case says of a call; other tools' objects have names too. */
+const SAYS_SOMETHING = [
+  ...["user_prompt", "says", "metrics", "includes", "excludes", "patterns"],
+  ...["visits", "avoids", "ends", "extracts", "calls"],
+];
+
+/** The scenarios among a module's exports, each once, as documents; of a list with scenarios whatever it holds. */
 export function exportedScenarios(exports: JsonObject): readonly unknown[] {
   const all = Object.values(exports).flatMap((value) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return list.length > 0 && list.every(isScenario) ? list : [];
+    return list.some(isScenario) ? list : [];
   });
   return [...new Set(all)].map(plainScenario);
 }
@@ -57,5 +63,5 @@ function readScenarios(value: unknown, path: string): readonly Scenario[] {
 function isScenario(source: unknown): boolean {
   const value = plainScenario(source);
   if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
-  return ["user_prompt", "says", "metrics", "includes", "excludes", "patterns", "visits"].some((key) => key in value);
+  return SAYS_SOMETHING.some((key) => key in value);
 }

@@ -132,6 +132,26 @@ test("run tells what the calls came to also when its JUnit report cannot be writ
   assert.match(out, /1 passed/);
 });
 
+test("run takes every scenario that a module exports, whatever it expects, and tells what is none", async () => {
+  const path = folder({
+    "agent.json": GRAPH,
+    "ends.ts":
+      'export const one = { name: "one", ends: "agent_ended" };\nexport const two = [{ name: "two", says: ["Hi"] }];\n',
+    "bare.ts":
+      'export const one = { name: "one", says: ["Hi"] };\nexport const two = [{ name: "two", says: ["Hi"] }, {}];\n',
+  });
+  const runWith = (file: string) =>
+    callweave(["run", join(path, "agent.json"), "--scenarios", join(path, file), "--db", ":memory:", "--json"]);
+  const { results } = JSON.parse((await runWith("ends.ts")).out);
+  assert.deepEqual(
+    results.map((result: { scenario: string }) => result.scenario),
+    ["one", "two"],
+  );
+  const refused = await runWith("bare.ts");
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /^error\[invalid-scenario\]/);
+});
+
 test("run refuses expectations of names that the graph does not have, and warns of mocks", async () => {
   const runWith = async (more: object) => {
     const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, ...more }] });
