@@ -3,8 +3,9 @@ import { type AgentGraph, isRecord, type JsonObject, omit } from "../../src/grap
 import type { EmitOptions, Emitted } from "../platform.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
-import { HINT_KEY, memberHint, nodesOfMembers } from "./hints.ts";
+import { memberHint, nodesOfMembers } from "./hints.ts";
 import { mergeJson } from "./json.ts";
+import { HINT_KEY } from "./keys.ts";
 import { emitMember } from "./member.ts";
 import { emitModel } from "./model.ts";
 import { clip, MAX_ASSISTANT_NAME, NamePool, nameMembers, nodeOf } from "./names.ts";

@@ -6,6 +6,7 @@ import { findDestination } from "./destination.ts";
 import { isToolKind } from "./fit_tool.ts";
 import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
 import { fitTool } from "./raw_tool.ts";
+import { reportToolSettings, requestOf } from "./request.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer } from "./terminal_tool.ts";
 
@@ -41,6 +42,7 @@ export function emitCustomTool(
     const fitted = fitTool(raw, definition, path, names, context);
     if (fitted) return fitted;
   }
+  reportToolSettings(definition, path, losses);
   if (definition.type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (definition.type === "transfer_call") {
     const destination = findDestination(definition.metadata, definition);
@@ -74,6 +76,7 @@ export function emitCustomTool(
       type: "apiRequest",
       name,
       method: "POST",
+      ...requestOf(definition),
       url: definition.url,
       ...(description ? { description } : {}),
       ...(definition.parameters

@@ -3,11 +3,9 @@ import { type EmitContext, workOf } from "./context.ts";
 import { destinationOf } from "./destination.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { shapeOf } from "./extras_hint.ts";
+import { HINT_KEY } from "./keys.ts";
 import { GUIDE_HEADING } from "./prompt.ts";
 import { hintOfTool } from "./tool_hint.ts";
-
-/** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */
-export const HINT_KEY = "callweave";
 
 /** Under which key other platforms keep where a transfer leads. */
 const DESTINATION_KEY = "transfer_destination";
@@ -119,5 +117,7 @@ function keptDestination(node: AgentNode): JsonObject | undefined {
 /** Whether what another platform keeps with a node is held in full: it says where a transfer leads, and nothing else. */
 export function isHeldSetting(node: AgentNode, owner: string): boolean {
   const kept = keptDestination(node)?.[owner];
-  return kept !== undefined && sameJson(kept, node.metadata[owner]) && destinationOf(node) !== undefined;
+  const settings = node.metadata[owner];
+  const said = isRecord(settings) ? omit(settings, ["lens"]) : settings;
+  return kept !== undefined && sameJson(kept, said) && destinationOf(node) !== undefined;
 }

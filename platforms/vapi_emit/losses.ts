@@ -26,6 +26,7 @@ export const LOSS_CODES = [
   "tool-dropped",
   "tool-outcome",
   "tool-renamed",
+  "tool-settings",
   "transfer-destination",
   "transfer-failure-routing",
   "unknown-snippet",

@@ -2,7 +2,8 @@ import { isCallweaveError } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, parseGraph, sameJson } from "../../src/graph/mod.ts";
 import { emitAssistant } from "./assistant.ts";
 import { readShape } from "./extras_hint.ts";
-import { HINT_KEY, promptIn } from "./hints.ts";
+import { promptIn } from "./hints.ts";
+import { HINT_KEY } from "./keys.ts";
 import { emitSquad } from "./squad.ts";
 import { toolOfHint } from "./tool_hint.ts";
 

@@ -1,9 +1,10 @@
-import { type AgentGraph, type AgentNode, type JsonObject, own } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
 import { carriedSettings, isWorkflow, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { extrasOfNode } from "./extras.ts";
 import { type Fault, reportFaults } from "./fit.ts";
-import { HINT_KEY, isHeldSetting } from "./hints.ts";
+import { isHeldSetting } from "./hints.ts";
+import { HINT_KEY } from "./keys.ts";
 import { isSilent } from "./kinds.ts";
 
 /** With the document's own notes on how it was written, which nobody misses elsewhere. */
@@ -100,16 +101,35 @@ function extrasOfOwner(node: AgentNode, graph: AgentGraph): JsonObject {
   return graph.source_type === "vapi-workflow" ? {} : extrasOfNode(graph, node);
 }
 
+/** Platforms' notes on how a document spelt what the graph itself says: nothing that a call could miss. */
+const NOTES = "lens";
+
+function saysAnything(settings: unknown): boolean {
+  return !isRecord(settings) || Object.keys(settings).some((key) => key !== NOTES);
+}
+
+/** What is kept under some keys, named. */
+function keptUnder(metadata: { readonly [owner: string]: unknown }, owners: readonly string[]): string {
+  const named = owners.map((owner) => {
+    const settings = metadata[owner];
+    const keys = isRecord(settings) ? Object.keys(settings).filter((key) => key !== NOTES) : [];
+    return keys.length === 0 ? `"${owner}"` : `"${owner}" (${keys.join(", ")})`;
+  });
+  return named.join(", ");
+}
+
 function reportSettings(context: EmitContext): void {
   const { graph, losses } = context;
   reportCarried(context);
-  const owners = Object.keys(graph.source_metadata).filter((key) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key));
+  const owners = Object.entries(graph.source_metadata)
+    .filter(([key, value]) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key) && saysAnything(value))
+    .map(([key]) => key);
   const path = ["source_metadata"];
   if (owners.length > 0) {
     losses.dropped(
       "platform-settings",
       path,
-      `Vapi has no place for what is kept under ${owners.map((owner) => `"${owner}"`).join(", ")}`,
+      `Vapi has no place for what is kept under ${keptUnder(graph.source_metadata, owners)}`,
       "nothing",
       "Set what Vapi should have under source_metadata.vapi",
     );
@@ -126,12 +146,14 @@ function reportSettings(context: EmitContext): void {
         "Set them at the nodes that lead there",
       );
     }
-    const kept = Object.keys(node.metadata).filter((key) => !KNOWN_OWNERS.has(key) && !isHeldSetting(node, key));
+    const kept = Object.entries(node.metadata)
+      .filter(([key, value]) => !KNOWN_OWNERS.has(key) && saysAnything(value) && !isHeldSetting(node, key))
+      .map(([key]) => key);
     if (kept.length === 0) continue;
     losses.dropped(
       "node-settings",
       ["nodes", node.id, "metadata"],
-      `Vapi has no place for what is kept under ${kept.map((owner) => `"${owner}"`).join(", ")}`,
+      `Vapi has no place for what is kept under ${keptUnder(node.metadata, kept)}`,
       "nothing",
       "Set what Vapi should have under metadata.vapi of the node",
     );

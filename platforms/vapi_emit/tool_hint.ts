@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, omit, type ToolDefinition } from "../../src/graph/mod.ts";
 import { slug } from "./names.ts";
+import { requestHint } from "./request.ts";
 
 /**
  * A tool of the graph for an assistant's metadata, which goes wherever Vapi sends the assistant: addresses, headers and
@@ -9,7 +10,7 @@ import { slug } from "./names.ts";
  */
 export function hintOfTool(tool: ToolDefinition, emitted: readonly unknown[]): JsonObject {
   const raw = tool.metadata?.vapi;
-  const plain = omit({ ...tool }, ["metadata"]);
+  const plain = { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? {} : requestHint(tool)) };
   if (!isRecord(raw) && !tool.url) return plain;
   if (isRecord(raw) && typeof raw.toolId === "string") return { ...plain, metadata: { vapi: { toolId: raw.toolId } } };
   const index = emitted.findIndex((each) => isMadeFrom(each, tool));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { importAgent } from "../../../platforms/mod.ts";
 import { emitSquad } from "../../../platforms/vapi_emit/mod.ts";
 import type { JsonObject } from "../../../src/graph/mod.ts";
 import { at, graphOf, json, memberOf, records } from "./graphs.ts";
@@ -93,4 +94,52 @@ test("one tool at several nodes of a member is emitted once", () => {
   });
   const tools = records(memberOf(json(emitSquad(graph).config), "a"), "assistant", "model", "tools");
   assert.equal(tools.length, 1);
+});
+
+test("a request is made as another platform makes it, and what Vapi has no place for is reported", () => {
+  const make = (settings: JsonObject) => ({ name: "find", url: "https://example.com", metadata: { retell: settings } });
+  const { found, codes } = emitted(
+    make({ method: "GET", timeout_ms: 5000, speak_after_execution: false, headers: {} }),
+  );
+  assert.deepEqual([found[0]?.method, found[0]?.timeoutSeconds, codes], ["GET", 5, []]);
+  const { losses, config } = emitSquad(
+    graphOf({
+      a: { tools: [make({ method: "HEAD", timeout_ms: 900_000, headers: { "X-Key": "1" }, lens: { a: 1 } })] },
+    }),
+  );
+  const [tool] = records(memberOf(json(config), "a"), "assistant", "model", "tools");
+  assert.deepEqual([tool?.method, tool?.timeoutSeconds], ["POST", undefined]);
+  assert.deepEqual(
+    losses.map(({ code, kind, path, message }) => [code, kind, path, message]),
+    [
+      [
+        "tool-settings",
+        "dropped",
+        ["nodes", "a", "tools", 0, "metadata", "retell"],
+        'Vapi has no place for what the tool keeps under "method", "timeout_ms", "headers"',
+      ],
+    ],
+  );
+});
+
+test("a squad whose tools have settings of another platform is read as the graph that it was emitted from", () => {
+  const retell = { method: "PUT", timeout_ms: 2500, transfer_destination: { number: "+14155550101" } };
+  const graph = graphOf({
+    a: {
+      tools: [
+        { name: "find", description: "", url: "https://example.com", metadata: { retell } },
+        { name: "desk", description: "", type: "transfer_call", metadata: { retell } },
+      ],
+      transitions: [{ target_node_id: "b", condition: { type: "always", value: "" }, timing: "else" }],
+    },
+    b: { node_type: "logic" },
+  });
+  const again = importAgent(json(emitSquad(graph).config)).graph;
+  assert.equal(again.nodes.b?.node_type, "logic");
+  assert.deepEqual(json(emitSquad(again)), { ...json(emitSquad(graph)), losses: json(emitSquad(again)).losses });
+});
+
+test("a platform's notes on how a node was written are no loss", () => {
+  const lens = { retell: { lens: { absent: ["name"] } } };
+  assert.deepEqual(emitSquad(graphOf({ a: { metadata: lens } }, { source_metadata: lens })).losses, []);
 });

@@ -1,0 +1,2 @@
+/** The key of an assistant's `metadata` under which it says which part of a graph it stands for; of a node, where it leads. */
+export const HINT_KEY = "callweave";
