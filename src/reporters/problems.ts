@@ -43,7 +43,7 @@ function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
 export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
   const { criterion, score, threshold, evidence, reasoning } = verdict;
   const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
-  let quoted = evidence ? `"${evidence}" (${places.join("; ")})` : "none";
+  let quoted = evidence.trim() ? `"${evidence}" (${places.join("; ")})` : "none";
   if (verdict.evidence_found === false)
     quoted = `"${evidence}" (NOT FOUND in the transcript: look at the call yourself)`;
   return {
