@@ -32,7 +32,7 @@ export async function loadRun(
     format: args.text("from"),
   });
   const files = [...args.texts("scenarios"), ...args.texts("tests")];
-  const loaded = await Promise.all(files.map(loadScenarios));
+  const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
   const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
   if (scenarios.length === 0) {
     throw usage("there are no scenarios", "Name a file: --scenarios scenarios.ts, or --tests tests.json");

@@ -3,6 +3,7 @@ import { isRecord, type JsonObject, parseScenarios, plainScenario, type Scenario
 import { usage } from "./arguments.ts";
 import { inFile, parseJsonFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Loads the scenarios of a file: all that a module exports, or a JSON list of test cases.
@@ -10,9 +11,9 @@ import { isModulePath, loadModule } from "./module.ts";
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
-export async function loadScenarios(path: string): Promise<readonly Scenario[]> {
+export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Scenario[]> {
   if (!isModulePath(path)) return readScenarios(parseJsonFile(path, await readTextFile(path)), path);
-  const exports = await loadModule(path);
+  const exports = await loadModule(path, env);
   const found = exportedScenarios(exports);
   if (found.length > 0) return readScenarios(found, path);
   throw new UsageError(`Cannot use "${path}" as scenarios: it exports none`, {

@@ -9,6 +9,9 @@ if (answer !== undefined) {
 } else {
   // standard output is for a command's data: what a flow's module or a tool logs would end up between it
   console.log = console.info = console.debug = console.error;
-  const [{ runCli }, { processTerminal }] = await Promise.all([import("./run_cli.ts"), import("./terminal.ts")]);
-  process.exitCode = await runCli(argv, processTerminal());
+  const [{ runCli }, { endProcess, processTerminal }] = await Promise.all([
+    import("./run_cli.ts"),
+    import("./terminal.ts"),
+  ]);
+  await endProcess(await runCli(argv, processTerminal()));
 }

@@ -12,19 +12,21 @@ export function isModulePath(path: string): boolean {
 
 /**
  * Loads a JavaScript or TypeScript module. Bun and Deno read TypeScript, and so does Node from 22.18 on; an older one
- * does where `tsx` is installed.
+ * does where `tsx` is installed. A module that does not come to its end is given up after a minute, or after
+ * `CALLWEAVE_LOAD_SECONDS`.
  *
- * @throws {UsageError} `unreadable-file`, `module-failed`.
+ * @throws {UsageError} `unreadable-file`, `module-failed`, `usage`.
  */
-export async function loadModule(path: string): Promise<JsonObject> {
+export async function loadModule(path: string, env: Environment): Promise<JsonObject> {
   const file = resolve(path);
   if (!existsSync(file) || !statSync(file).isFile()) {
     const state = existsSync(file) ? "it is a folder" : "there is no such file";
     throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint: "Check the path" });
   }
   const url = pathToFileURL(file).href;
+  const seconds = loadSeconds(env);
   try {
-    return await importModule(url);
+    return await inTime(path, importModule(url), seconds);
   } catch (error) {
     if (isCallweaveError(error)) throw inFile(error, path);
     throw new UsageError(`Cannot load "${path}": ${messageOf(error)}`, {
@@ -32,6 +34,39 @@ export async function loadModule(path: string): Promise<JsonObject> {
       hint: hintFor(error),
       cause: error,
     });
+  }
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const DEFAULT_LOAD_SECONDS = 60;
+/** Timers hold no more than three weeks. */
+const MOST_LOAD_SECONDS = 86_400;
+
+function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number {
+  if (text.trim() === "") return DEFAULT_LOAD_SECONDS;
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= MOST_LOAD_SECONDS) return seconds;
+  throw new UsageError(`Cannot load modules: CALLWEAVE_LOAD_SECONDS is "${text}"`, {
+    code: "usage",
+    hint: `Give it a number of seconds, at most ${MOST_LOAD_SECONDS}`,
+  });
+}
+
+/** The module, unless an await at its top keeps it from its end: Bun and Deno would wait for that for ever. */
+async function inTime(path: string, loading: Promise<JsonObject>, seconds: number): Promise<JsonObject> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new UsageError(`Cannot load "${path}": it did not come to its end within ${seconds} s`, {
+      code: "module-failed",
+      hint: "Look for an await at its top that never ends; CALLWEAVE_LOAD_SECONDS allows more time",
+    });
+    timer = setTimeout(() => reject(error), seconds * 1000);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -66,7 +101,7 @@ function readsNoTypeScript(error: unknown): boolean {
 /** What Node and tsx say of a module that the nearest package.json, or the lack of one, makes CommonJS. */
 function isReadAsCommonJs(error: unknown): boolean {
   if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
-  return /import statement outside a module|Unexpected token 'export'|'cjs' output format/.test(messageOf(error));
+  return /import statement outside a module|Unexpected token 'export'|["']cjs["'] output format/.test(messageOf(error));
 }
 
 /** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */

@@ -33,7 +33,7 @@ export interface SourceOptions {
  */
 export async function loadSource(path: string, terminal: Terminal, options: SourceOptions = {}): Promise<Source> {
   if (isModulePath(path)) {
-    const exports = await loadModule(path);
+    const exports = await loadModule(path, terminal.env);
     const { graph, name } = pickGraph(path, exports, options.exportName);
     return { graph, name: definitionOf(graph)?.name ?? name, format: "code", exports };
   }

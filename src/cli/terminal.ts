@@ -45,6 +45,17 @@ export function processTerminal(): Terminal {
   };
 }
 
+/** How long what a user's module has left open may go on after the command: a timer, a server, an await without end. */
+const GRACE_MS = 3_000;
+
+/** Ends the process with an exit code once all is written: by itself, or else when the grace is over. */
+export async function endProcess(code: number): Promise<void> {
+  process.exitCode = code;
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((written) => stream.write("", () => written()));
+  setTimeout(() => process.exit(code), GRACE_MS).unref();
+}
+
 async function readInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);

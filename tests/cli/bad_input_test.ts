@@ -38,6 +38,7 @@ export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
   "throws.ts": 'throw new Error("not today");\n',
   "cycle.ts": 'throw Object.assign(new Error("in a cycle"), { code: "ERR_REQUIRE_CYCLE_MODULE" });\n',
   "commonjs.ts": 'throw new SyntaxError("Cannot use import statement outside a module");\n',
+  "tsx.ts": `throw new Error('Top-level await is currently not supported with the "cjs" output format');\n`,
   "wrong-tests.json": [{ user_prompt: 3 }],
   "notes.txt": "this is no database, and it is long enough to be looked at as one ".repeat(40),
 });
@@ -73,7 +74,7 @@ test("a module that throws and one that is not there are refused", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
   assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Mend the module's syntax/);
   // as Node and tsx say it where package.json has no "type": "module"
-  for (const name of ["cycle.ts", "commonjs.ts"])
+  for (const name of ["cycle.ts", "commonjs.ts", "tsx.ts"])
     assert.match(await refused(["check", at(name)], "module-failed"), /Set "type": "module" in package\.json/);
   await refused(["check", at("missing.ts")], "unreadable-file");
   await refused(["check", at("missing.json")], "unreadable-file");

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, runFile } from "./_process.ts";
+import { callweave, folder, GRAPH } from "./_terminal.ts";
+
+const MAIN = join(ROOT, "src", "cli", "main.ts");
+const SLOW = { timeout: 120_000 };
+
+const path = folder({
+  "package.json": { type: "module" },
+  "graph.json": GRAPH,
+  "endless.ts": "await new Promise(() => {});\nexport const graph = 1;\n",
+  "busy.ts": `setInterval(() => {}, 1000);\nexport const graph = ${JSON.stringify(GRAPH)};\n`,
+  "endless_busy.ts": "setInterval(() => {}, 1000);\nawait new Promise(() => {});\n",
+});
+const at = (name: string) => join(path, name);
+
+for (const name of ["endless.ts", "endless_busy.ts"])
+  test(`${name}, which never comes to its end, is given up, and the process ends`, SLOW, async () => {
+    const env = { CALLWEAVE_LOAD_SECONDS: "0.2" };
+    const { code, out, err } = await runFile(MAIN, ["check", at(name)], { cwd: path, env });
+    assert.equal(code, 2, err);
+    assert.equal(out, "");
+    assert.match(err, /^error\[module-failed\] Cannot load ".*": it did not come to its end within 0\.2 s — .+\n$/);
+  });
+
+test("a module that leaves something running does not keep the process from its end", SLOW, async () => {
+  const { code, out, err } = await runFile(MAIN, ["emit", at("busy.ts"), "--to", "voicetest"], { cwd: path });
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).entry_node_id, "greet");
+});
+
+test("scenarios are given up like agents", SLOW, async () => {
+  const argv = ["run", at("graph.json"), "--scenarios", at("endless.ts"), "--db", ":memory:"];
+  const { code, err } = await runFile(MAIN, argv, { cwd: path, env: { CALLWEAVE_LOAD_SECONDS: "0.2" } });
+  assert.equal(code, 2);
+  assert.match(err, /^error\[module-failed\] Cannot load ".*endless\.ts": it did not come to its end/);
+});
+
+test("the time for modules must be one", async () => {
+  for (const seconds of ["0", "-1", "soon", "Infinity"]) {
+    const { code, err } = await callweave(["check", at("busy.ts")], { env: { CALLWEAVE_LOAD_SECONDS: seconds } });
+    assert.equal(code, 2);
+    assert.match(err, /^error\[usage\] Cannot load modules: CALLWEAVE_LOAD_SECONDS is ".+" — .+\n$/);
+  }
+});
