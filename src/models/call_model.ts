@@ -2,7 +2,7 @@ import type { JSONValue } from "@ai-sdk/provider";
 import type { LanguageModelMiddleware, ModelMessage, Output, ToolSet } from "ai";
 import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../errors.ts";
-import type { JsonObject, JsonSchema } from "../graph/mod.ts";
+import { isRecord, type JsonObject, type JsonSchema } from "../graph/mod.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallClock } from "./call_clock.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
@@ -203,8 +203,10 @@ function layers(signature: SignatureName, options: CallOptions, check: Generatio
   ];
 }
 
+/** The SDK hands on as text what it refuses to read, such as a key "__proto__", which is an ordinary name here. */
 function asArguments(input: unknown): JsonObject {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? { ...input } : {};
+  const read = typeof input === "string" ? parseAnswer(input) : input;
+  return isRecord(read) ? { ...read } : {};
 }
 
 function toJson(input: JsonObject): Record<string, JSONValue> {

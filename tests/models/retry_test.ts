@@ -53,6 +53,7 @@ for (const [name, bad] of [
   ["a cut connection", "cut"],
   ["an answer that is no JSON", { status: 200, body: "<html>" }],
   ["an empty answer", { status: 200, body: "" }],
+  ["an answer without a choice", { status: 200, body: '{"choices":[]}' }],
   ["a text instead of JSON", { say: "I would go to b" }],
   ["JSON of another schema", { say: '{"next":"b"}' }],
 ] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
@@ -196,4 +197,16 @@ test("a call is tried again when its arguments for a tool cannot be read", async
   const reply = await callForReply(model, { instructions: "", messages, input: {}, tools }, QUICK);
   assert.deepEqual(reply.toolCalls, [{ id: "1", name: "pay", arguments: { sum: 12 } }]);
   assert.equal(server.requests.length, 3);
+});
+
+test("arguments under names that objects inherit arrive whole", async () => {
+  const args = '{"__proto__":{"a":1},"constructor":2}';
+  const call = { id: "1", type: "function", function: { name: "pay", arguments: args } };
+  const choice = { index: 0, finish_reason: "tool_calls", message: { role: "assistant", tool_calls: [call] } };
+  await using server = await startChatServer(() => json({ choices: [choice] }));
+  const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
+  const tools = [{ name: "pay", description: "", parameters: {} }];
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const reply = await callForReply(model, { instructions: "", messages, input: {}, tools }, QUICK);
+  assert.equal(JSON.stringify(reply.toolCalls[0]?.arguments), args);
 });

@@ -3,6 +3,9 @@ import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../redact.ts";
 import { providerWords } from "./provider_words.ts";
 
+/** What the AI SDK throws when an answer came through and cannot be used; by name, as copies of it differ. */
+const UNUSABLE = /^AI_(InvalidResponseData|NoContentGenerated|EmptyResponseBody|JSONParse|TypeValidation)Error$/;
+
 /** Why a try failed, and whether another one makes sense. */
 export interface Failure {
   readonly error: Error;
@@ -60,7 +63,7 @@ function final(error: Error): Failure {
 function mayPass(error: unknown, status: number | undefined): boolean {
   const words = error instanceof Error ? `${error.message} ${causeOf(error)}` : "";
   if (isQuota(error)) return false;
-  if (status === undefined) return NETWORK.test(words);
+  if (status === undefined) return NETWORK.test(words) || (error instanceof Error && UNUSABLE.test(error.name));
   // an answer that came through but is no answer: the AI SDK reports it with the status of the response
   return status === 408 || status === 409 || status === 429 || status >= 500 || status < 400;
 }
