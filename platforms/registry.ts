@@ -10,6 +10,7 @@ import {
   toGraph,
 } from "../src/graph/mod.ts";
 import { FORMATS } from "./formats.ts";
+import { parseJson } from "./parse_json.ts";
 import type { EmitOptions, Emitted, Format } from "./platform.ts";
 import { restoreSecrets } from "./secrets/mod.ts";
 
@@ -63,7 +64,7 @@ export function formatNamed(name: string): Format {
  */
 export function importAgent(document: unknown, options: { readonly format?: string } = {}): Imported {
   checkOptions(options, { format: OPTION.text }, PlatformError, "Cannot import agent");
-  const value = typeof document === "string" ? parseJson(document) : document;
+  const value = typeof document === "string" ? parseJson(document, "Cannot import agent") : document;
   if (isTooDeep(value)) {
     throw new PlatformError(`Cannot import agent: it nests deeper than ${MAX_DEPTH} levels`, {
       code: "too-deep",
@@ -120,16 +121,4 @@ function detectFormat(document: unknown): Format {
     code: "unknown-format",
     hint: `Pass an agent as ${namesOf((format) => format.importDocument !== undefined)}, or name the format`,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (cause) {
-    throw new PlatformError("Cannot import agent: the text is not JSON", {
-      code: "invalid-json",
-      hint: cause instanceof Error ? cause.message : "Check that the file is complete",
-      cause,
-    });
-  }
 }

@@ -26,9 +26,12 @@ export function emulatedMetrics(scenario: Scenario): string[] {
   ];
 }
 
+/** What a mock of ours can say of its answers and one of Retell's cannot. */
+export const MOCK_LIMITS = ["delay_ms", "times"] as const;
+
 /**
  * What a test case of Retell's cannot carry. Codes: `metric-threshold`, `scripted-caller`, `no-caller`,
- * `expectation-as-metric`, `path-expectation`, `end-expectation`, `turn-limit`.
+ * `expectation-as-metric`, `path-expectation`, `end-expectation`, `turn-limit`, `mock-limit`.
  */
 export function lossesOf(scenario: Scenario, path: Path): Loss[] {
   const metrics = scenario.metrics.flatMap(({ threshold }, index) =>
@@ -51,7 +54,12 @@ export function lossesOf(scenario: Scenario, path: Path): Loss[] {
       ? []
       : [dropped("path-expectation", [...path, key], "Retell's tests do not say which nodes a call goes through")],
   );
-  return [...metrics, ...caller(scenario, path), ...worded, ...extracts, ...nodes, ...end(scenario, path)];
+  const mocks = scenario.tool_mocks.flatMap((mock, index) =>
+    MOCK_LIMITS.filter((key) => mock[key] != null).map((key) =>
+      dropped("mock-limit", [...path, "tool_mocks", index, key], "Retell's mocks answer at once, each time"),
+    ),
+  );
+  return [...metrics, ...caller(scenario, path), ...worded, ...extracts, ...nodes, ...mocks, ...end(scenario, path)];
 }
 
 function caller({ says, user_prompt: prompt }: Scenario, path: Path): Loss[] {

@@ -7,10 +7,13 @@ import {
   own,
   parseScenarios,
   type Scenario,
+  type ScenarioSource,
   type ToolMock,
+  toScenario,
 } from "../../src/graph/mod.ts";
+import { parseJson } from "../parse_json.ts";
 import type { Loss } from "../platform.ts";
-import { emulatedMetrics, lossesOf } from "./test_case_losses.ts";
+import { emulatedMetrics, lossesOf, MOCK_LIMITS } from "./test_case_losses.ts";
 
 /** The engine that test cases belong to, as Retell's API takes it. */
 export type TestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
@@ -45,6 +48,7 @@ const EXPECTATIONS = new Set([
   "max_turns",
 ]);
 const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
+const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
 
 /**
  * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
@@ -53,11 +57,12 @@ const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
  * @param options.engine For the API, which wants it with each case. Without it the list is a file for the dashboard.
  */
 export function emitTestCases(
-  scenarios: readonly Scenario[],
+  scenarios: readonly ScenarioSource[],
   options: { readonly engine?: TestEngine } = {},
 ): EmittedTestCases {
   const losses: Loss[] = [];
-  const cases = scenarios.map((scenario, index) => {
+  const cases = scenarios.map((source, index) => {
+    const scenario = toScenario(source);
     losses.push(...lossesOf(scenario, [index]));
     return emitCase(scenario, options.engine, [index], losses);
   });
@@ -67,9 +72,12 @@ export function emitTestCases(
 /**
  * Reads Retell's test cases: the dashboard's file, one definition as the API returns it, or a page of a list of them.
  *
+ * @param document JSON text (with or without a byte order mark), or what it parses to.
+ * @throws {PlatformError} `invalid-json`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
-export function importTestCases(value: unknown): readonly Scenario[] {
+export function importTestCases(document: unknown): readonly Scenario[] {
+  const value = typeof document === "string" ? parseJson(document, "Cannot import test cases") : document;
   const items: unknown = isRecord(value) && Array.isArray(value.items) ? value.items : value;
   const list: readonly unknown[] = Array.isArray(items) ? items : [items];
   return parseScenarios(list.map(withNotes));
@@ -81,6 +89,7 @@ function withNotes(item: unknown): unknown {
   const others = Object.keys(item).filter((key) => !CARRIED.has(key) && !EXPECTATIONS.has(key));
   const notes = {
     absent: OPTIONAL.filter((key) => !Object.hasOwn(item, key)),
+    nulls: NULLABLE.filter((key) => item[key] === null),
     rest: Object.fromEntries(others.map((key) => [key, item[key]])),
   };
   const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockWithNotes) } : {};
@@ -92,8 +101,8 @@ function mockWithNotes(mock: unknown): unknown {
   return { ...mock, [NOTES]: Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] } };
 }
 
-function isUsual({ absent, rest }: { absent: readonly string[]; rest: JsonObject }): boolean {
-  return absent.length === 0 && Object.keys(rest).length === 0;
+function isUsual(notes: { absent: readonly string[]; nulls: readonly string[]; rest: JsonObject }): boolean {
+  return notes.absent.length === 0 && notes.nulls.length === 0 && Object.keys(notes.rest).length === 0;
 }
 
 function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path, losses: Loss[]): TestCase {
@@ -103,6 +112,7 @@ function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path
     name,
     asText(value, [...path, "dynamic_variables", name], losses),
   ]);
+  // an empty list or map is what is read where the case has null or nothing
   const written: TestCase = {
     ...(isRecord(notes.rest) ? omit(notes.rest, [...CARRIED]) : {}),
     name: scenario.name,
@@ -115,9 +125,20 @@ function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path
       ? {}
       : { tool_mocks: scenario.tool_mocks.map(emitMock) }),
     ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
+    ...asNulls(notes.nulls, {
+      dynamic_variables: variables.length === 0,
+      tool_mocks: scenario.tool_mocks.length === 0,
+      llm_model: scenario.llm_model == null,
+    }),
   };
   if (engine !== undefined) return { ...omitType(written), response_engine: engine };
   return absent.includes("type") ? written : { ...written, type: "simulation" };
+}
+
+/** The keys that were null and of which the scenario still says nothing. */
+function asNulls(nulls: unknown, silent: { readonly [key: string]: boolean }): JsonObject {
+  const keys = Array.isArray(nulls) ? NULLABLE.filter((key) => nulls.includes(key) && silent[key]) : [];
+  return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
 function omitType({ type: _, ...others }: TestCase): Omit<TestCase, "type"> {
@@ -138,7 +159,7 @@ function emitMock(mock: ToolMock): NonNullable<TestCase["tool_mocks"]>[number] {
   const notes = notesOf({ ...mock });
   const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
   return {
-    ...omit({ ...others }, [NOTES]),
+    ...omit({ ...others }, [NOTES, ...MOCK_LIMITS]),
     tool_name,
     input_match_rule,
     output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
+import { scenario } from "../../../mod.ts";
 import { emitTestCases, importTestCases, type TestCase } from "../../../platforms/retell/test_cases.ts";
 import { completeScenario, type ScenarioInput } from "../../../src/graph/mod.ts";
 
@@ -53,6 +54,36 @@ test("importTestCases() reads a page of a list of definitions", () => {
 test("emitTestCases() leaves out what was left out", () => {
   const bare = { name: "Bare", user_prompt: "Hi", metrics: [] };
   assert.deepEqual(emitTestCases(importTestCases([bare])).cases, [bare]);
+});
+
+test("emitTestCases() gives nulls back, for as long as nothing else is said in their place", () => {
+  const definition = { ...CASE, dynamic_variables: null, tool_mocks: null, llm_model: null };
+  const [scenario] = importTestCases([definition]);
+  assert.ok(scenario);
+  assert.deepEqual(emitTestCases([scenario]).cases, [definition]);
+  const [edited] = emitTestCases([{ ...scenario, dynamic_variables: { a: "b" }, llm_model: "gpt-5" }]).cases;
+  assert.deepEqual(edited, { ...definition, dynamic_variables: { a: "b" }, llm_model: "gpt-5" });
+});
+
+test("importTestCases() reads text, with a byte order mark too", () => {
+  assert.deepEqual(emitTestCases(importTestCases(`\uFEFF${JSON.stringify([CASE])}`)).cases, [CASE]);
+  assert.throws(() => importTestCases("[{"), { code: "invalid-json" });
+});
+
+test("emitTestCases() leaves out of mocks what Retell does not know of them", () => {
+  const { cases } = emitOne({ name: "A", user_prompt: "Hi", tool_mocks: [{ tool_name: "t", output: "", times: 1 }] });
+  const expected = { tool_name: "t", input_match_rule: { type: "any" }, output: "", result: true };
+  assert.deepEqual(cases[0]?.tool_mocks, [expected]);
+});
+
+test("emitTestCases() takes scenarios as they are built", () => {
+  const built = scenario("Books").persona("You are Ann.").judge("The agent is polite").mock("book", { ok: true });
+  const { cases, losses } = emitTestCases([built]);
+  assert.deepEqual(losses, []);
+  assert.deepEqual(
+    cases.map(({ name, metrics, tool_mocks: mocks }) => [name, metrics, mocks?.[0]?.output]),
+    [["Books", ["The agent is polite"], '{"ok":true}']],
+  );
 });
 
 test("importTestCases() reads what other tools' files expect beside metrics", () => {
@@ -117,6 +148,8 @@ for (const [input, expected] of [
   [{ ends: "hop_limit" }, "end-expectation dropped"],
   [{ max_turns: 3 }, "turn-limit dropped"],
   [{ extracts: { age: 3 } }, "expectation-as-metric emulated"],
+  [{ tool_mocks: [{ tool_name: "t", output: "", delay_ms: 5 }] }, "mock-limit dropped"],
+  [{ tool_mocks: [{ tool_name: "t", output: "", times: 1 }] }, "mock-limit dropped"],
 ] as const satisfies readonly (readonly [object, string])[])
   test(`emitTestCases() lists ${JSON.stringify(input)} as ${expected}`, () => {
     assert.deepEqual(codes(JSON.parse(JSON.stringify({ name: "A", user_prompt: "Hi", ...input }))), [expected]);
