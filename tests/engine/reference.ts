@@ -16,8 +16,8 @@ export interface Oracle {
 }
 
 /**
- * A call as DESIGN.md, section 3, tells it, once more and as plainly as can be: no model, no clock, nothing written
- * ahead. The engine is held against it on random graphs.
+ * How a conversation moves, written down a second time and as plainly as can be: no model, no clock, nothing written
+ * ahead. The engine is held to it on random graphs.
  */
 export class ReferenceCall {
   readonly variables = new Map<string, string>();
