@@ -5,4 +5,5 @@ export const isSilent = (node: AgentNode) =>
   node.node_type === "logic" || node.node_type === "extract" || node.node_type === "function";
 
 /** Whether a node ends the call. */
-export const isTerminal = (node: AgentNode) => node.node_type === "end" || node.node_type === "transfer";
+export const isTerminal = (node: Pick<AgentNode, "node_type">) =>
+  node.node_type === "end" || node.node_type === "transfer";

@@ -4,6 +4,7 @@ import type { Loss } from "../platform.ts";
 /** Every code that emitting for Vapi can report; the README says what each means. */
 export const LOSS_CODES = [
   "contracted",
+  "dead-end",
   "edge-priority",
   "equation-as-trigger",
   "extraction-left-empty",

@@ -111,13 +111,22 @@ function isPlain(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9_]*$/.test(name) && name.length <= MAX_ALIAS && !TAKEN.has(name);
 }
 
-/** Every variable that the graph fills or gives a default, in the order in which it is met. */
+/**
+ * Every variable that the graph fills or gives a default, in the order in which it is met; and those that a call is given
+ * and an equation reads, where Liquid could not name them.
+ */
 function ownVariables(graph: AgentGraph): ReadonlySet<string> {
   const names = new Set(Object.keys(graph.source_metadata.default_dynamic_variables ?? {}));
   for (const node of Object.values(graph.nodes)) {
     for (const variable of node.variables_to_extract) names.add(variable.name);
     for (const tool of node.tools) for (const name of Object.keys(tool.response_variables ?? {})) names.add(name);
   }
+  for (const { transitions, global_node_setting: setting } of Object.values(graph.nodes))
+    for (const { condition } of [...transitions, ...(setting?.go_back_conditions ?? [])])
+      for (const { left } of condition.type === "equation" ? (condition.equations ?? []) : []) {
+        const name = bareName(left);
+        if (name !== "" && !isPath(name)) names.add(name);
+      }
   return names;
 }
 

@@ -1,6 +1,7 @@
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
 import { carriedSettings, isWorkflow, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
+import { reportDeadEnds } from "./dead_ends.ts";
 import { extrasOfNode } from "./extras.ts";
 import { type Fault, reportFaults } from "./fit.ts";
 import { isHeldSetting } from "./hints.ts";
@@ -26,6 +27,7 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
     }
   reportSettings(context);
   for (const node of Object.values(graph.nodes)) reportTransitions(node.id, context);
+  reportDeadEnds(context);
   const extracted = new Set(
     Object.values(graph.nodes).flatMap((node) => node.variables_to_extract.map((variable) => variable.name)),
   );

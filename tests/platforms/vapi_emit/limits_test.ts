@@ -153,3 +153,28 @@ test("emitSquad() compares whole numbers exactly, however long", () => {
   for (const account of [smaller, greater, `000${smaller}`, ` ${smaller} `])
     assert.equal(isVetoed(tool, { account }), !evaluateEquation(clause, { account }));
 });
+
+test("emitSquad() reports ways to silent nodes from which nothing leads on, and nothing that does lead on", () => {
+  const graph = graphOf({
+    a: { transitions: [told("fork", "x"), told("stop", "y"), told("b", "z")] },
+    fork: { node_type: "logic", transitions: [equal("b", "x", "1"), equal("stop", "x", "2")] },
+    stop: { node_type: "logic", transitions: [equal("note", "x", "3")] },
+    note: { node_type: "extract", variables_to_extract: [{ name: "x", description: "", type: "string" }] },
+    b: {},
+  });
+  const found = emitSquad(graph).losses.filter(({ code }) => code === "dead-end");
+  assert.deepEqual(
+    found.map(({ path }) => path.join(".")),
+    ["nodes.a.transitions.1", "nodes.fork.transitions.1"],
+  );
+});
+
+test("emitSquad() renames what a call is given and an equation reads, where Liquid could not name it", () => {
+  const start = { state_prompt: "Plan: {{plan-name}}", transitions: [equal("b", "plan-name", "gold")] };
+  const { config, losses } = emitSquad(graphOf({ a: start, b: {} }));
+  const member = memberOf(json(config), "a");
+  assert.equal(isVetoed(handoffTo(member, "b"), { plan_name: "gold" }), false);
+  assert.equal(isVetoed(handoffTo(member, "b"), { plan_name: "tin" }), true);
+  assert.match(promptOf(member), /^Plan: \{\{ ?plan_name ?\}\}/);
+  assert.ok(losses.some(({ code, path }) => code === "variable-renamed" && path[1] === "plan-name"));
+});
