@@ -4,7 +4,7 @@ import { type CallUsage, resolveModel } from "../models/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { chooseAfterHearing } from "./choose.ts";
-import { callableGraph, checkConversationOptions, completeMocks } from "./conversation_input.ts";
+import { callableGraph, checkConversationOptions, checkWords, completeMocks } from "./conversation_input.ts";
 import {
   type ConversationOptions,
   DEFAULT_BUDGET,
@@ -158,7 +158,7 @@ export class Conversation {
   /**
    * Lets the agent hear the caller and answer.
    *
-   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`.
+   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`, `invalid-option` for what are no words.
    */
   async hear(text: string): Promise<Turn> {
     if (!this.#opened) {
@@ -167,6 +167,7 @@ export class Conversation {
         hint: "Call open() first",
       });
     }
+    checkWords(text, "Cannot hear the caller");
     return await this.#turn(async (state) => {
       record(state, "user", text);
       const node = currentNode(state);
@@ -177,6 +178,7 @@ export class Conversation {
 
   /** Gives the model a message in the turn that is running, or in the next one. The caller does not hear it. */
   steer(text: string): void {
+    checkWords(text, "Cannot steer the call");
     this.#state.steering.push(text);
   }
 

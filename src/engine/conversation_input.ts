@@ -6,6 +6,7 @@ import {
   isRecord,
   own,
   referenceIssues,
+  shown,
   type ToolMock,
   toGraph,
 } from "../graph/mod.ts";
@@ -40,4 +41,11 @@ export function checkConversationOptions(options: unknown): void {
 /** Mocks with what plain JavaScript may leave out. */
 export function completeMocks(mocks: readonly ToolMock[]): readonly ToolMock[] {
   return completeScenario({ name: "", tool_mocks: mocks }).tool_mocks;
+}
+
+/** @throws {EngineError} `invalid-option`. */
+export function checkWords(text: unknown, action: string): void {
+  if (typeof text === "string") return;
+  const hint = "Pass the words as a text";
+  throw new EngineError(`${action}: the words are ${shown(text)}`, { code: "invalid-option", hint });
 }

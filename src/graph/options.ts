@@ -128,6 +128,9 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
+/** What to do about a flow where a graph is wanted. */
+export const COMPILE_FIRST = "Compile the flow first: call .compile() on it";
+
 /** Whether a value is what `flow()` gives, before `compile()`. */
 export function isFlow(value: unknown): boolean {
   return isRecord(value) && "compile" in value && typeof value.compile === "function";

@@ -4,6 +4,7 @@ import { isTooDeep, MAX_DEPTH } from "./depth.ts";
 import { isRecord } from "./json.ts";
 import { didYouMean } from "./nearest.ts";
 import { inferNodeType } from "./node_type.ts";
+import { COMPILE_FIRST, isFlow } from "./options.ts";
 import { GraphHeadDocument, NodeDocument, type NodeInput } from "./schema.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } from "./types.ts";
 
@@ -24,7 +25,7 @@ export function parseGraph(value: unknown): AgentGraph {
       {
         code: "not-a-graph",
         path: isRecord(value) ? ["nodes"] : [],
-        hint: 'Pass an object with "nodes" (id to node) and "entry_node_id"',
+        hint: isFlow(value) ? COMPILE_FIRST : 'Pass an object with "nodes" (id to node) and "entry_node_id"',
       },
     );
   }

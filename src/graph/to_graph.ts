@@ -1,6 +1,6 @@
 import { GraphError } from "../errors.ts";
 import { isRecord } from "./json.ts";
-import { isFlow, shown } from "./options.ts";
+import { COMPILE_FIRST, isFlow, shown } from "./options.ts";
 import { parseGraph } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 
@@ -19,9 +19,7 @@ export function toGraph(value: unknown, action: string): AgentGraph {
   if (!isFlow(value) && isRecord(value) && isRecord(value.nodes)) return parseGraph(value);
   throw new GraphError(`${action}: the graph is ${shown(value)}`, {
     code: "not-a-graph",
-    hint: isFlow(value)
-      ? "Compile the flow first: call .compile() on it"
-      : "Pass a compiled flow, or what parseGraph() or importAgent() gives",
+    hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or what parseGraph() or importAgent() gives",
   });
 }
 

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as cw from "../../mod.ts";
+
+const clinic = cw.flow("clinic").conversation("greet", { prompt: "Greet." }).compile();
+const builder = cw.flow("clinic").conversation("greet", { prompt: "Greet." });
+const nobody = cw.scenario("any").says("Hi");
+const models = { agent: cw.offline() };
+
+type Use = (graph: typeof clinic) => unknown;
+
+/** Every function that takes a graph, called with what plain JavaScript may pass. */
+const USES: { readonly [name: string]: Use } = {
+  run: (graph) => cw.run(graph, [nobody], { store: false }),
+  compareTurns: (graph) => cw.compareTurns(graph, [nobody]),
+  estimate: (graph) => cw.estimate(graph, [nobody]),
+  conversation: (graph) => cw.conversation(graph, { models }),
+  check: (graph) => cw.check(graph),
+  checkGraph: (graph) => cw.checkGraph(graph),
+  checkScenarios: (graph) => cw.checkScenarios(graph, [nobody]),
+  emit: (graph) => cw.emit(graph, "mermaid"),
+  parseGraph: (graph) => cw.parseGraph(graph),
+};
+
+const NO_GRAPHS = [undefined, null, "clinic", "", 7, true, [], [clinic], {}, () => clinic, { nodes: null }];
+
+for (const [name, use] of Object.entries(USES)) {
+  const called = async (value: unknown) => await use(value as typeof clinic); // as plain JavaScript calls it
+
+  test(`${name}() says that a flow has to be compiled`, async () => {
+    await assert.rejects(called(builder), { name: "GraphError", code: "not-a-graph", hint: /\.compile\(\)/ });
+  });
+
+  test(`${name}() says of everything else that it is no graph`, async () => {
+    for (const value of NO_GRAPHS)
+      await assert.rejects(called(value), { name: "GraphError", code: "not-a-graph", message: /^Cannot .*: / });
+  });
+
+  test(`${name}() says what is wrong with a document`, async () => {
+    const nodes = { greet: { state_prompt: 7, transitions: "none" } };
+    await assert.rejects(called({ entry_node_id: "greet", nodes }), (error) => {
+      assert.ok(cw.isCallweaveError(error), String(error));
+      assert.deepEqual(
+        error.issues.map(({ code, path }) => `${code} ${path.join(".")}`),
+        ["wrong-type nodes.greet.state_prompt", "wrong-type nodes.greet.transitions"],
+      );
+      return true;
+    });
+  });
+
+  test(`${name}() takes a document that leaves out what may be absent`, async () => {
+    const document = { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } };
+    await called(document);
+    assert.deepEqual(document, { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } });
+  });
+}
+
+test("a call cannot begin at a node that is not there", async () => {
+  const graph = { ...clinic, entry_node_id: "gret" };
+  const expected = { code: "unknown-entry", path: ["entry_node_id"], hint: 'Did you mean "greet"?' };
+  assert.throws(() => cw.conversation(graph, { models }), expected);
+  await assert.rejects(cw.run(graph, [nobody], { store: false }), expected);
+  assert.deepEqual(
+    cw.check(graph).map(({ code }) => code),
+    ["unknown-entry", "dead-end"],
+  );
+});
+
+test("a call that comes to a node that is not there says which", async () => {
+  const greet = cw.parseGraph(clinic).nodes.greet;
+  assert.ok(greet);
+  const condition = { type: "always", value: "" } as const;
+  const transitions = [{ target_node_id: "by", condition, timing: "skip_response" }] as const;
+  const graph = { ...clinic, nodes: { greet: { ...greet, transitions } } };
+  await assert.rejects(cw.conversation(graph, { models }).open(), { code: "unknown-target", path: ["nodes", "by"] });
+});
