@@ -23,7 +23,13 @@ for (const [variable, model] of [
   ["MY_SERVER_BASE_URL", "my-server/any"],
 ] as const)
   test(`${variable} that is no address is refused before the first call, and not shown`, async () => {
-    for (const value of ["sk-not-an-address", "127.0.0.1:11434/v1", "localhost:11434", "ftp://127.0.0.1/v1", "http://"])
+    for (const value of [
+      "sk-not-an-address",
+      "192.0.2.1:8080/v1",
+      "localhost:11434",
+      "ftp://127.0.0.1/v1",
+      "http//127.0.0.1",
+    ])
       await withVariable(variable, value, async () => {
         const options = {
           models: { agent: model },
