@@ -6,7 +6,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
+    // names without a letter in common are not near, however short they are
+    if (distance < least && distance < Math.max(name.length, candidate.length)) [best, least] = [candidate, distance];
   }
   return best;
 }
