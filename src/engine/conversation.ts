@@ -149,9 +149,10 @@ export class Conversation {
     return await this.#turn(async (state) => {
       this.#opened = true;
       const { begin_message: begin, start_speaker: speaker } = state.graph.source_metadata;
-      if (speaker === "user" || begin === "") return;
-      if (begin) await this.#begin(begin);
-      else await walk(state);
+      if (speaker === "user") return;
+      if (typeof begin !== "string") return await walk(state);
+      const words = expanded(state, begin);
+      if (words.trim()) await this.#begin(words); // else there is nothing to hear: the caller speaks first
     });
   }
 
@@ -192,9 +193,9 @@ export class Conversation {
   }
 
   /** A begin message is the entry node's first speech, so what fires after speech fires after it. */
-  async #begin(begin: string): Promise<void> {
+  async #begin(words: string): Promise<void> {
     const state = this.#state;
-    record(state, "assistant", expanded(state, begin));
+    record(state, "assistant", words);
     const node = currentNode(state);
     const goesOn = node.node_type === "conversation" ? await leaveAfterSpeech(state, node) : isOverAtOnce(node);
     if (goesOn) await walk(state);

@@ -135,6 +135,13 @@ test("a begin message of an entry that ends the call is its last word", async ()
   assert.deepEqual([turn.spoken, turn.endReason], [["We are closed."], "agent_ended"]);
 });
 
+test("a begin message whose variables leave nothing of it makes the opening silent", async () => {
+  const metadata = { begin_message: "{{greeting}}" };
+  const { call } = callOn({ a: talk("A", to("b")), b: talk("B") }, {}, { metadata, variables: { greeting: "" } });
+  const turn = await call.open();
+  assert.deepEqual([turn.messages, turn.nodeId, turn.ended], [[], "a", false]);
+});
+
 test("the clock of the transcript can be set", async () => {
   const { call } = callOn({ a: talk("A") }, {}, { now: () => new Date(0) });
   await call.open();
