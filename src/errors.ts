@@ -47,6 +47,7 @@ export const ERROR_CODES = [
   "empty-flow",
   "duplicate-tool",
   "end-with-edges",
+  "prompt-and-text",
   "empty-name",
   "no-choices",
   "duplicate-choice",

@@ -123,3 +123,8 @@ test("names that JavaScript leaves out are unknown names, not crashes", () => {
     ["equation-mismatch", "shop.a.transitions.2"],
   ]);
 });
+
+test("compile() refuses a node with a prompt and a text, of which it could keep only one", () => {
+  const built = flow("shop").conversation("greet", { text: "Hello!", prompt: "Greet the caller." });
+  assert.throws(() => built.compile(), { code: "prompt-and-text", path: ["shop", "greet"] });
+});
