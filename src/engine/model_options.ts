@@ -5,10 +5,12 @@ import { type CallState, currentNode, end } from "./call_state.ts";
 
 /** What holds for every model call of a call: its signal, its limits, and who counts what it cost. */
 export function modelOptions(state: CallState): CallOptions {
+  // asked for while the call is under way, when the caller may have been moved on
+  const node = currentNode(state);
   return {
     ...state.calls,
     ...(state.signal ? { signal: state.signal } : {}),
-    slice: () => influence(currentNode(state)),
+    slice: () => influence(node),
     onUsage: (usage) => {
       count(state.spent, usage);
       state.usage.push(usage);

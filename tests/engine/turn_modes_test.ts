@@ -72,6 +72,18 @@ test("speculative: the reply is asked for while the transition is decided, with 
   assert.deepEqual(asked[1], wanted[1]);
 });
 
+test("speculative: a reply that is thrown away is known as its own node's, not the next one's", async () => {
+  const asked: string[] = [];
+  const around = ({ signature, slice }: { signature: string; slice: string }) => {
+    asked.push(`${signature} ${JSON.parse(slice).id}`);
+    return [];
+  };
+  const { call } = callOn(nodes, { transition: [pick("b")] }, { turn: "speculative", around });
+  await call.open();
+  await call.hear("b please");
+  assert.deepEqual(asked.toSorted(), ["respond a", "respond a", "respond b", "transition a"]);
+});
+
 test("speculative: tools of a reply that is thrown away are not called", async () => {
   const withTool = { ...nodes, a: { ...nodes.a, tools: [{ name: "charge", description: "", parameters: {} }] } };
   let charged = 0;
