@@ -47,7 +47,7 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
   const { lens } = keptFlow;
   const part = writePart(graph, keptFlow, context);
   const { components, renamed } = writeComponents(folded.folds, keptFlow, (fold, keptPart) => {
-    const inner = partContext(fold, context);
+    const inner = partContext(fold, keptPart, context);
     return { ...keptPart.own, ...writePart(fold.part, keptPart, inner) };
   });
   const nodes = part.nodes.map((node) =>

@@ -3,7 +3,7 @@ import type { Loss } from "../platform.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { Fold } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
-import { kept } from "./keep.ts";
+import { type Kept, kept } from "./keep.ts";
 import { layout, type Position } from "./layout.ts";
 import { loss } from "./losses.ts";
 
@@ -29,6 +29,7 @@ export function createContext(
   graph: AgentGraph,
   lose: (loss: Loss) => void,
   takenIds: Iterable<string> = idsIn(Object.values(graph.nodes)),
+  keptBody = kept(graph.source_metadata),
 ): EmitContext {
   const told = new Set<string>();
   const tell = (name: string) => {
@@ -40,7 +41,7 @@ export function createContext(
     graph,
     foreign: kept(graph.source_metadata).lens.kind === undefined,
     lose,
-    tools: new ToolRegistry(),
+    tools: new ToolRegistry(graph, keptBody),
     edgeIds: new EdgeIds(takenIds),
     expand: (text) => expandSnippets(text, graph.snippets, tell),
     expanded: told,
@@ -54,13 +55,14 @@ export function createContext(
 /** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
 export function partContext(
   { id, part }: Fold,
+  keptPart: Kept,
   { lose, edgeIds, expand, expanded, foreign }: EmitContext,
 ): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
     path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), []), edgeIds, expand, expanded, foreign };
+  return { ...createContext(part, (found) => lose(inWhole(found)), [], keptPart), edgeIds, expand, expanded, foreign };
 }
 
 /** As calls do it: `{%name%}`, one pass, unknown names stay as they are. `tell` hears of each that is put in place. */

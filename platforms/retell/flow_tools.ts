@@ -1,13 +1,17 @@
-import { isRecord, type JsonObject, sameJson } from "../../src/graph/mod.ts";
+import { type AgentGraph, isRecord, type JsonObject, sameJson } from "../../src/graph/mod.ts";
 import { type Kept, kept } from "./keep.ts";
+import { printOf, readPrints } from "./print.ts";
+import { writeTool } from "./tools.ts";
 
 /**
  * The tools of a flow. Those that nodes use are described by the nodes; the others are kept with the flow. `places`
- * says how both stood in the list: a used one by its id, another by its index among the kept ones.
+ * says how both stood in the list: a used one by its id, another by its index among the kept ones. `prints` has what
+ * tells a tool that several nodes use from its edited copies.
  */
 export interface ReadFlowTools {
   readonly own: JsonObject;
   readonly places?: readonly (string | number)[];
+  readonly prints?: readonly (readonly [id: string, print: string])[];
 }
 
 /** The tools of a flow or component by id; the first of several with one id. */
@@ -24,15 +28,19 @@ export function readFlowTools(body: JsonObject, nodes: { readonly [id: string]: 
   if (!Object.hasOwn(body, "tools")) return { own: {} };
   const { tools } = body;
   if (!Array.isArray(tools)) return { own: { tools } };
-  const used = new Set(Object.values(nodes).flatMap(toolIdsOf));
+  const ids = Object.values(nodes).flatMap(toolIdsOf);
+  const used = new Set(ids);
+  const shared = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   const unused: unknown[] = [];
+  const prints: [id: string, print: string][] = [];
   const places = tools.map((tool: unknown) => {
     const id = isRecord(tool) ? tool.tool_id : undefined;
-    if (typeof id === "string" && used.delete(id)) return id;
-    return unused.push(tool) - 1;
+    if (typeof id !== "string" || !used.delete(id)) return unused.push(tool) - 1;
+    if (shared.has(id)) prints.push([id, printOf(tool)]);
+    return id;
   });
   if (unused.length === tools.length) return { own: { tools } };
-  return { own: unused.length > 0 ? { tools: unused } : {}, places };
+  return { own: unused.length > 0 ? { tools: unused } : {}, places, ...(prints.length > 0 ? { prints } : {}) };
 }
 
 function toolIdsOf({ tools }: JsonObject): string[] {
@@ -65,9 +73,30 @@ export function writeFlowTools(used: ReadonlyMap<string, JsonObject>, { own, len
   return {};
 }
 
-/** Collects the tools that nodes refer to; two that differ never share an id. */
+/** The shared tools of a document that some node still has as they were. */
+function unedited({ nodes }: AgentGraph, prints: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (prints.size === 0) return prints;
+  const tools = Object.values(nodes).flatMap((node) => node.tools);
+  return new Map(
+    tools.flatMap((tool) => {
+      const print = prints.get(tool.tool_id ?? "");
+      const same = print !== undefined && isReference(tool.metadata) && printOf(writeTool(tool)) === print;
+      return same && tool.tool_id ? [[tool.tool_id, print] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Collects the tools that nodes refer to; two that differ never share an id. The document's own keeps its id, and its
+ * edited copies get others.
+ */
 export class ToolRegistry {
   readonly used = new Map<string, JsonObject>();
+  readonly #originals: ReadonlyMap<string, string>;
+
+  constructor(graph: AgentGraph, { lens }: Kept) {
+    this.#originals = unedited(graph, readPrints(lens.prints));
+  }
 
   /** @returns The id under which the tool is found: the wanted one, or another when that is a different tool's. */
   add(tool: JsonObject, wanted: string): string {
@@ -76,6 +105,8 @@ export class ToolRegistry {
       const numbered = { ...tool, tool_id: id };
       const there = this.used.get(id);
       if (there && !sameJson(there, numbered)) continue;
+      const original = this.#originals.get(id);
+      if (original !== undefined && original !== printOf(numbered)) continue;
       this.used.set(id, numbered);
       return id;
     }

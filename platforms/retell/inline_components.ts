@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
 import { keep, kept, note, OWNER } from "./keep.ts";
+import { printOf } from "./print.ts";
 import { type ReadBody, readBody } from "./read_body.ts";
 
 type Nodes = readonly (readonly [id: string, node: JsonObject])[];
@@ -22,6 +23,7 @@ export function inlineComponents(nodes: Nodes, components: unknown): Inlined | u
   if (!Array.isArray(components)) return undefined;
   const taken = new Set(nodes.map(([id]) => id));
   const parts = new Map<number, ReadBody>();
+  const shared = new Set<number>();
   const all = nodes.flatMap(([id, node]) => {
     const index = componentOf(node, components);
     const component: unknown = components[index];
@@ -31,6 +33,7 @@ export function inlineComponents(nodes: Nodes, components: unknown): Inlined | u
     const exit = freeExit(id, new Set([...taken, ...inner]));
     if (inner.some((innerId) => taken.has(innerId))) return [[id, node] as const];
     for (const each of [...inner, exit]) taken.add(each);
+    if (parts.has(index)) shared.add(index);
     parts.set(index, part);
     return inlineOne(id, node, part, index, exit);
   });
@@ -40,7 +43,8 @@ export function inlineComponents(nodes: Nodes, components: unknown): Inlined | u
     components: components.map((component: unknown, index) => {
       const part = parts.get(index);
       if (!part || !isRecord(component)) return component;
-      return keep({ ...omit(component, part.taken), ...part.own }, part.lens)[OWNER] ?? {};
+      const print = shared.has(index) ? { print: printOf(component) } : {};
+      return keep({ ...omit(component, part.taken), ...part.own }, { ...part.lens, ...print })[OWNER] ?? {};
     }),
     places: [...parts.keys()].sort((a, b) => a - b),
   };

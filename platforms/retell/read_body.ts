@@ -44,6 +44,7 @@ export function readBody(body: JsonObject): ReadBody | Problem {
     lens: {
       ...(told ? {} : { entry }),
       ...(tools.places ? { tools: tools.places } : {}),
+      ...(tools.prints ? { prints: tools.prints } : {}),
       // ids that look like integers move to the front of every object
       ...(sameJson(Object.keys(byId), order) ? {} : { order }),
     },

@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import type { Fold } from "./fold_components.ts";
 import { type Kept, kept, OWNER } from "./keep.ts";
+import { printOf } from "./print.ts";
 
 /** The flow's components, and for component nodes that now run another one its id. */
 export interface WrittenComponents {
@@ -10,7 +11,7 @@ export interface WrittenComponents {
 
 /**
  * Writes local components back into the flow's list. One that no node runs any more is gone; where two nodes ran the
- * same one and only one of them was edited, they run two from now on.
+ * same one and only one of them was edited, that one runs another from now on.
  */
 export function writeComponents(
   folds: readonly Fold[],
@@ -25,10 +26,11 @@ export function writeComponents(
   const components = all.flatMap((component, index): unknown[] => {
     if (!places.has(index)) return [component];
     const keptPart = kept({ [OWNER]: component });
-    const mine = folds.filter((fold) => fold.index === index);
-    const [first, ...others] = mine.map((fold) => ({ fold, body: write(fold, keptPart) }));
+    const mine = folds.filter((fold) => fold.index === index).map((fold) => ({ fold, body: write(fold, keptPart) }));
+    const { print } = keptPart.lens;
+    const first = (print === undefined ? undefined : mine.find(({ body }) => printOf(body) === print)) ?? mine[0];
     if (!first) return [];
-    for (const { fold, body } of others)
+    for (const { fold, body } of mine)
       if (!sameJson(body, first.body)) renamed.set(fold.id, splitOff(body, [...all, ...split], split));
     return [first.body];
   });
