@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import { isRecord } from "../../src/graph/mod.ts";
-import { anything, beyondSdk, flag, list, number, oneOf, type Rule, record, shape, text } from "./fit.ts";
+import { beyondSdk, flag, kindOf, kinds, list, number, oneOf, type Rule, record, shape, text } from "./fit.ts";
 import { server } from "./fit_common.ts";
 import { hooks } from "./fit_hooks.ts";
 import {
@@ -19,14 +19,40 @@ import { fitVoice } from "./fit_voice.ts";
 
 type DetectionPlan = Exclude<Vapi.CreateAssistantDtoVoicemailDetection, string>;
 
-/** Every call of Vapi's is picked up by a machine in one of these ways, or in none. */
-const DETECTORS = ["google", "openai", "twilio", "vapi"] as const satisfies readonly DetectionPlan["provider"][];
-
-const detection: Rule<never> = (value, at, faults) => {
-  if (!isRecord(value)) return beyondSdk(oneOf("off"))(value, at, faults);
-  const provider = oneOf(...DETECTORS)(value.provider, [...at, "provider"], faults);
-  return provider === undefined ? undefined : anything({ ...value, provider }, at, faults);
+/** How a machine is told from a person is much the same for all but one. */
+const heard = {
+  beepMaxAwaitSeconds: number(0, 30),
+  backoffPlan: shape<Vapi.VoicemailDetectionBackoffPlan>({
+    startAtSeconds: number(0),
+    frequencySeconds: number(2.5),
+    maxRetries: number(1, 10),
+  }),
+  type: oneOf("audio transcript"),
 };
+
+const DETECTORS = kinds<DetectionPlan, "provider">("provider", {
+  google: shape<Omit<Vapi.GoogleVoicemailDetectionPlan, "provider">>(heard),
+  openai: shape<Omit<Vapi.OpenAiVoicemailDetectionPlan, "provider">>(heard),
+  vapi: shape<Omit<Vapi.VapiVoicemailDetectionPlan, "provider">>(heard),
+  twilio: shape<Omit<Vapi.TwilioVoicemailDetectionPlan, "provider">>({
+    voicemailDetectionTypes: list(
+      oneOf("machine_start human fax unknown machine_end_beep machine_end_silence machine_end_other"),
+    ),
+    enabled: flag,
+    machineDetectionTimeout: number(3, 59),
+    machineDetectionSpeechThreshold: number(1000, 6000),
+    machineDetectionSpeechEndThreshold: number(500, 5000),
+    machineDetectionSilenceTimeout: number(2000, 10000),
+  }),
+});
+
+const detection: Rule<never> = (value, at, faults) =>
+  isRecord(value) ? kindOf(DETECTORS)(value, at, faults) : beyondSdk(oneOf("off"))(value, at, faults);
+
+const transport = shape<Vapi.TransportConfigurationTwilio>(
+  { provider: oneOf("twilio"), timeout: number(1, 600), record: flag, recordingChannels: oneOf("mono dual") },
+  ["provider"],
+);
 
 /**
  * Holds an assistant's settings, but for its model, to what Vapi's types know (SDK 2.0.1, `CreateAssistantDTO`). Whatever
@@ -59,7 +85,7 @@ export const fitSettings: Rule<Vapi.CreateAssistantDto> = shape<Vapi.CreateAssis
   maxDurationSeconds: number(10, 43200),
   backgroundSound: text(),
   modelOutputInMessagesEnabled: flag,
-  transportConfigurations: list(record),
+  transportConfigurations: list(transport),
   observabilityPlan: langfuseObservabilityPlan,
   hooks,
   voicemailMessage: text(1000),

@@ -14,6 +14,7 @@ import {
   text,
   whole,
 } from "./fit.ts";
+import { jsonSchema } from "./schema.ts";
 
 /** How a server is asked again. */
 export const backoffPlan = shape<Vapi.BackoffPlan>(
@@ -67,7 +68,7 @@ const variableExtractionAlias = shape<Vapi.VariableExtractionAlias>(
 
 /** `variableExtractionPlan` of a tool or a handoff. */
 export const variableExtractionPlan = shape<Vapi.VariableExtractionPlan>({
-  schema: record,
+  schema: jsonSchema,
   aliases: list(variableExtractionAlias),
 });
 

@@ -3,6 +3,8 @@ import { anything, flag, hasKind, kindOf, kinds, list, number, oneOf, type Rule,
 
 type Model = Vapi.CreateAssistantDtoModel;
 
+const toolRef = shape<Vapi.ToolRef>({ toolId: text(), version: text() }, ["toolId", "version"]);
+
 const anthropicThinkingConfig = shape<Vapi.AnthropicThinkingConfig>(
   {
     type: oneOf("enabled"),
@@ -42,7 +44,7 @@ const googleRealtimeConfig = shape<Vapi.GoogleRealtimeConfig>({
 
 const SHARED = {
   toolIds: list(text()),
-  toolRefs: list(record),
+  toolRefs: list(toolRef),
   temperature: number(0, 2),
   maxTokens: number(50, 10000),
   emotionRecognitionEnabled: flag,
@@ -179,7 +181,7 @@ const MODELS = kinds<Model, "provider">(
     ),
     vapi: shape<Vapi.VapiModel>({
       toolIds: list(text()),
-      toolRefs: list(record),
+      toolRefs: list(toolRef),
       model: anything,
       version: oneOf("latest 1"),
       workflowId: text(),

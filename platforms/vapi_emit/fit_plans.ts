@@ -2,6 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import { isRecord } from "../../src/graph/mod.ts";
 import { anything, flag, list, number, oneOf, type Rule, record, shape, text, whole } from "./fit.ts";
 import { server } from "./fit_common.ts";
+import { jsonSchema } from "./schema.ts";
 
 /** `observabilityPlan` of an assistant. */
 export const langfuseObservabilityPlan = shape<Vapi.LangfuseObservabilityPlan>(
@@ -59,7 +60,7 @@ const summaryPlan = shape<Vapi.SummaryPlan>({
 const structuredDataPlan = shape<Vapi.StructuredDataPlan>({
   messages: list(record),
   enabled: flag,
-  schema: record,
+  schema: jsonSchema,
   timeoutSeconds: number(1, 60),
 });
 
@@ -109,7 +110,7 @@ const createStructuredOutputDto = shape<Vapi.CreateStructuredOutputDto>(
     compliancePlan: complianceOverride,
     conditions: list(record),
     name: text(40),
-    schema: record,
+    schema: jsonSchema,
     description: text(),
     assistantIds: list(text()),
     workflowIds: list(text()),

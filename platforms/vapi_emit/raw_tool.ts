@@ -1,9 +1,11 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject, omit, type ToolDefinition } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { EmittedTool } from "./custom_tool.ts";
 import { type Fault, reportFaults } from "./fit.ts";
 import { fitToolSettings } from "./fit_tool.ts";
+import type { LossList } from "./losses.ts";
 import { MAX_ALIAS, MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 
@@ -43,7 +45,7 @@ export function fitTool(
       name,
       ...(definition.description ? { description: definition.description } : {}),
       ...(body ? { body: emitSchema(body, path, losses) } : {}),
-      ...(isRecord(kept.headers) ? { headers: emitSchema(headerSchema(kept.headers), path, losses) } : {}),
+      ...headersOf(kept.headers, at, path, losses),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...plan,
     };
@@ -116,9 +118,20 @@ function liquidIn(value: unknown): string | undefined {
   return typeof value === "string" && /^\s*\{\{.*\}\}\s*$/.test(value) ? value : undefined;
 }
 
-/** Headers as a schema whose values are fixed; older tools wrote them as plain texts. */
-function headerSchema(headers: JsonObject): JsonObject {
-  return headers.type === "object" ? headers : { type: "object", properties: {} };
+/** Headers as the schema that they are today; older tools wrote them as plain texts, for which there is no place. */
+function headersOf(headers: unknown, at: Path, path: Path, losses: LossList): { readonly headers?: Vapi.JsonSchema } {
+  if (!isRecord(headers) || Object.keys(headers).length === 0) return {};
+  if (headers.type === "object") return { headers: emitSchema(headers, path, losses) };
+  losses.dropped(
+    "tool-dropped",
+    [...at, "headers"],
+    `Vapi does not take plain texts for the headers ${Object.keys(headers)
+      .map((name) => `"${name}"`)
+      .join(", ")}`,
+    "the request without them",
+    "Keep the headers in a credential, and give its id",
+  );
+  return {};
 }
 
 /** The keys have been checked against the kind; the values are Vapi's own, from its own JSON. */

@@ -1,6 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import { anything, type Rule, record } from "./fit.ts";
 import type { LossList } from "./losses.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
@@ -18,6 +19,25 @@ export function emitSchema(schema: unknown, path: Path, losses: LossList): Vapi.
   report(dropped, path, losses);
   return emitted;
 }
+
+/** Holds a schema that came from elsewhere in Vapi's own JSON to the same part of the language. */
+export const jsonSchema: Rule<never> = (value, at, faults) => {
+  const dropped = new Set<string>();
+  if (!isRecord(value)) return record(value, at, faults);
+  const fitted = convert(value, dropped, 0);
+  if (dropped.size > 0) {
+    const names = [...dropped].map((name) => `"${name}"`).join(", ");
+    const hint = "Say in the property's description what the values must be";
+    faults.push({
+      kind: "dropped",
+      at,
+      message: `Vapi's schemas have no ${names}`,
+      instead: "the schema without them",
+      hint,
+    });
+  }
+  return anything(fitted, at, faults);
+};
 
 /** The arguments of a function: always an object with properties. */
 export function emitParameters(schema: unknown, path: Path, losses: LossList): Vapi.OpenAiFunctionParameters {

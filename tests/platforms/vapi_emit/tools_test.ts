@@ -143,3 +143,15 @@ test("a platform's notes on how a node was written are no loss", () => {
   const lens = { retell: { lens: { absent: ["name"] } } };
   assert.deepEqual(emitSquad(graphOf({ a: { metadata: lens } }, { source_metadata: lens })).losses, []);
 });
+
+test("headers in plain texts are left out of a request, and reported", () => {
+  const make = (headers: JsonObject) => ({
+    name: "find",
+    url: "https://example.com",
+    metadata: { vapi: { type: "apiRequest", url: "https://example.com", method: "GET", headers } },
+  });
+  const schema = { type: "object", properties: { "X-Day": { type: "string" } } };
+  assert.deepEqual(emitted(make(schema)).found[0]?.headers, schema);
+  const { found, codes } = emitted(make({ "X-Key": "1" }));
+  assert.deepEqual([Object.hasOwn(found[0] ?? {}, "headers"), codes], [false, ["tool-dropped"]]);
+});

@@ -59,7 +59,17 @@ function strict(schema: unknown, key: string): unknown {
       ? { additionalProperties: false }
       : {}),
   };
-  return Object.fromEntries(Object.entries(copy).map(([name, value]) => [name, strict(value, name)]));
+  return Object.fromEntries(
+    Object.entries(copy).map(([name, value]) => [
+      name,
+      name === "properties" && isRecord(value) ? properties(value) : strict(value, ""),
+    ]),
+  );
+}
+
+/** The schemas of an object's keys: a key may well be called as a keyword is. */
+function properties(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, strict(schema, name)]));
 }
 
 /** The real files of a folder that can be imported, but for those of some formats. */
