@@ -21,7 +21,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kep
   for (const [index, original] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
     if (original.description) context.lose(loss("transition-description", path));
-    if (context.foreign && !canHold(original.condition, path, context)) continue;
+    if (!canHold(original.condition, path, context)) continue;
     const { transition, slots } = place(node, original, facts, special, path, context);
     for (const slot of slots) {
       if (slot === "edges") edges.push(writeEdge(transition, slot, node, context));
@@ -63,19 +63,19 @@ function place(
 }
 
 /** Whether the equations can hold at Retell; one that cannot is never true, so that its edge would never be taken. */
-function canHold(
+export function canHold(
   { type, equations, logical_operator: operator }: Transition["condition"],
   path: Path,
   context: EmitContext,
 ): boolean {
-  if (type !== "equation") return true;
+  if (!context.foreign || type !== "equation") return true;
   const unknown = (equations ?? []).filter((clause) => !OPERATORS.includes(clause.operator));
   for (const clause of unknown) context.lose(loss("operator", path, `"${clause.operator}"`));
   return unknown.length === 0 || (operator === "or" && unknown.length < (equations ?? []).length);
 }
 
 /** A condition without the equations of an `or` that Retell does not know. */
-function known(condition: Transition["condition"], { foreign }: EmitContext): Transition["condition"] {
+export function known(condition: Transition["condition"], { foreign }: EmitContext): Transition["condition"] {
   if (!foreign || condition.type !== "equation") return condition;
   return {
     ...condition,

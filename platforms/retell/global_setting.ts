@@ -1,6 +1,7 @@
 import { type GlobalNodeSetting, isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import { getCondition, plainCondition, putCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
+import { canHold, known } from "./emit_edges.ts";
 import { keep, kept, wasAbsent } from "./keep.ts";
 
 /** Reads how a node is entered from anywhere; `undefined` for a setting without a condition, which stays as it is. */
@@ -37,19 +38,18 @@ function readGoBack(back: JsonObject, index: number): JsonObject {
 }
 
 /** Writes a setting back: the inverse of {@link readGlobalSetting}. */
-export function writeGlobalSetting(
-  setting: GlobalNodeSetting,
-  nodeId: string,
-  { expand, foreign, edgeIds }: EmitContext,
-): JsonObject {
+export function writeGlobalSetting(setting: GlobalNodeSetting, nodeId: string, context: EmitContext): JsonObject {
+  const { expand, foreign, edgeIds } = context;
   const { own } = kept(setting.metadata);
-  const held = setting.go_back_conditions.filter(
-    ({ condition: { type } }) => type === "llm_prompt" || type === "equation",
-  );
+  const held = setting.go_back_conditions.filter(({ condition }, index) => {
+    const path = ["nodes", nodeId, "global_node_setting", "go_back_conditions", index];
+    if (condition.type !== "llm_prompt" && condition.type !== "equation") return false;
+    return canHold(condition, path, context);
+  });
   const backs = held.map((back) => {
     const more: JsonObject = { ...back };
     const { own: ownBack, lens } = kept(more.metadata);
-    const condition = { ...back.condition, value: expand(back.condition.value) };
+    const condition = { ...known(back.condition, context), value: expand(back.condition.value) };
     const unsaid = wasAbsent(lens, "transition_condition") && sameJson(condition, getCondition(undefined));
     return {
       ...ownBack,

@@ -195,3 +195,39 @@ test("emit() gives variables of other types the nearest that Retell has, and say
     [0, 1, 2],
   );
 });
+
+test("emit() says which go-back conditions Retell's operators cannot hold, and leaves them out", () => {
+  const back = (id: string, operators: readonly string[], logical_operator: string) => ({
+    id,
+    condition: {
+      type: "equation",
+      equations: operators.map((operator) => ({ left: "v", operator, right: "x" })),
+      logical_operator,
+    },
+  });
+  const backs = [back("or", ["~", "=="], "or"), back("and", ["~", "=="], "and"), back("fine", ["!="], "and")];
+  const node = {
+    node_type: "conversation",
+    state_prompt: "Hi",
+    global_node_setting: { condition: "Anybody asks", go_back_conditions: backs },
+  };
+  const { config, losses } = emitFlow(parseGraph({ nodes: { a: node }, entry_node_id: "a" }));
+  const at = "nodes.a.global_node_setting.go_back_conditions";
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [
+      ["operator", `${at}.0`],
+      ["operator", `${at}.1`],
+    ],
+  );
+  const written = config.nodes[0]?.global_node_setting?.go_back_conditions?.map(
+    ({ id, transition_condition: said }) => [
+      id,
+      "equations" in said ? said.equations.map(({ operator }) => operator) : [],
+    ],
+  );
+  assert.deepEqual(written, [
+    ["or", ["=="]],
+    ["fine", ["!="]],
+  ]);
+});
