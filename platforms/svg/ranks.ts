@@ -17,33 +17,49 @@ export interface Ranks {
  * @param tops Boxes that links should lead away from; the last one stands in the first row.
  */
 export function rank(count: number, links: readonly Ends[], tops: readonly number[]): Ranks {
+  const first = tops.at(-1);
   const outgoing = Array.from({ length: count }, (): number[] => []);
   const incoming = new Set<number>();
-  const rankOf = new Array<number>(count).fill(0);
   const upward = new Set<number>();
   for (const [index, { from, to }] of links.entries()) {
     outgoing[from]?.push(index);
     incoming.add(to);
-    if (to !== tops.at(-1)) continue;
-    upward.add(index); // whoever leads to the first box stands below it
-    rankOf[from] = 1;
+    // whoever leads to a top stands below it; of two tops that lead to each other, the last one is above
+    if (to === first || (tops.includes(to) && from !== first)) upward.add(index);
   }
   const all = Array.from({ length: count }, (_, box) => box);
-  const starts = [...tops, ...all.filter((box) => !incoming.has(box)), ...all];
-  for (const box of visit(starts, { links, outgoing, upward }))
-    for (const index of outgoing[box] ?? []) {
-      const link = links[index];
-      if (!link) continue;
-      // A link that goes up holds its ends apart like the others, the other way round.
-      const [upper, lower] = upward.has(index) ? [link.to, link.from] : [link.from, link.to];
-      rankOf[lower] = Math.max(rankOf[lower] ?? 0, (rankOf[upper] ?? 0) + 1);
-    }
-  const entered = new Set(links.flatMap(({ from, to }, index) => (upward.has(index) ? [from] : [to])));
-  for (const box of all.filter((box) => !entered.has(box) && box !== tops.at(-1))) {
-    const below = (outgoing[box] ?? []).map((index) => rankOf[links[index]?.to ?? 0] ?? 0);
-    if (below.length > 0) rankOf[box] = Math.max(0, below.reduce((least, row) => Math.min(least, row)) - 1);
+  closeCircles([...tops.toReversed(), ...all.filter((box) => !incoming.has(box)), ...all], { links, outgoing, upward });
+
+  const above = Array.from({ length: count }, (): number[] => []);
+  const below = Array.from({ length: count }, (): number[] => []);
+  for (const [index, { from, to }] of links.entries()) {
+    // A link that goes up holds its ends apart like the others, the other way round.
+    const [upper, lower] = upward.has(index) ? [to, from] : [from, to];
+    if (upper === lower) continue;
+    below[upper]?.push(lower);
+    above[lower]?.push(upper);
+  }
+  const rankOf = longestWays(above, below);
+  for (const box of all.filter((box) => above[box]?.length === 0 && box !== first)) {
+    const rows = (below[box] ?? []).map((lower) => rankOf[lower] ?? 0);
+    if (rows.length > 0) rankOf[box] = Math.max(0, rows.reduce((least, row) => Math.min(least, row)) - 1);
   }
   return { rankOf, upward };
+}
+
+/** Of each box, how many links the longest way down to it has; none of the ways may be a circle. */
+function longestWays(above: readonly (readonly number[])[], below: readonly (readonly number[])[]): number[] {
+  const rankOf = above.map(() => 0);
+  const waitsFor = above.map((boxes) => boxes.length);
+  const ready = [...above.keys()].filter((box) => waitsFor[box] === 0);
+  for (let box = ready.pop(); box !== undefined; box = ready.pop())
+    for (const lower of below[box] ?? []) {
+      rankOf[lower] = Math.max(rankOf[lower] ?? 0, (rankOf[box] ?? 0) + 1);
+      const left = (waitsFor[lower] ?? 0) - 1;
+      waitsFor[lower] = left;
+      if (left === 0) ready.push(lower);
+    }
+  return rankOf;
 }
 
 interface Walk {
@@ -53,14 +69,9 @@ interface Walk {
   readonly upward: Set<number>;
 }
 
-/**
- * Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle.
- *
- * @returns The boxes in an order in which every link leads on, but for those that go up.
- */
-function visit(starts: readonly number[], { links, outgoing, upward }: Walk): readonly number[] {
+/** Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle. */
+function closeCircles(starts: readonly number[], { links, outgoing, upward }: Walk): void {
   const state = new Map<number, "open" | "done">();
-  const finished: number[] = [];
   for (const start of starts) {
     if (state.has(start)) continue;
     const path = [{ box: start, next: 0 }];
@@ -69,7 +80,6 @@ function visit(starts: readonly number[], { links, outgoing, upward }: Walk): re
       const index = outgoing[top.box]?.[top.next++];
       if (index === undefined) {
         state.set(top.box, "done");
-        finished.push(top.box);
         path.pop();
         continue;
       }
@@ -82,5 +92,4 @@ function visit(starts: readonly number[], { links, outgoing, upward }: Walk): re
       }
     }
   }
-  return finished.reverse();
 }

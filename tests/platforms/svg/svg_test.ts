@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { layout } from "../../../platforms/svg/layout.ts";
+import { rank } from "../../../platforms/svg/ranks.ts";
 import { clinic } from "../../dsl/clinic.ts";
 import { documents } from "../voicetest/_documents.ts";
 
@@ -128,6 +129,22 @@ test("boxes and labels never overlap, and lie within the picture", SLOW, () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test("what the entry leads to stands below it, also where a global node leads into its middle", () => {
+  const [entry, ask, answer, manager, anywhere] = [0, 1, 2, 3, 4];
+  const ways = [
+    [entry, ask],
+    [ask, answer],
+    [answer, ask],
+    [anywhere, manager],
+    [manager, answer],
+    [manager, anywhere],
+  ] as const;
+  const links = ways.map(([from, to]) => ({ from, to }));
+  const { rankOf, upward } = rank(5, links, [anywhere, entry]);
+  assert.deepEqual(rankOf, [0, 1, 2, 1, 0]);
+  assert.deepEqual([...upward].sort(), [2, 5]);
 });
 
 test("a graph of many nodes stays a picture of a size that can be held", SLOW, () => {
