@@ -38,6 +38,8 @@ const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
 /** Keys beside a body that hold the agent where the object around both is not the agent itself. */
 const AGENT_KEYS = ["agent", "agent_config"];
 
+const ENGINES = ["conversation-flow", "retell-llm", "custom-llm"];
+
 const COMPONENT_KEYS = ["conversation_flow_component_id", "linked_conversation_flow_ids"];
 const FLOW_KEYS = ["start_node_id", "model_choice", "global_prompt", ...COMPONENT_KEYS];
 const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starting_state"];
@@ -76,6 +78,15 @@ export function openContainer(document: unknown): Opened | undefined {
 export function brokenBody(document: unknown): string | undefined {
   if (!isRecord(document)) return undefined;
   return BODY_KEYS.map(([key]) => key).find((key) => Object.hasOwn(document, key) && document[key] !== null);
+}
+
+/** What kind of engine an agent names that came without its engine, as the API returns agents. */
+export function missingEngine(document: unknown): string | undefined {
+  let inner = document;
+  while (Array.isArray(inner) && inner.length === 1) inner = inner[0];
+  const engine = isRecord(inner) ? inner.response_engine : undefined;
+  const type = isRecord(engine) ? engine.type : undefined;
+  return typeof type === "string" && ENGINES.includes(type) ? type : undefined;
 }
 
 /** Puts a body, and the agent it came with, back into the container: the inverse of {@link openContainer}. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../src/graph/mod.ts";
-import { brokenBody, openContainer } from "./container.ts";
+import { brokenBody, missingEngine, openContainer } from "./container.ts";
 import { typeFacts } from "./node_types.ts";
 
 const FLOW_KEYS = [
@@ -14,7 +14,7 @@ const FLOW_KEYS = [
 /** How sure it is that a document is a conversation flow or a component of Retell's, in any container. */
 export function detectRetell(document: unknown): number {
   const opened = openContainer(document);
-  if (!opened) return brokenBody(document) === undefined ? 0 : 0.5;
+  if (!opened) return brokenBody(document) === undefined && missingEngine(document) === undefined ? 0 : 0.5;
   if (opened.kind === "llm") return 0;
   const { body, container } = opened;
   if (container.key !== undefined) return 1;

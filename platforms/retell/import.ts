@@ -1,6 +1,6 @@
 import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, omit, parseGraph } from "../../src/graph/mod.ts";
-import { brokenBody, openContainer } from "./container.ts";
+import { brokenBody, missingEngine, openContainer } from "./container.ts";
 import { type Field, isText } from "./fields.ts";
 import { inlineComponents } from "./inline_components.ts";
 import { keep, OWNER } from "./keep.ts";
@@ -27,6 +27,9 @@ export function importRetell(document: unknown): AgentGraph {
     const broken = opened ? undefined : brokenBody(document);
     const hint = 'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"';
     if (broken !== undefined) throw wrong([broken], `"${broken}" is no object`, hint);
+    const engine = opened ? undefined : missingEngine(document);
+    if (engine !== undefined)
+      throw wrong(["response_engine"], `it is an agent without its ${engine}`, engineHint(engine));
     throw wrong([], "it has no list of nodes", hint);
   }
   const { body, container, agent, kind, path } = opened;
@@ -70,6 +73,12 @@ function readModel(body: JsonObject): { view: JsonObject; own: JsonObject; lens:
     own: Object.keys(more).length > 0 ? { model_choice: more } : {},
     lens: Object.hasOwn(choice, "type") ? {} : { model_untyped: true },
   };
+}
+
+function engineHint(engine: string): string {
+  if (engine === "custom-llm") return "Its engine is a server of its owner's: Retell holds nothing that could be read";
+  const key = engine === "retell-llm" ? "retellLlmData" : "conversationFlow";
+  return `Export it from the dashboard, or put what the API returns of its engine beside it as "${key}"`;
 }
 
 function wrong(path: readonly (string | number)[], state: string, hint: string): PlatformError {

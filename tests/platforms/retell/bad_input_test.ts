@@ -44,6 +44,18 @@ test("import() names the first thing wrong with a flow", () => {
   assert.equal(refusal("[1]")[0], "unknown-shape");
 });
 
+test("import() says of an agent that came without its engine what is missing", () => {
+  const agent = (type: string) => ({ agent_id: "a", voice_id: "v", response_engine: { type } });
+  for (const document of [agent("retell-llm"), [agent("conversation-flow")], agent("custom-llm")])
+    assert.throws(() => importAgent(document), {
+      code: "unknown-shape",
+      message: /an agent without its [a-z]+-[a-z]+$/,
+    });
+  const { format } = importAgent({ ...agent("retell-llm"), retellLlmData: { general_prompt: "Hi" } });
+  assert.equal(format, "retell-llm");
+  assert.throws(() => importAgent({ response_engine: { type: "another" } }), { code: "unknown-format" });
+});
+
 test("import() takes ids of every spelling for what they are", () => {
   const ids = ["__proto__", "constructor", "12", "toString", "", "7"];
   const nodes = ids.map((id, index) => ({
