@@ -64,12 +64,13 @@ export async function run(
   checkNames(graph, prepared, options);
   const { budget, calls } = options;
   for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });
+  const over = new AbortController();
   const setup: RunSetup = {
     graph,
     names: namesIn(graph),
     caller,
     judge,
-    calls: limitedCalls(options),
+    calls: limitedCalls(options, over.signal),
     recordings: options.recordings,
     turn: options.turn,
     tools: { ...toolImplementations(graph), ...options.tools },
@@ -121,14 +122,17 @@ export async function run(
       results,
     );
   } finally {
+    over.abort(); // a reply that was given up may still be waiting for its minute, and would keep the process from ending
     await options.recordings?.flush();
     await recorder.close();
   }
 }
 
 /** The limits lie around single requests: the time that one of these may take begins when it is its turn. */
-function limitedCalls({ calls = {}, limits, signal }: RunOptions): CallSettings {
-  return limits ? { ...calls, within: [...(calls.within ?? []), createLimits(limits, signal)] } : calls;
+function limitedCalls({ calls = {}, limits, signal }: RunOptions, over: AbortSignal): CallSettings {
+  if (!limits) return calls;
+  const end = signal ? AbortSignal.any([signal, over]) : over;
+  return { ...calls, within: [...(calls.within ?? []), createLimits(limits, end)] };
 }
 
 /** Replies are asked for as streams only where somebody listens to them. */

@@ -13,7 +13,7 @@ export interface ModelLimits {
 /**
  * Holds all requests through it to the limits. One limiter is one budget: share it between whatever counts together.
  *
- * A request that waits leaves the queue when its signal fires.
+ * A request whose signal fires while it waits is never made, and uses up nothing of the limits.
  *
  * @param signal Of the whole run: all that wait leave at once.
  */
@@ -27,13 +27,26 @@ export function limiterMiddleware(
         async () => {},
       )
     : async () => {};
+  const queue = pLimit(1);
+  let mayBegin: Promise<void> | undefined;
+  /** One at a time: whoever has given up leaves the next beginning to the next in the queue. */
+  const takeTurn = async (own: AbortSignal | undefined) => {
+    own?.throwIfAborted();
+    mayBegin ??= begin();
+    try {
+      await mayBegin;
+    } catch (error) {
+      mayBegin = undefined;
+      throw error;
+    }
+    own?.throwIfAborted();
+    mayBegin = undefined;
+  };
   return {
     specificationVersion: "v4",
     wrapGenerate: async ({ doGenerate, params }) =>
       await slots(async () => {
-        params.abortSignal?.throwIfAborted();
-        await begin();
-        params.abortSignal?.throwIfAborted();
+        await queue(() => takeTurn(params.abortSignal));
         return await doGenerate();
       }),
   };
