@@ -1,6 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import { type AgentGraph, isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
 import type { EmitOptions, Emitted } from "../platform.ts";
+import { hasSameSettings } from "./chains.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { memberHint, nodesOfMembers } from "./hints.ts";
@@ -71,6 +72,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
 }
 
 function reportSteps({ graph, plan, losses }: EmitContext): void {
+  const entry = nodeOf(graph, graph.entry_node_id);
   losses.emulated(
     "steps-in-prompt",
     ["nodes"],
@@ -81,7 +83,7 @@ function reportSteps({ graph, plan, losses }: EmitContext): void {
   for (const id of plan.members) {
     const node = nodeOf(graph, id);
     if (!node || id === graph.entry_node_id) continue;
-    if (Object.hasOwn(node.metadata, "vapi")) {
+    if (entry && Object.hasOwn(node.metadata, "vapi") && !hasSameSettings(graph, entry, node)) {
       losses.dropped(
         "node-settings",
         ["nodes", id, "metadata", "vapi"],

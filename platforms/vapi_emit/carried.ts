@@ -47,6 +47,15 @@ export function lostSettings(graph: AgentGraph, node: AgentNode): readonly { at:
   });
 }
 
+/** What a workflow's node has besides that only an assistant could have, when it is a tool or a guard of others. */
+export function lostOfTool(graph: AgentGraph, node: AgentNode): readonly { at: Path; keys: readonly string[] }[] {
+  const [, part] = isWorkflow(graph) ? partsOf(graph, node) : [];
+  const keys = Object.entries(part?.raw ?? {}).flatMap(([key, value]) =>
+    value === null || HELD_BY_WORKFLOW.includes(key) ? [] : [key],
+  );
+  return part && keys.length > 0 ? [{ at: part.at, keys }] : [];
+}
+
 const isKnown = (key: string, held: readonly string[]) => ASSISTANT_KEYS.includes(key) || held.includes(key);
 
 /** In the order in which Vapi applies them: the last one that says something counts. */

@@ -1,4 +1,5 @@
-import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, omit, sameJson } from "../../src/graph/mod.ts";
+import { extrasOfNode } from "./extras.ts";
 import { equationGuard, hasClause } from "./guard.ts";
 import { nodeOf } from "./names.ts";
 
@@ -17,7 +18,7 @@ export function mergeChains(graph: AgentGraph, promoted: ReadonlySet<string>): M
     if (!only || others.length > 0 || !target || target.id === id || promoted.has(target.id)) continue;
     if (sources.get(target.id)?.size !== 1 || hasClause(equationGuard(only.condition))) continue;
     if (only.condition.type === "llm_prompt" || only.condition.type === "always")
-      if (isMergeable(node) && isMergeable(target)) next.set(id, target.id);
+      if (isMergeable(node) && isMergeable(target) && hasSameSettings(graph, node, target)) next.set(id, target.id);
   }
   const followers = new Set(next.values());
   const chains = new Map<string, readonly string[]>();
@@ -30,8 +31,15 @@ export function mergeChains(graph: AgentGraph, promoted: ReadonlySet<string>): M
   return chains;
 }
 
-/** A node that asks nothing of the platform that another prompt could not ask in its place. */
+/** A node whose prompt another one could have in its stead. */
 function isMergeable(node: AgentNode): boolean {
-  const talks = node.node_type === "conversation" && node.instruction_type !== "static_text";
-  return talks && !Object.hasOwn(node.metadata, "vapi") && !node.global_node_setting;
+  return node.node_type === "conversation" && node.instruction_type !== "static_text" && !node.global_node_setting;
 }
+
+/** Whether one assistant can be what two nodes ask of the platform; one that opens with words of its own cannot. */
+export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: AgentNode): boolean {
+  const [own, wanted] = [extrasOfNode(graph, node), extrasOfNode(graph, target)];
+  return !Object.hasOwn(wanted, "firstMessage") && sameJson(omit(own, OPENING_KEYS), omit(wanted, OPENING_KEYS));
+}
+
+const OPENING_KEYS = ["firstMessage", "firstMessageMode"];

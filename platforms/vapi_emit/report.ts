@@ -1,5 +1,5 @@
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
-import { carriedSettings, isWorkflow, lostSettings } from "./carried.ts";
+import { carriedSettings, isWorkflow, lostOfTool, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { reportDeadEnds } from "./dead_ends.ts";
 import { extrasOfNode } from "./extras.ts";
@@ -76,7 +76,8 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
 }
 
 /** What of another of Vapi's formats an assistant cannot have, or not as it was. */
-function reportCarried({ graph, losses, plan, inlineDefaults }: EmitContext): void {
+function reportCarried(context: EmitContext): void {
+  const { graph, losses, plan, inlineDefaults } = context;
   // one assistant has the settings of the entry node; that those of others stay behind is said elsewhere
   const ids = inlineDefaults ? [graph.entry_node_id] : plan.members;
   for (const id of ids) {
@@ -86,15 +87,25 @@ function reportCarried({ graph, losses, plan, inlineDefaults }: EmitContext): vo
     carriedSettings(graph, node, faults);
     const codes = { emulated: "workflow-settings", dropped: "workflow-settings" } as const;
     reportFaults(faults, losses, isWorkflow(graph) ? codes : undefined);
-    for (const { at, keys } of lostSettings(graph, node)) {
-      losses.dropped(
-        isWorkflow(graph) ? "workflow-settings" : "setting-dropped",
-        at,
-        `Assistants have no ${keys.map((key) => `"${key}"`).join(", ")}`,
-        "nothing",
-        "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
-      );
-    }
+    reportLost(lostSettings(graph, node), context);
+  }
+  const merged = new Set([...plan.merged.values()].flat());
+  const members = new Set(plan.members);
+  for (const node of Object.values(graph.nodes)) {
+    if (merged.has(node.id)) reportLost(lostSettings(graph, node), context);
+    else if (!members.has(node.id)) reportLost(lostOfTool(graph, node), context);
+  }
+}
+
+function reportLost(lost: ReturnType<typeof lostSettings>, { graph, losses }: EmitContext): void {
+  for (const { at, keys } of lost) {
+    losses.dropped(
+      isWorkflow(graph) ? "workflow-settings" : "setting-dropped",
+      at,
+      `Assistants have no ${keys.map((key) => `"${key}"`).join(", ")}`,
+      "nothing",
+      "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
+    );
   }
 }
 

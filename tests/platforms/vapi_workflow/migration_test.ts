@@ -10,6 +10,7 @@ import { bikeWorkshop, imported } from "./documents.ts";
 
 const schemas = hasShared ? validators() : undefined;
 const NATIVE = ["vapi-squad", "vapi-assistant"];
+const VOICE = { provider: "11labs", voiceId: "v" };
 
 test("a workflow becomes the same squad every time, with a report of what changed", () => {
   const graph = imported(bikeWorkshop());
@@ -160,4 +161,54 @@ test("a squad that was migrated comes back as the graph it was emitted from", ()
       own(before.nodes, id)?.transitions.map(({ target_node_id, condition }) => [target_node_id, condition]),
     );
   assert.ok(isRecord(graph.source_metadata));
+});
+
+test("steps of a workflow with the same settings are merged when contracting, and no setting is called lost", () => {
+  const talk = (name: string, more: object = {}) => ({ name, type: "conversation", prompt: name, ...more });
+  const way = (from: string, to: string) => ({ from, to, condition: { type: "ai", prompt: `To ${to}` } });
+  const graph = imported({
+    nodes: [
+      talk("a", { isStart: true, metadata: { position: { x: 1, y: 2 } } }),
+      talk("b"),
+      talk("c", { voice: VOICE }),
+    ],
+    edges: [way("a", "b"), way("b", "c")],
+  });
+  const { config, losses } = emit(graph, "vapi-squad", { contract: true });
+  assert.deepEqual(
+    records(config, "members").map((member) => at(member, "assistant").name),
+    ["a", "c"],
+  );
+  assert.deepEqual(
+    losses.map(({ code, message }) => [code, message]),
+    [["contracted", "2 members of 3 nodes: 1 merged into the one before them, 0 guards or tools"]],
+  );
+  assert.deepEqual(
+    emit(graph, "vapi-assistant").losses.map(({ code, path }) => `${code} ${path.slice(0, 2).join(".")}`),
+    ["steps-in-prompt nodes", "node-settings nodes.c"],
+  );
+});
+
+test("what a workflow keeps with a tool or a merged step is reported where it has no place", () => {
+  const graph = imported({
+    nodes: [
+      { name: "a", type: "conversation", prompt: "A", isStart: true },
+      { name: "b", type: "conversation", prompt: "B", messagePlan: { idleMessages: ["Still there?"] } },
+      { name: "find", type: "apiRequest", method: "GET", url: "https://example.com", mode: "blocking", voice: VOICE },
+      { name: "bye", type: "hangup" },
+    ],
+    edges: [
+      { from: "a", to: "b", condition: { type: "ai", prompt: "x" } },
+      { from: "b", to: "find", condition: { type: "ai", prompt: "y" } },
+      { from: "find", to: "bye" },
+    ],
+  });
+  const { losses } = emit(graph, "vapi-squad", { contract: true });
+  assert.deepEqual(
+    losses.filter(({ code }) => code === "workflow-settings").map(({ path, message }) => [path[1], message]),
+    [
+      ["b", 'Assistants have no "messagePlan.idleMessages"'],
+      ["find", 'Assistants have no "mode", "voice"'],
+    ],
+  );
 });
