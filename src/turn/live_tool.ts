@@ -1,8 +1,8 @@
-import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../graph/mod.ts";
+import { redact } from "../models/mod.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
@@ -61,6 +61,13 @@ function isNamed({ protocol, hostname, port }: URL, hosts: readonly string[]): b
   return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
 }
 
+/** An address that a name leads to; written out, as a package's declarations must not need Node's. */
+interface HostAddress {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}
+
 /**
  * The addresses of a target, none of them private: a public name that leads to one would let a document reach what only
  * this machine can.
@@ -71,8 +78,8 @@ export async function allowedAddresses(
   name: string,
   target: URL,
   { hosts }: LiveTools,
-  find: (host: string) => Promise<readonly LookupAddress[]> = (host) => lookup(host, { all: true }),
-): Promise<readonly LookupAddress[]> {
+  find: (host: string) => Promise<readonly HostAddress[]> = (host) => lookup(host, { all: true }),
+): Promise<readonly HostAddress[]> {
   const host = target.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await find(host);
   if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return addresses;
@@ -130,7 +137,7 @@ async function readAnswer(
   const text = Buffer.concat(chunks).toString("utf8");
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return text;
-  throw failed(name, `HTTP ${status} ${text.slice(0, 200)}`.trim());
+  throw failed(name, `HTTP ${status} ${redact(text).slice(0, 200)}`.trim());
 }
 
 function failed(name: string, why: string): ToolError {

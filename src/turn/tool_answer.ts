@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import { canonicalJson, isRecord, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
-import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
+import { redact, startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
@@ -89,7 +89,8 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
   const message = (error instanceof Error ? error.message : String(error)) || codeOf(error) || "it gave no reason";
-  const words = isCallweaveError(error) ? `${message} (${error.hint})` : message;
+  // before it is cut off: half a key would not be known for one
+  const words = redact(isCallweaveError(error) ? `${message} (${error.hint})` : message);
   return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
 }
 

@@ -142,6 +142,18 @@ test("a key never reaches an error", async () => {
   }
 });
 
+test("a key is not half shown where an error is cut off", async () => {
+  process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
+  try {
+    const detail = `${"x".repeat(292)} canary-7f3a9c51d2`;
+    const { error } = await callAfter([json({ detail }, 401)]);
+    assert.match(error?.message ?? "", /xxx \[CANAR/);
+    assert.doesNotMatch(error?.message ?? "", /canary/);
+  } finally {
+    delete process.env.CANARY_API_KEY;
+  }
+});
+
 test("the words of a reply are told as they come, and the reply is the same", async () => {
   await using server = await startChatServer(() => ({ say: "Your order is on its way." }));
   const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");

@@ -238,3 +238,14 @@ test("a function gets arguments of its own to change", async () => {
   await answerToolCall(lookup, args, sources([], { implementations: { lookup: rude } }));
   assert.deepEqual(args, { id: 7, who: { name: "Ann" } });
 });
+
+test("a key is not half shown where a failure is cut off", async () => {
+  process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
+  try {
+    const fail = () => Promise.reject(new Error(`${"x".repeat(490)} canary-7f3a9c51d2`));
+    const { result } = await answerToolCall(lookup, {}, sources([], { implementations: { lookup: fail } }));
+    assert.match(String(result), /xxx \[CANARY_A…$/);
+  } finally {
+    delete process.env.CANARY_API_KEY;
+  }
+});

@@ -1,6 +1,5 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
 import { isRecord } from "../../graph/mod.ts";
-import { redact } from "../redact.ts";
 import { providerWords } from "./provider_words.ts";
 
 /** What the AI SDK throws when an answer came through and cannot be used; by name, as copies of it differ. */
@@ -46,7 +45,7 @@ export function failureOf(error: unknown, { signature, timedOut, aborted }: Fail
     return { error, kind, afterMs: 0 };
   }
   const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
-  const words = redact(providerWords(error)) || "it gave no reason";
+  const words = providerWords(error) || "it gave no reason";
   const failed = new ModelError(`Cannot finish "${signature}": ${words}${status ? ` (HTTP ${status})` : ""}`, {
     code: "model-failed",
     path,

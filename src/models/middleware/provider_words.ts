@@ -1,15 +1,17 @@
 import { isRecord } from "../../graph/mod.ts";
+import { redact } from "../redact.ts";
 
 /** More is a page that was meant for somebody's eyes. */
 const LONGEST = 300;
 
 /**
- * What a provider says about a request that failed. The AI SDK reads the answers of its own providers; of any other
+ * What a provider says about a request that failed, without any key. The AI SDK reads the answers of its own providers; of any other
  * server's, as of Ollama's or a proxy's, its message has no more than the words of the HTTP status.
  */
 export function providerWords(error: unknown): string {
-  const message = messageOf(error);
-  const body = isRecord(error) && typeof error.responseBody === "string" ? error.responseBody.trim() : "";
+  const message = redact(messageOf(error));
+  // before anything is cut off: half a key would not be known for one
+  const body = redact(isRecord(error) && typeof error.responseBody === "string" ? error.responseBody.trim() : "");
   const said = wordsIn(body);
   if (!said || body.includes(message) || said.includes(message)) return said.includes(message) ? said : message;
   return message ? `${message}: ${said}` : said;
