@@ -1,3 +1,5 @@
+import { ScenarioError } from "../errors.ts";
+import { checkOptions, OPTION } from "../graph/mod.ts";
 import { type CallSettings, callerSignature, callModel, type Model } from "../models/mod.ts";
 import type { Caller } from "./caller.ts";
 
@@ -8,9 +10,11 @@ const ANYBODY = "An ordinary caller, with nothing special in mind. You answer wh
  * A caller that a model plays. What it says together with hanging up is still said; saying nothing is hanging up.
  *
  * @param persona Who the caller is, what they know and what they want; empty: anybody.
+ * @throws {ScenarioError} `invalid-option`.
  * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
  */
 export function createPersonaCaller(persona: string, model: Model, settings: CallSettings = {}): Caller {
+  checkOptions({ persona: persona ?? null }, { persona: OPTION.text }, ScenarioError, "Cannot make a caller");
   return {
     next: async (history, options = {}) => {
       const input = { persona: persona.trim() || ANYBODY, conversation_history: [...history] };

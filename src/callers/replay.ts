@@ -1,4 +1,5 @@
-import type { EndReason, Message } from "../graph/mod.ts";
+import { ScenarioError } from "../errors.ts";
+import { checkOptions, type EndReason, isRecord, type Message, rule } from "../graph/mod.ts";
 import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";
 
@@ -9,8 +10,19 @@ export interface RecordedCall {
   readonly end_reason?: EndReason | null;
 }
 
-/** A caller that says again what the caller of a recorded call said. */
-export function createReplayCaller({ transcript, end_reason }: RecordedCall): Caller {
-  const lines = transcript.filter(({ role }) => role === "user").map(({ content }) => content);
-  return createScriptedCaller(lines, end_reason === "caller_ended" ? "caller_ended" : "caller_exhausted");
+const TRANSCRIPT = rule(
+  "a list of messages with { role, content }",
+  (value) => Array.isArray(value) && value.every((line: unknown) => isRecord(line) && typeof line.content === "string"),
+);
+
+/**
+ * A caller that says again what the caller of a recorded call said.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function createReplayCaller(call: RecordedCall): Caller {
+  const { transcript = null } = call ?? {};
+  checkOptions({ transcript }, { transcript: TRANSCRIPT }, ScenarioError, "Cannot replay a call");
+  const lines = call.transcript.filter(({ role }) => role === "user").map(({ content }) => content);
+  return createScriptedCaller(lines, call.end_reason === "caller_ended" ? "caller_ended" : "caller_exhausted");
 }

@@ -1,4 +1,5 @@
 import { compareTurns } from "../runner/mod.ts";
+import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { formatComparison } from "./format_comparison.ts";
 import { chooseScenarios, GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
@@ -28,6 +29,8 @@ export const compareTurnsCommand: Command = {
     "callweave compare-turns flow.ts --scenarios scenarios.ts --turn speculative --json",
   ],
   run: async (args, terminal) => {
+    if (args.text("turn") === "split")
+      throw usage("--turn is what split is compared with", "Write --turn speculative|fused");
     const { source, scenarios } = await loadRun(args, terminal);
     const selected = chooseScenarios(source.graph, scenarios, args, terminal);
     const { turn, ...options } = await readRunOptions(source.graph, args, terminal);

@@ -9,9 +9,17 @@ if (answer !== undefined) {
 } else {
   // standard output is for a command's data: what a flow's module or a tool logs would end up between it
   console.log = console.info = console.debug = console.error;
-  const [{ runCli }, { endProcess, processTerminal }] = await Promise.all([
+  const [{ runCli, tellError }, { endProcess, processTerminal }] = await Promise.all([
     import("./run_cli.ts"),
     import("./terminal.ts"),
   ]);
-  await endProcess(await runCli(argv, processTerminal()));
+  const terminal = processTerminal();
+  // what a user's module has set going fails where nobody waits for it
+  for (const event of ["uncaughtException", "unhandledRejection"]) {
+    process.on(event, async (error: unknown) => {
+      await tellError(error, terminal);
+      await endProcess(2, 0);
+    });
+  }
+  await endProcess(await runCli(argv, terminal));
 }

@@ -13,11 +13,16 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   try {
     return await dispatch(argv, terminal);
   } catch (error) {
-    const { formatError, formatStack } = await import("./format_error.ts");
-    terminal.err(formatError(error));
-    if (terminal.env.CALLWEAVE_DEBUG && error instanceof Error) terminal.err(formatStack(error));
+    await tellError(error, terminal);
     return 2;
   }
+}
+
+/** Writes an error to standard error: one line, and where it was thrown for people who debug. */
+export async function tellError(error: unknown, { err, env }: Pick<Terminal, "err" | "env">): Promise<void> {
+  const { formatError, formatStack } = await import("./format_error.ts");
+  err(formatError(error));
+  if (env.CALLWEAVE_DEBUG && error instanceof Error) err(formatStack(error));
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -49,11 +49,12 @@ export function processTerminal(): Terminal {
 const GRACE_MS = 3_000;
 
 /** Ends the process with an exit code once all is written: by itself, or else when the grace is over. */
-export async function endProcess(code: number): Promise<void> {
+export async function endProcess(code: number, graceMs: number = GRACE_MS): Promise<void> {
   process.exitCode = code;
   for (const stream of [process.stdout, process.stderr])
     await new Promise<void>((written) => stream.write("", () => written()));
-  setTimeout(() => process.exit(code), GRACE_MS).unref();
+  if (graceMs === 0) process.exit(code);
+  setTimeout(() => process.exit(code), graceMs).unref();
 }
 
 async function readInput(): Promise<string> {

@@ -1,13 +1,38 @@
-import { type EquationClause, own, type TransitionCondition } from "../graph/mod.ts";
+import { EngineError } from "../errors.ts";
+import {
+  checkOptions,
+  type EquationClause,
+  isRecord,
+  OPTION,
+  own,
+  rule,
+  type TransitionCondition,
+} from "../graph/mod.ts";
 import { compareDecimals } from "./decimals.ts";
 import { textOf } from "./values.ts";
+
+const RULES = {
+  clause: rule(
+    "an equation { left, operator, right? }",
+    (value) => isRecord(value) && typeof value.left === "string" && typeof value.operator === "string",
+  ),
+  variables: OPTION.object,
+};
 
 /**
  * Whether one comparison holds. Values compare as text, except by `>`, `>=`, `<`, `<=`, which compare decimal numbers
  * and are false unless both sides are numbers. A right side that names a variable stands for its value; a left side
  * that is not set makes every operator but `not_exist` false.
+ *
+ * @throws {EngineError} `invalid-option`.
  */
 export function evaluateEquation(clause: EquationClause, variables: { readonly [name: string]: unknown }): boolean {
+  checkOptions(
+    { clause: clause ?? null, variables: variables ?? null },
+    RULES,
+    EngineError,
+    "Cannot evaluate equation",
+  );
   const left = textOf(own(variables, nameOf(clause.left)));
   if (clause.operator === "exists") return left !== undefined;
   if (clause.operator === "not_exist") return left === undefined;

@@ -1,4 +1,5 @@
-import { own } from "../graph/mod.ts";
+import { EngineError } from "../errors.ts";
+import { checkOptions, OPTION, own } from "../graph/mod.ts";
 import { textOf } from "./values.ts";
 
 /** What a prompt can name. */
@@ -7,11 +8,18 @@ export interface TemplateValues {
   readonly variables: { readonly [name: string]: unknown };
 }
 
+const RULES = { text: OPTION.text, snippets: OPTION.object, variables: OPTION.object };
+
 /**
  * A prompt with `{%snippet%}` and then `{{variable}}` filled in, one pass each. Names that are not known stay as they
  * are, and values are inserted to the letter: nothing in them is expanded again.
+ *
+ * @throws {EngineError} `invalid-option`.
  */
-export function expandPrompt(text: string, { snippets, variables }: TemplateValues): string {
+export function expandPrompt(text: string, values: TemplateValues): string {
+  const given = { text: text ?? null, ...values };
+  checkOptions(given, RULES, EngineError, "Cannot expand a prompt");
+  const { snippets = {}, variables = {} } = values ?? {};
   return text
     .replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => own(snippets, name.trim()) ?? whole)
     .replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => textOf(own(variables, name.trim())) ?? whole);

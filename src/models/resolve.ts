@@ -24,10 +24,12 @@ export async function resolveModel(reference: ModelReference): Promise<Model> {
   if (reference === "offline" || reference === "callweave/offline") return offline();
   const slash = reference.indexOf("/");
   const [provider, name] = [reference.slice(0, slash).toLowerCase(), reference.slice(slash + 1)];
-  if (slash <= 0 || !name) {
-    throw new ModelError(`Cannot use model "${reference}": it has no provider`, {
+  if (slash <= 0 || !name.trim()) {
+    const model = reference.replaceAll("/", "").trim();
+    const example = slash > 0 ? `${reference.slice(0, slash)}/gpt-5-mini` : `openai/${model || "gpt-5-mini"}`;
+    throw new ModelError(`Cannot use model "${reference}": it has no ${slash > 0 ? "name" : "provider"}`, {
       code: "unknown-model",
-      hint: `Write it as provider/model, such as "openai/${reference || "gpt-5-mini"}", or "offline"`,
+      hint: `Write it as provider/model, such as "${example}", or "offline"`,
     });
   }
   const { createOpenAI } = await import("@ai-sdk/openai");

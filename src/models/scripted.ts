@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
-import { isRecord, type JsonObject } from "../graph/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, type OptionRules } from "../graph/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
 import type { SignatureName } from "./signature.ts";
@@ -30,10 +30,23 @@ export interface ScriptedModel extends LanguageModelV4 {
   readonly calls: readonly ScriptedCall[];
 }
 
+const QUEUES = {
+  transition: OPTION.list,
+  respond: OPTION.list,
+  fused: OPTION.list,
+  extract: OPTION.list,
+  arguments: OPTION.list,
+  caller: OPTION.list,
+  judge: OPTION.list,
+  flow: OPTION.list,
+} satisfies { readonly [Name in SignatureName]: OptionRules[string] };
+
 /**
  * A deterministic model for tests: answers each signature from its queue.
  *
  * An empty queue is a {@link ModelError} `empty-queue` that names the signature.
+ *
+ * @throws {ModelError} `invalid-option`, for queues that are no lists, or of what is near to a signature's name.
  *
  * @example
  * ```ts
@@ -46,6 +59,7 @@ export interface ScriptedModel extends LanguageModelV4 {
  * ```
  */
 export function scripted(queues: ScriptedQueues): ScriptedModel {
+  checkOptions(queues ?? null, QUEUES, ModelError, "Cannot script a model");
   const calls: ScriptedCall[] = [];
   const used = new Map<SignatureName, number>();
   let toolCallCount = 0;

@@ -138,6 +138,7 @@ test("wrong usage is refused with what was probably meant", async () => {
   await refused(["emit", at("graph.json"), at("graph.json"), "--to", "retell"], "usage");
   await refused(["emit", at("graph.json"), "--to", "retell", "--to", "mermaid"], "usage");
   await refused(["formats", "--json=yes"], "usage");
+  await refused(["compare-turns", at("graph.json"), "--tests", at("tests.json"), "--turn", "split"], "usage");
   await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--concurrency", "none"], "usage");
   await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--threshold", "7"], "usage");
 });

@@ -12,6 +12,12 @@ const path = folder({
   "graph.json": GRAPH,
   "endless.ts": "await new Promise(() => {});\nexport const graph = 1;\n",
   "busy.ts": `setInterval(() => {}, 1000);\nexport const graph = ${JSON.stringify(GRAPH)};\n`,
+  "rejected.ts": `Promise.reject(new Error("nobody waits"));
+await new Promise((resolve) => setTimeout(resolve, 2_000));
+export const graph = ${JSON.stringify(GRAPH)};\n`,
+  "thrown.ts": `setTimeout(() => { throw new Error("nobody waits"); });
+await new Promise((resolve) => setTimeout(resolve, 2_000));
+export const graph = ${JSON.stringify(GRAPH)};\n`,
   "endless_busy.ts": "setInterval(() => {}, 1000);\nawait new Promise(() => {});\n",
 });
 const at = (name: string) => join(path, name);
@@ -30,6 +36,14 @@ test("a module that leaves something running does not keep the process from its 
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).entry_node_id, "greet");
 });
+
+for (const name of ["rejected.ts", "thrown.ts"])
+  test(`what fails in ${name} where nobody waits for it is one line, and exit code 2`, SLOW, async () => {
+    const { code, out, err } = await runFile(MAIN, ["check", at(name)], { cwd: path });
+    assert.equal(code, 2, err);
+    assert.equal(out, "");
+    assert.match(err, /^error\[internal\] nobody waits — .+\n$/);
+  });
 
 test("scenarios are given up like agents", SLOW, async () => {
   const argv = ["run", at("graph.json"), "--scenarios", at("endless.ts"), "--db", ":memory:"];

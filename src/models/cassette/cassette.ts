@@ -1,5 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
+import { checkOptions, isRecord, oneOf, rule } from "../../graph/mod.ts";
 import type { CallSettings, CallShape } from "../call_model.ts";
 import { modelName } from "../model.ts";
 import { describeNearest } from "./nearest.ts";
@@ -37,8 +38,18 @@ export interface Cassette {
   readonly flush: () => Promise<void>;
 }
 
-/** Records and replays model calls by what was asked, never by when. */
+const CASSETTE = {
+  store: rule("what fileCassette() or openRecordings() gives", isStore),
+  mode: oneOf("record", "replay", "auto", "off"),
+};
+
+/**
+ * Records and replays model calls by what was asked, never by when.
+ *
+ * @throws {ModelError} `invalid-option`.
+ */
 export function createCassette(store: CassetteStore, mode: CassetteMode): Cassette {
+  checkOptions({ store: store ?? null, mode: mode ?? null }, CASSETTE, ModelError, "Cannot use recordings");
   return {
     mode,
     around: (role, trial) => {
@@ -47,6 +58,10 @@ export function createCassette(store: CassetteStore, mode: CassetteMode): Casset
     },
     flush: store.flush,
   };
+}
+
+function isStore(value: unknown): boolean {
+  return isRecord(value) && ["find", "add", "like", "flush"].every((name) => typeof value[name] === "function");
 }
 
 interface Taken {

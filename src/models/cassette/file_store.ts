@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
-import { makeFolder } from "../../graph/mod.ts";
+import { checkOptions, makeFolder, OPTION } from "../../graph/mod.ts";
 import { redact } from "../redact.ts";
 import type { CassetteStore } from "./cassette.ts";
 import type { Recording } from "./recording.ts";
@@ -32,9 +32,11 @@ const CassetteDocument = v.object({ version: v.literal(1), recordings: v.array(R
  * Recordings in a JSON file that goes into version control: sorted, a line of a prompt a line of the file. It is read
  * at first use and written by `flush`, whole and at once; what another process has added meanwhile is kept.
  *
- * @throws {ModelError} From its methods: `recording-unreadable`, when the file is none of ours.
+ * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when the file is none of ours.
  */
 export function fileCassette(path: string): CassetteStore {
+  const given = { path: path ?? null };
+  checkOptions(given, { path: OPTION.text }, ModelError, "Cannot use recordings");
   const added = new Map<string, Recording>();
   let read: Promise<Map<string, Recording>> | undefined;
   const known = () => {

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as cw from "../../mod.ts";
+
+type Loose = (...args: readonly unknown[]) => unknown;
+
+const sdk: object = cw;
+
+/** Functions of the SDK as plain JavaScript sees them, with arguments that it may pass. */
+const WRONG: readonly (readonly [
+  name: keyof typeof cw,
+  errorName: string,
+  path: string,
+  ...args: readonly unknown[],
+])[] = [
+  ["createScriptedCaller", "ScenarioError", "lines", undefined],
+  ["createScriptedCaller", "ScenarioError", "lines", "Hello"],
+  ["createScriptedCaller", "ScenarioError", "lines", [7]],
+  ["createScriptedCaller", "ScenarioError", "whenDone", [], "agent_ended"],
+  ["createReplayCaller", "ScenarioError", "transcript", undefined],
+  ["createReplayCaller", "ScenarioError", "transcript", { transcript: [{ role: "user" }] }],
+  ["createPersonaCaller", "ScenarioError", "persona", null, cw.offline()],
+  ["createCassette", "ModelError", "store", "calls.json", "auto"],
+  ["createCassette", "ModelError", "mode", cw.fileCassette("calls.json"), "relpay"],
+  ["createCassette", "ModelError", "mode", cw.fileCassette("calls.json")],
+  ["fileCassette", "ModelError", "path", undefined],
+  ["scripted", "ModelError", "", undefined],
+  ["scripted", "ModelError", "respond", { respond: "Hello" }],
+  ["scripted", "ModelError", "responds", { responds: ["Hello"] }],
+  ["expandPrompt", "EngineError", "text", undefined, { snippets: {}, variables: {} }],
+  ["expandPrompt", "EngineError", "variables", "{{a}}", { snippets: {}, variables: "a" }],
+  ["evaluateEquation", "EngineError", "clause", null, {}],
+  ["evaluateEquation", "EngineError", "clause", { left: 7, operator: "==" }, {}],
+  ["evaluateEquation", "EngineError", "variables", { left: "a", operator: "exists" }],
+];
+
+for (const [name, errorName, path, ...args] of WRONG)
+  test(`${name}() refuses ${JSON.stringify(args)}`, () => {
+    assert.throws(
+      () => (Reflect.get(sdk, name) as Loose)(...args), // no types there
+      (error) => {
+        assert.ok(cw.isCallweaveError(error), String(error));
+        assert.deepEqual([error.name, error.code, error.path.join(".")], [errorName, "invalid-option", path]);
+        return true;
+      },
+    );
+  });
+
+test("expandPrompt() leaves names alone where it is given no values", () => {
+  assert.equal((cw.expandPrompt as Loose)("{{a}} {%b%}"), "{{a}} {%b%}");
+});
