@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../graph/mod.ts";
+import { redact } from "../models/mod.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
@@ -136,7 +137,7 @@ async function readAnswer(
   const text = Buffer.concat(chunks).toString("utf8");
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return text;
-  throw failed(name, `HTTP ${status} ${text.slice(0, 200)}`.trim());
+  throw failed(name, `HTTP ${status} ${redact(text).slice(0, 200)}`.trim());
 }
 
 function failed(name: string, why: string): ToolError {
