@@ -28,9 +28,9 @@ export function readFlowTools(body: JsonObject, nodes: { readonly [id: string]: 
   if (!Object.hasOwn(body, "tools")) return { own: {} };
   const { tools } = body;
   if (!Array.isArray(tools)) return { own: { tools } };
-  const ids = Object.values(nodes).flatMap(toolIdsOf);
-  const used = new Set(ids);
-  const shared = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const used = new Set<string>();
+  const shared = new Set<string>();
+  for (const id of Object.values(nodes).flatMap(toolIdsOf)) (used.has(id) ? shared : used).add(id);
   const unused: unknown[] = [];
   const prints: [id: string, print: string][] = [];
   const places = tools.map((tool: unknown) => {

@@ -22,17 +22,20 @@ export function foldComponents(graph: AgentGraph): Folded {
   const open: string[] = [];
   const gone = new Set<string>();
   const changed = new Map<string, AgentNode>();
+  let index: Index | undefined;
   for (const node of Object.values(graph.nodes)) {
     const { own, lens } = kept(node.metadata);
     if (own.type !== "component" || !isRecord(lens.component)) continue;
-    const { exit, index } = lens.component;
-    const fold = typeof exit === "string" && typeof index === "number" ? closedPart(graph, node, exit) : undefined;
-    if (!fold || typeof exit !== "string" || typeof index !== "number") {
+    const { exit, index: place } = lens.component;
+    index ??= indexOf(graph);
+    const fold =
+      typeof exit === "string" && typeof place === "number" ? closedPart(graph, index, node, exit) : undefined;
+    if (!fold || typeof exit !== "string" || typeof place !== "number") {
       open.push(node.id);
       changed.set(node.id, opened(node));
       continue;
     }
-    folds.push({ id: node.id, index, part: fold.part });
+    folds.push({ id: node.id, index: place, part: fold.part });
     for (const id of [...fold.members, exit]) gone.add(id);
     changed.set(node.id, { ...node, transitions: ownOf(graph.nodes, exit)?.transitions ?? [] });
   }
@@ -41,24 +44,51 @@ export function foldComponents(graph: AgentGraph): Folded {
   return { graph: { ...graph, nodes: byId(nodes.map((node) => changed.get(node.id) ?? node)) }, folds, open };
 }
 
+/** What is asked of a graph for each of its component nodes. */
+interface Index {
+  /** By component node, the nodes that were its part when the graph was read. */
+  readonly marked: ReadonlyMap<string, readonly string[]>;
+  /** By node, the nodes with a transition to it. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+  /** By node, its place in the graph. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+function indexOf(graph: AgentGraph): Index {
+  const marked = new Map<string, string[]>();
+  const sources = new Map<string, string[]>();
+  const places = new Map<string, number>();
+  const add = (map: Map<string, string[]>, key: string, id: string) => {
+    const ids = map.get(key);
+    if (ids) ids.push(id);
+    else map.set(key, [id]);
+  };
+  for (const node of Object.values(graph.nodes)) {
+    const { of } = partOf(node) ?? {};
+    if (typeof of === "string") add(marked, of, node.id);
+    for (const { target_node_id: target } of node.transitions) add(sources, target, node.id);
+    places.set(node.id, places.size);
+  }
+  return { marked, sources, places };
+}
+
 /** The nodes that run for a component node, when nothing but it leads in and nothing but its exit leads out. */
-function closedPart(graph: AgentGraph, node: AgentNode, exit: string) {
+function closedPart(graph: AgentGraph, index: Index, node: AgentNode, exit: string) {
   const [enter, ...others] = node.transitions;
   const exitNode = ownOf(graph.nodes, exit);
   if (!enter || others.length > 0 || enter.condition.type !== "always" || exitNode?.node_type !== "logic")
     return undefined;
-  const members = membersOf(graph, node.id, enter.target_node_id, exit);
-  if (members.has(node.id) || members.has(graph.entry_node_id) || graph.entry_node_id === exit) return undefined;
+  const members = membersOf(graph, index, node.id, enter.target_node_id, exit);
+  if (!members || graph.entry_node_id === exit) return undefined;
+  for (const target of [...members, exit])
+    for (const source of index.sources.get(target) ?? [])
+      if (source !== node.id && !members.has(source)) return undefined;
   const part: AgentNode[] = [];
-  for (const each of Object.values(graph.nodes)) {
-    if (!members.has(each.id)) {
-      const enters = each.transitions.some(({ target_node_id: to }) => members.has(to) || to === exit);
-      if (enters && each.id !== node.id) return undefined;
-      continue;
-    }
-    const inner = ownNode(each, node.id, exit);
-    if (!inner) return undefined;
-    part.push(inner);
+  for (const id of inOrder(members, index)) {
+    const each = ownOf(graph.nodes, id);
+    const inner = each && ownNode(each, node.id, exit);
+    if (each && !inner) return undefined;
+    if (inner) part.push(inner);
   }
   const start = innerId(ownOf(graph.nodes, enter.target_node_id), node.id);
   const ids = new Set(part.map(({ id }) => id));
@@ -71,13 +101,25 @@ function isPlaced(exit: AgentNode): boolean {
   return exit.state_prompt !== "" || exit.tools.length > 0 || Boolean(exit.global_node_setting);
 }
 
-function membersOf(graph: AgentGraph, id: string, start: string, exit: string): Set<string> {
-  const marked = Object.values(graph.nodes).filter((node) => partOf(node)?.of === id);
-  const members = new Set([start, ...marked.map((node) => node.id)]);
-  for (const member of members)
+/** What can be reached within it; `undefined` when the call could start there, or come back to the component node. */
+function membersOf(
+  graph: AgentGraph,
+  { marked }: Index,
+  id: string,
+  start: string,
+  exit: string,
+): ReadonlySet<string> | undefined {
+  const members = new Set([start, ...(marked.get(id) ?? [])]);
+  for (const member of members) {
+    if (member === id || member === graph.entry_node_id) return undefined;
     for (const { target_node_id: target } of ownOf(graph.nodes, member)?.transitions ?? [])
       if (target !== exit) members.add(target);
+  }
   return members;
+}
+
+function inOrder(ids: Iterable<string>, { places }: Index): readonly string[] {
+  return [...ids].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
 function partOf(node: AgentNode | undefined): JsonObject | undefined {

@@ -30,7 +30,8 @@ export function inlineComponents(nodes: Nodes, components: unknown): Inlined | u
     const part = parts.get(index) ?? (isRecord(component) ? readBody(component) : undefined);
     if (!part || "state" in part || part.nodes.some(([, inner]) => isBusyEnd(inner))) return [[id, node] as const];
     const inner = part.nodes.map(([innerId]) => `${id}/${innerId}`);
-    const exit = freeExit(id, new Set([...taken, ...inner]));
+    const own = new Set(inner);
+    const exit = freeExit(id, (name) => taken.has(name) || own.has(name));
     if (inner.some((innerId) => taken.has(innerId))) return [[id, node] as const];
     for (const each of [...inner, exit]) taken.add(each);
     if (parts.has(index)) shared.add(index);
@@ -63,9 +64,9 @@ function isBusyEnd({ node_type: type, transitions }: JsonObject): boolean {
   return type === "end" && Array.isArray(transitions) && transitions.length > 0;
 }
 
-function freeExit(id: string, taken: ReadonlySet<string>): string {
+function freeExit(id: string, isTaken: (name: string) => boolean): string {
   let exit = `${id}/exit`;
-  while (taken.has(exit)) exit += "_";
+  while (isTaken(exit)) exit += "_";
   return exit;
 }
 
