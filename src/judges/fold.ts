@@ -15,7 +15,7 @@ export function foldText(text: string): string {
     .replace(UNHEARD, "")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[\u2018\u2019\u201a\u2032\u0060]/g, "'")
+    .replace(/[\u2018-\u201b\u02bc\u00b4\u2032\u0060]/g, "'")
     .replace(/[\u201c\u201d\u201e\u00ab\u00bb\u2033]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replaceAll("\u2026", "...");
