@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { GraphError, type Issue, type Path, throwIssues } from "../errors.ts";
 import { isTooDeep, MAX_DEPTH } from "./depth.ts";
-import { isRecord } from "./json.ts";
+import { isRecord, type JsonObject, own } from "./json.ts";
 import { didYouMean } from "./nearest.ts";
 import { inferNodeType } from "./node_type.ts";
 import { COMPILE_FIRST, isFlow } from "./options.ts";
@@ -38,6 +38,8 @@ export function parseGraph(value: unknown): AgentGraph {
   const { nodes: rawNodes, snippets: rawSnippets, ...rawHead } = value;
   const issues: Issue[] = [];
   const head = read(GraphHeadDocument, rawHead, [], issues);
+  refuseLists(value, ["source_metadata", "snippets"], [], issues);
+  refuseLists(rawNodes, Object.keys(rawNodes), ["nodes"], issues);
   const nodes = Object.entries(rawNodes).map(([id, node]) => [id, readNode(id, node, issues)] as const);
   const snippets = readSnippets(rawSnippets, issues);
   throwIssues(GraphError, "Cannot read agent graph", issues);
@@ -91,6 +93,16 @@ function read<Schema extends v.GenericSchema>(
   return undefined;
 }
 
+/** Lists would do for valibot's objects. */
+function refuseLists(record: JsonObject, keys: readonly string[], at: Path, issues: Issue[]): void {
+  for (const key of keys) if (Array.isArray(own(record, key))) issues.push(notList([...at, key]));
+}
+
+function notList(path: Path): Issue {
+  const message = `"${path.join(".")}" should be Object but is Array`;
+  return { code: "wrong-type", path, message, hint: "Change it to Object" };
+}
+
 function describe(issue: v.BaseIssue<unknown>, at: Path): Issue {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
   const path = [...at, ...keys];
@@ -109,6 +121,7 @@ function describe(issue: v.BaseIssue<unknown>, at: Path): Issue {
 
 function readNode(id: string, value: unknown, issues: Issue[]): NodeInput | undefined {
   const node = read(NodeDocument, value, ["nodes", id], issues);
+  if (node) refuseLists(node, ["metadata", "global_node_setting"], ["nodes", id], issues);
   if (typeof node?.id === "string" && node.id !== id) {
     issues.push({
       code: "id-mismatch",

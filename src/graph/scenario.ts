@@ -94,7 +94,7 @@ const MockDocument = v.looseObject({
       v.looseObject({ type: v.literal("partial_match"), args: values }),
     ]),
   ),
-  output: v.unknown(),
+  output: v.optional(v.unknown()),
   result: v.nullish(v.boolean()),
   delay_ms: v.nullish(v.pipe(v.number(), v.minValue(0))),
   times: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
@@ -162,6 +162,13 @@ export interface ToolMockInput {
   readonly times?: number | null;
 }
 
+/** What is expected where valibot has no word for it. */
+const NAMES_OF_CHECKS = new Map([
+  ["custom", "Object"],
+  ["integer", "a whole number"],
+  ["non_empty", "a text that is not empty"],
+]);
+
 /**
  * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
  *
@@ -179,7 +186,7 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
     for (const issue of v.safeParse(ScenarioDocument, item).issues ?? []) {
       const path = [index, ...(issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)))];
       const message = `scenario ${name}, ${path.slice(1).join(".") || "itself"}: ${issue.message}`;
-      const expected = issue.type === "custom" ? "Object" : (issue.expected ?? "another value");
+      const expected = NAMES_OF_CHECKS.get(issue.type) ?? issue.expected ?? "another value";
       issues.push({ code: "invalid-scenario", path, message, hint: `Expected ${expected}` });
     }
     return [];

@@ -122,3 +122,19 @@ test("parseGraph() refuses a document that nests without end in sight", () => {
   for (let i = 0; i < 100_000; i++) deep = { deeper: deep };
   assert.equal(failure({ ...minimal, extra: deep }).code, "too-deep");
 });
+
+test("parseGraph() refuses lists where objects should be, instead of losing what is in them", () => {
+  const lists = {
+    nodes: { a: [], b: { metadata: [1], global_node_setting: [] } },
+    source_metadata: [],
+    snippets: ["x"],
+  };
+  const found = failure({ entry_node_id: "a", ...lists }).issues.map(({ code, path }) => `${code} ${path.join(".")}`);
+  assert.deepEqual(found, [
+    "wrong-type source_metadata",
+    "wrong-type snippets",
+    "wrong-type nodes.a",
+    "wrong-type nodes.b.metadata",
+    "wrong-type nodes.b.global_node_setting",
+  ]);
+});

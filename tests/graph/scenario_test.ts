@@ -53,6 +53,22 @@ test("parseScenarios() lets a mock answer every call that does not say otherwise
   ]);
 });
 
+test("parseScenarios() lets a mock answer nothing at all", () => {
+  const [scenario] = parseScenarios({ name: "a", tool_mocks: [{ tool_name: "lookup" }] });
+  assert.equal(scenario?.tool_mocks[0]?.output, null);
+});
+
+test("parseScenarios() refuses lists where objects should be", () => {
+  const mock = { tool_name: "t", input_match_rule: { type: "partial_match", args: [] } };
+  for (const keys of [
+    { dynamic_variables: ["x"] },
+    { extracts: [] },
+    { calls: [{ tool: "t", args: [1] }] },
+    { tool_mocks: [mock] },
+  ])
+    assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", hint: "Expected Object" });
+});
+
 test("parseScenarios() tells all problems at once", () => {
   const list = [{ name: "a" }, { name: "a" }, { user_prompt: "no name" }, { name: "b", metrics: [{ threshold: 2 }] }];
   assert.throws(
