@@ -1,20 +1,20 @@
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import type { Loss } from "../platform.ts";
 
-/** A text with defaults in its placeholders, and the variables whose default Liquid has no way to write. */
+/** Texts with defaults in their placeholders, and what became of each default. */
 export interface Defaulted {
-  readonly text: string;
+  readonly texts: readonly string[];
   readonly losses: readonly Loss[];
 }
 
 /**
- * Writes the defaults of variables into the placeholders of a text: a saved assistant has no other place for them.
+ * Writes the defaults of variables into the placeholders of texts: a saved assistant has no other place for them.
  * Liquid's strings know no escapes, so that a default with both kinds of quotes cannot be written.
  */
-export function withDefaults(graph: AgentGraph, text: string): Defaulted {
+export function withDefaults(graph: AgentGraph, texts: readonly string[]): Defaulted {
   const losses: Loss[] = [];
   const defaults = Object.entries(graph.source_metadata.default_dynamic_variables ?? {});
-  const written = defaults.reduce((result, [name, value]) => {
+  const written = defaults.reduce<readonly string[]>((result, [name, value]) => {
     const fallback = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
     const quote = fallback.includes('"') ? "'" : '"';
     const path = ["source_metadata", "default_dynamic_variables", name];
@@ -28,15 +28,21 @@ export function withDefaults(graph: AgentGraph, text: string): Defaulted {
       losses.push({ ...about, kind: "dropped", instead, hint: "Leave one kind of quotes out of the default" });
       return result;
     }
-    const placeholder = `{{${name}}}`;
-    if (!result.includes(placeholder)) return result;
+    const placeholder = new RegExp(`\\{\\{\\s*${escaped(name)}\\s*\\}\\}`, "g");
+    const isNamed = result.some((text) => text.search(placeholder) >= 0);
     losses.push({
       ...about,
-      kind: "emulated",
-      instead: "the default in each placeholder of its prompt",
+      kind: isNamed ? "emulated" : "dropped",
+      instead: isNamed
+        ? "the default in each placeholder of its prompt and opening"
+        : "nothing: no text of its names it",
       hint: "Give the variable a value in each call, or emit a squad",
     });
-    return result.replaceAll(placeholder, () => `{{ ${name} | default: ${quote}${fallback}${quote} }}`);
-  }, text);
-  return { text: written, losses };
+    return result.map((text) =>
+      text.replace(placeholder, () => `{{ ${name} | default: ${quote}${fallback}${quote} }}`),
+    );
+  }, texts);
+  return { texts: written, losses };
 }
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");

@@ -55,9 +55,13 @@ function writeAlone(graph: AgentGraph, node: AgentNode, member: MemberKept, kept
   const defaults = graph.source_metadata.default_dynamic_variables;
   const hasPlace = Object.hasOwn(member.home, OVERRIDES) || getAt(kept.at, [0]) === "assistant";
   const prompt = ownPrompt(graph, node.state_prompt);
-  const { text, losses } = hasPlace ? { text: prompt, losses: [] } : withDefaults(graph, prompt);
+  const words = graph.source_metadata.begin_message;
+  const texts = [prompt, ...(typeof words === "string" ? [words] : [])];
+  const { texts: told, losses } = hasPlace ? { texts, losses: [] } : withDefaults(graph, texts);
+  const [text = "", opening] = told;
   const written = writeMember({ ...node, state_prompt: text }, named(node, member), member, createDirectory([]));
-  const opened = writeOpening(written, graph.source_metadata, member.all.message_at);
+  const source = { ...graph.source_metadata, ...(opening === undefined ? {} : { begin_message: opening }) };
+  const opened = writeOpening(written, source, member.all.message_at);
   const withValues = defaults && hasPlace ? setAt(opened, VARIABLES, defaults) : opened;
   return { home: withDefaultModel(withValues, graph), losses };
 }

@@ -38,6 +38,16 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
     });
   }
   const losses: Loss[] = [];
+  for (const name of Object.keys(graph.source_metadata.default_dynamic_variables ?? {})) {
+    losses.push({
+      code: "variable-default",
+      kind: "dropped",
+      path: ["source_metadata", "default_dynamic_variables", name],
+      message: "A workflow has no place for a variable's default",
+      instead: "nothing",
+      hint: "Emit vapi-squad instead",
+    });
+  }
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node) === undefined);
   const written = natives.map((node, order): AtPlace & Settled => {
     const json = startMark(writeBack(node, graph), node, graph, kept, order);

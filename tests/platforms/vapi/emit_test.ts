@@ -190,16 +190,22 @@ test("emit() puts another entry node in front", () => {
   assert.equal(getAt(config, ["members", 1, "assistant", "firstMessage"]), undefined);
 });
 
-test("emit() writes an assistant's variables into its prompt, and says so", () => {
+test("emit() writes the defaults of an assistant's variables into its texts, and says so", () => {
   const graph = edited(vapiAssistant, deskAssistant(), [
     [["nodes", "Desk", "state_prompt"], "Greet {{guest}}."],
-    [["source_metadata", "default_dynamic_variables"], { guest: "our guest" }],
+    [["source_metadata", "begin_message"], "Hello {{  time_of_day }}"],
+    [["source_metadata", "default_dynamic_variables"], { guest: "our guest", time_of_day: "there", unheard_of: "x" }],
   ]);
   const { config, losses } = emitted(vapiAssistant, graph);
   const prompt = getAt(config, ["model", "messages", 0, "content"]);
   assert.equal(prompt, 'Greet {{ guest | default: "our guest" }}.');
+  assert.equal(getAt(config, ["firstMessage"]), 'Hello {{ time_of_day | default: "there" }}');
   assert.deepEqual(
-    losses.map(({ code, kind }) => [code, kind]),
-    [["variable-default", "emulated"]],
+    losses.map(({ code, kind, path }) => [code, kind, path.at(-1)]),
+    [
+      ["variable-default", "emulated", "guest"],
+      ["variable-default", "emulated", "time_of_day"],
+      ["variable-default", "dropped", "unheard_of"],
+    ],
   );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importAgent } from "../../../platforms/mod.ts";
+import { emit, importAgent } from "../../../platforms/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { differences, emitted, imported, saved } from "./documents.ts";
 
@@ -131,4 +131,14 @@ test("emit() writes the first words where they are read, of two places that have
     emitted(saved({ ...graph, source_metadata: { ...graph.source_metadata, begin_message } }));
   assert.deepEqual(differences(document, say("Good day")), [["nodes.0.messagePlan.firstMessage", "Good day"]]);
   assert.equal(imported(say("")).source_metadata.begin_message, undefined);
+});
+
+test("emit() reports defaults of variables, for which workflows have no place", () => {
+  const graph = imported({ nodes: [talk("a")], edges: [] });
+  const given = { ...graph.source_metadata, default_dynamic_variables: { plan: "gold" } };
+  const { losses } = emit(saved({ ...graph, source_metadata: given }), "vapi-workflow");
+  assert.deepEqual(
+    losses.map(({ code, kind, path }) => [code, kind, path.at(-1)]),
+    [["variable-default", "dropped", "plan"]],
+  );
 });
