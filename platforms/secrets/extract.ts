@@ -1,5 +1,5 @@
 import type { Path } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, isFlow, isRecord, toGraph } from "../../src/graph/mod.ts";
 import { type SecretKind, type Span, secretSpans, wordsOf } from "./patterns.ts";
 import { ENV_REFERENCE } from "./restore.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
@@ -43,8 +43,11 @@ export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
  * Takes secrets out of a graph: keys and passwords by the name of the key they stand under, values of headers, tokens in
  * URLs, and what looks like a service's key anywhere. In their place stand `{{env:NAME}}` references. The names follow
  * from where the secrets are, so that the same agent gives the same names each time.
+ *
+ * @throws {GraphError} `not-a-graph`, such as for a flow that is not compiled.
  */
-export function extractSecrets(graph: AgentGraph): ExtractedSecrets {
+export function extractSecrets(source: AgentGraph): ExtractedSecrets {
+  const graph = isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
   const places = placesOf(graph);
   const found = places
     .flatMap((place) => secretSpans(place).map((span) => ({ value: secretOf(place, span), span, place })))

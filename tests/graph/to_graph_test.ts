@@ -55,6 +55,11 @@ for (const [name, use] of Object.entries(USES)) {
   });
 }
 
+test("extractSecrets() takes nothing out of what is no graph", () => {
+  for (const value of [builder, undefined, null, "clinic", []])
+    assert.throws(() => cw.extractSecrets(value as unknown as typeof clinic), { code: "not-a-graph" }); // no types there
+});
+
 test("a call cannot begin at a node that is not there", async () => {
   const graph = { ...clinic, entry_node_id: "gret" };
   const expected = { code: "unknown-entry", path: ["entry_node_id"], hint: 'Did you mean "greet"?' };
