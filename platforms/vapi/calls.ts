@@ -10,6 +10,7 @@ import {
   type ToolDefinition,
   type Transition,
 } from "../../src/graph/mod.ts";
+import { keptAliases } from "./aliases.ts";
 import { recordOr } from "./directory.ts";
 import { getAt, isText, setAt } from "./json_path.ts";
 import { readIndex } from "./order.ts";
@@ -183,14 +184,15 @@ function callNode(tool: ToolDefinition, ids: Set<string>): AgentNode {
     tools: [],
     transitions: [],
     variables_to_extract: [],
-    metadata: { vapi: { call: omit({ ...tool }, ["description", "metadata"]), id, tool: raw, ...spellingsOf(tool) } },
+    metadata: {
+      vapi: {
+        call: omit({ ...tool }, ["description", "metadata"]),
+        id,
+        tool: raw,
+        ...keptAliases(tool.metadata?.vapi),
+      },
+    },
   };
-}
-
-/** How the tool's aliases were spelt, when it has some. */
-function spellingsOf(tool: ToolDefinition): JsonObject {
-  const { spellings } = recordOr(tool.metadata?.vapi);
-  return spellings === undefined ? {} : { spellings };
 }
 
 /** The words of a tool whose only message is spoken before it runs. */
@@ -202,7 +204,7 @@ function wordsOf(raw: JsonObject): string {
 
 /** The tool that a node was made of, for one of the ways to it. */
 function callTool(node: AgentNode, transition: Transition): ToolDefinition {
-  const { call, id, tool, spellings } = recordOr(node.metadata.vapi);
+  const { call, id, tool, ...rest } = recordOr(node.metadata.vapi);
   const kept = recordOr(call);
   const name = node.id === id && typeof kept.name === "string" ? kept.name : node.id;
   const type = node.node_type === "end" ? "end_call" : "transfer_call";
@@ -213,7 +215,7 @@ function callTool(node: AgentNode, transition: Transition): ToolDefinition {
     name,
     type,
     description: transition.condition.value,
-    metadata: { vapi: { ...place, from, tool: withWords(recordOr(tool), node.state_prompt), spellings } },
+    metadata: { vapi: { ...place, from, tool: withWords(recordOr(tool), node.state_prompt), ...keptAliases(rest) } },
   };
 }
 

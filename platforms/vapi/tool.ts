@@ -29,7 +29,8 @@ interface ToolRest {
   readonly tool?: JsonObject;
   /** Where the fields stood that the graph has. */
   readonly from: { readonly [field: string]: JsonPath };
-  readonly spellings: JsonObject;
+  /** All that was kept, for what the aliases need of it. */
+  readonly kept: JsonObject;
 }
 
 /** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
@@ -66,14 +67,14 @@ export function importTool(raw: JsonObject, place: ToolPlace): ToolDefinition {
     ...(isText(id) ? { tool_id: id } : {}),
     ...(aliases ? { response_variables: aliases.variables } : {}),
     metadata: {
-      vapi: { ...place, from, tool: aliases?.rest ?? rest, ...(aliases ? { spellings: aliases.spellings } : {}) },
+      vapi: { ...place, from, tool: aliases?.rest ?? rest, ...aliases?.kept },
     },
   };
 }
 
 /** Writes a tool back, or anew in Vapi's own shape when it was added to the graph. */
 export function emitTool(tool: ToolDefinition): JsonObject {
-  const { tool: kept, from, spellings } = restOf(tool);
+  const { tool: kept, from, kept: all } = restOf(tool);
   let raw = kept ?? newTool(tool);
   if (toolType(raw.type) !== (tool.type ?? undefined) && (kept || tool.type)) {
     raw = tool.type ? { ...raw, type: WRITTEN_TYPES.get(tool.type) ?? tool.type } : dropAt(raw, ["type"]);
@@ -90,7 +91,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   if (tool.parameters) put("parameters", isRequest ? ["body"] : [...spec, "parameters"], tool.parameters);
   if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
   if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
-  return withAliases(raw, tool.response_variables ?? {}, spellings);
+  return withAliases(raw, tool.response_variables ?? {}, all);
 }
 
 /** What a new tool starts from: one with a URL is called there with its arguments, any other by the assistant's server. */
@@ -110,13 +111,12 @@ export function toolPlace(tool: ToolDefinition): Partial<ToolPlace> {
 
 function restOf(tool: ToolDefinition): ToolRest {
   const kept = tool.metadata?.vapi;
-  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {}, spellings: {} };
+  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {}, kept: {} };
   const paths = Object.entries(isRecord(kept.from) ? kept.from : {}).flatMap(([field, value]) => {
     const path = readPath(value);
     return path ? [[field, path] as const] : [];
   });
-  const spellings = isRecord(kept.spellings) ? kept.spellings : {};
-  return { tool: kept.tool, from: Object.fromEntries(paths), spellings };
+  return { tool: kept.tool, from: Object.fromEntries(paths), kept };
 }
 
 /** What a tool without a name goes by: its kind, as `endCall` and `dtmf` tools are usually left. */

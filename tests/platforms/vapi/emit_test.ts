@@ -209,3 +209,28 @@ test("emit() writes the defaults of an assistant's variables into its texts, and
     ],
   );
 });
+
+test("importAgent() reads the aliases that are paths, also among others, and emit() puts each back", () => {
+  const aliases = [
+    { key: "state", value: "{{ $.state }}" },
+    { key: "loud", value: "{{ $.name | upcase }}" },
+    { key: "name", value: "{{$.name}}" },
+  ];
+  const tool = { type: "endCall", variableExtractionPlan: { aliases } };
+  const tools = [{ ...tool, type: "function", function: { name: "find" } }, tool];
+  const document = { name: "Desk", model: { provider: "openai", tools } };
+  const graph = imported(vapiAssistant, document);
+  assert.deepEqual(graph.nodes.Desk?.tools[0]?.response_variables, { state: "$.state", name: "$.name" });
+  assert.deepEqual(plain(emitted(vapiAssistant, graph).config), document);
+  const [found] = graph.nodes.Desk?.tools ?? [];
+  const changed = setAt({ ...plain(graph) }, ["nodes", "Desk", "tools", 0], {
+    ...found,
+    response_variables: { name: "$.full_name", city: "$.city" },
+  });
+  const { config } = emitted(vapiAssistant, parseGraph(changed));
+  assert.deepEqual(getAt(config, ["model", "tools", 0, "variableExtractionPlan", "aliases"]), [
+    { key: "loud", value: "{{ $.name | upcase }}" },
+    { key: "name", value: "{{$.full_name}}" },
+    { key: "city", value: "{{$.city}}" },
+  ]);
+});
