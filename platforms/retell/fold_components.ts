@@ -74,6 +74,7 @@ function indexOf(graph: AgentGraph): Index {
 
 /** The nodes that run for a component node, when nothing but it leads in and nothing but its exit leads out. */
 function closedPart(graph: AgentGraph, index: Index, node: AgentNode, exit: string) {
+  if (node.node_type !== "logic") return undefined;
   const [enter, ...others] = node.transitions;
   const exitNode = ownOf(graph.nodes, exit);
   if (!enter || others.length > 0 || enter.condition.type !== "always" || exitNode?.node_type !== "logic")

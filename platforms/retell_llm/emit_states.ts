@@ -91,13 +91,16 @@ export function globalCallTools(context: EmitContext): Placed[] {
 function callTool(node: AgentNode, name: string, way: Way, context: EmitContext): Placed {
   const path = ["nodes", node.id];
   checkDestination(node, path, context.losses);
-  transitionLosses(node, context);
+  callLosses(node, context);
   return emitCall(node, name, way, (prompt) => context.text(prompt, [...path, "state_prompt"]));
 }
 
-/** Nothing leads on from a tool, but a transfer that fails leaves the agent in the state that called it. */
-function transitionLosses(node: AgentNode, { plan, losses }: EmitContext): void {
+/** A tool has no tools, and nothing leads on from it, but a transfer that fails leaves the agent where it was called. */
+function callLosses(node: AgentNode, { plan, losses }: EmitContext): void {
   const callers = plan.callers.get(node.id);
+  for (const key of ["tools", "variables_to_extract"] as const)
+    if (node[key].length > 0)
+      losses.add("tools-dropped", ["nodes", node.id, key], `Nothing is called or filled at "${node.id}"`, "nothing");
   for (const [index, transition] of node.transitions.entries()) {
     const at = ["nodes", node.id, "transitions", index];
     const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";

@@ -21,6 +21,7 @@ const LOSSES = {
   "snippet-inlined": ["emulated", "Nothing to do: the text is the same"],
   "transfer-outcome": ["emulated", "Emit as retell, which has an edge for failed transfers"],
   "unreachable-node": ["dropped", "Add a transition to the node, or remove it"],
+  "tools-dropped": ["dropped", "Move them to the conversation node before it"],
   "transition-dropped": ["dropped", "Remove the transition: the call is over at this node"],
   "name-changed": ["emulated", "Use letters, digits, _ and - for ids, at most 64 of them"],
   "variable-as-text": ["emulated", "Write the value as text"],

@@ -168,6 +168,19 @@ test("emit() writes an edited component into the flow's list", () => {
   assert.deepEqual(changes({ ...ask, state_prompt: "Ask twice." }), [flow("components.0.nodes.0.instruction.text")]);
 });
 
+test("emit() makes nodes of a component whose own node does something else now, and says so", () => {
+  const pay = { ...nodeOf("pay"), node_type: "conversation", state_prompt: "Wait for the card." } as const;
+  const changed = { ...graph, nodes: { ...graph.nodes, pay } };
+  const { config, losses } = retell.emitGraph?.(changed) ?? {};
+  assert.deepEqual(
+    losses?.map(({ code, path }) => [code, path.join(".")]),
+    [["component", "nodes.pay"]],
+  );
+  const read = importRetell(plain(config));
+  assert.deepEqual(own(read.nodes, "pay")?.transitions[0]?.target_node_id, "pay/ask-card");
+  assert.equal(own(read.nodes, "pay/ask-card")?.state_prompt, nodeOf("pay/ask-card").state_prompt);
+});
+
 test("emit() makes nodes of a component that is left in the middle, and says so", () => {
   const ask = nodeOf("pay/ask-card");
   const way = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller hangs up" } } as const;

@@ -40,6 +40,16 @@ test("emit() writes a graph from code as an agent that the dashboard can import"
   assert.deepEqual(codes, []);
 });
 
+test("emit() says that an end has no tools and fills nothing", () => {
+  const tools = [{ name: "note", type: "custom", url: "https://example.test" }];
+  const variables_to_extract = [{ name: "mood", type: "string" }];
+  const { codes } = emitted({
+    greet: { state_prompt: "Greet.", transitions: [to("bye", llm("Done"))] },
+    bye: { node_type: "end", tools, variables_to_extract },
+  });
+  assert.deepEqual(codes, ["tools-dropped dropped", "tools-dropped dropped"]);
+});
+
 test("emit() carries a transfer's destination, and says where one has none", () => {
   const transfer_destination = { type: "predefined", number: "+15550100" };
   const nodes = (metadata: object) => ({
