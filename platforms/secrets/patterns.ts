@@ -49,7 +49,7 @@ const TOKENS: readonly RegExp[] = [
 ];
 const BEARER = /\b(?:Bearer|Basic)\s+([A-Za-z0-9._~+/-]{8,}={0,2})/g;
 const ASSIGNED =
-  /\b[\w-]{0,40}?(api[_-]?key|secret|password|token|authorization)["'`]?\s{0,4}[:=]\s{0,4}["'`]([^"'`\s]{8,})["'`]/gi;
+  /\b[\w-]{0,40}?((?:api|access|auth|private|secret|signing|master|functions?|subscription)[_-]?key|secret|password|passwd|token|authorization)["'`]?\s{0,4}[:=]\s{0,4}["'`]([^"'`\s]{8,})["'`]/gi;
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
 const URL_TEXT = /\b(?:https?|wss?|sips?):\/\/[^\s"'<>`]+/g;
 const SIP_PASSWORD = /\b(sips?:[^\s"'<>/?#@:;]*:)([^\s"'<>@]{1,200})@/gi;

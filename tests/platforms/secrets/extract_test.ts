@@ -37,6 +37,14 @@ test("extractSecrets() takes what nobody would have made up out of headers of an
   assert.deepEqual(values, { T_X_ACCESS: headers["X-Access"] });
 });
 
+test("extractSecrets() takes keys of any kind out of code, and no plain words", () => {
+  const code = (text: string) => extractSecrets(graphWith({ name: "t", metadata: { retell: { code: text } } }));
+  for (const name of ["apiKey", "secretAccessKey", "signing_key", "'x-functions-key'", "clientSecret", "passwd"])
+    assert.deepEqual(Object.values(code(`call({ ${name}: "abcd1234efgh" })`).values), ["abcd1234efgh"], name);
+  for (const text of ['sortKey: "created_at_desc"', 'primaryKey = "customer_id"', 'The access key: "the front door"'])
+    assert.deepEqual(code(text).variables, [], text);
+});
+
 test("extractSecrets() leaves people, versions and words in URLs alone", () => {
   const urls = ["https://alice@x.com/a", "https://x.com/token/refresh", "https://x.com/key/12345678", "sip:desk@x.com"];
   for (const url of [...urls, "https://x.com/@john12345/post", "https://x.com/api/v2/appointments2024"])
