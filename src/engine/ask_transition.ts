@@ -5,12 +5,17 @@ import { historyOf, lastIndexOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
 import type { Offer } from "./offers.ts";
 
-/** One transition call. */
+/**
+ * One transition call.
+ *
+ * @param onRequest Told once it has to be made, and is not replayed.
+ */
 export async function askForTransition(
   state: CallState,
   node: AgentNode,
   offers: readonly Offer[],
   history: readonly Message[],
+  onRequest?: () => void,
 ): Promise<TransitionOutput> {
   return await callModel(
     await state.agent(),
@@ -21,6 +26,6 @@ export async function askForTransition(
       last_agent_message: state.transcript[lastIndexOf(state.transcript, "assistant")]?.content ?? "",
       available_transitions: [...offers],
     },
-    modelOptions(state),
+    { ...modelOptions(state), ...(onRequest ? { onRequest } : {}) },
   );
 }

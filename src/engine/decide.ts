@@ -12,8 +12,25 @@ import { isStatic } from "./speak.ts";
 /** What a conversation node that has heard the caller decides, in whichever way the call's turns are taken. */
 export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   if (state.turnMode === "fused" && canFuse(state, node, offers)) return await decideAndSpeak(state, node, offers);
-  if (state.turnMode === "speculative" && !(isStatic(node) && !state.spokenHere)) await speculate(state, node);
+  if (state.turnMode === "speculative" && !(isStatic(node) && !state.spokenHere))
+    return await decideAhead(state, node, offers);
   return await askForTransition(state, node, offers, state.transcript.slice(state.enteredAt));
+}
+
+/** While the decision is being made, the current node's reply is written; a decision that is replayed takes no time. */
+async function decideAhead(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
+  const history = state.transcript.slice(state.enteredAt);
+  if (!state.calls.around) {
+    await speculate(state, node);
+    return await askForTransition(state, node, offers, history);
+  }
+  let request = () => {};
+  const isRequested = new Promise<boolean>((resolve) => {
+    request = () => resolve(true);
+  });
+  const decision = askForTransition(state, node, offers, history, request);
+  if (await Promise.race([isRequested, decision.then(() => false)])) await speculate(state, node);
+  return await decision;
 }
 
 /** One call can speak for a node only if no tool could be wanted first. */

@@ -9,6 +9,7 @@ import type { EmbeddedToolCall } from "./embedded.ts";
 import { mergedMessages } from "./merged_messages.ts";
 import { failureOf } from "./middleware/failure.ts";
 import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
+import { requestWatch } from "./middleware/request_watch.ts";
 import { type RetryOptions, type RetryPolicy, retryMiddleware } from "./middleware/retry.ts";
 import { streamingMiddleware } from "./middleware/streaming.ts";
 import { timeLimitMiddleware } from "./middleware/time_limit.ts";
@@ -47,6 +48,8 @@ export interface CallOptions {
   readonly prices?: PriceTable;
   /** Told of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
+  /** Told once the call has to be made, as nothing `around` it has its answer. */
+  readonly onRequest?: () => void;
   /** Told the words of a reply as they come; those of one that comes from a recording in one piece. */
   readonly onToken?: (text: string) => void;
 }
@@ -191,6 +194,7 @@ function layers(signature: SignatureName, options: CallOptions, check: Generatio
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(options.clock) : undefined;
   return [
     ...(options.around?.({ signature, slice: options.slice?.() ?? "" }) ?? []),
+    ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
     retryMiddleware({
       policy: options.retry ?? {},
       signature,

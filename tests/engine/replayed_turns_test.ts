@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conversation } from "../../src/engine/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import {
+  type CassetteMode,
+  type CassetteStore,
+  createCassette,
+  type Recording,
+  scripted,
+} from "../../src/models/mod.ts";
+import { pick, to } from "./calls.ts";
+
+const graph = parseGraph({
+  entry_node_id: "a",
+  source_metadata: { begin_message: "Hello" },
+  nodes: { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: { state_prompt: "B" } },
+});
+
+function inMemory(): CassetteStore {
+  const kept = new Map<string, Recording>();
+  return {
+    find: async (key) => kept.get(key),
+    add: async (recording) => void kept.set(recording.key, recording),
+    like: async () => [...kept.values()],
+    flush: async () => {},
+  };
+}
+
+/** A call whose reply from the first node is never written: it is given up when the call moves on. */
+async function hold(store: CassetteStore, mode: CassetteMode) {
+  const model = scripted({ transition: [pick("b")], respond: ["At b"] });
+  const asked: string[] = [];
+  let begin = () => {};
+  const isBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const agent = {
+    ...model,
+    doGenerate: async (options: Parameters<typeof model.doGenerate>[0]) => {
+      const system = JSON.stringify(options.prompt[0]);
+      const what = system.includes("\\nA") ? "a" : system.includes("\\nB") ? "b" : "decision";
+      asked.push(what);
+      if (what === "decision") await isBegun; // until the reply is under way
+      if (what === "a") {
+        begin();
+        await new Promise(() => {});
+      }
+      return await model.doGenerate(options);
+    },
+  };
+  const around = createCassette(store, mode).around("agent", 1);
+  const call = conversation(graph, { models: { agent }, turn: "speculative", around });
+  await call.open();
+  const { spoken } = await call.hear("b please");
+  return { spoken, asked: asked.toSorted() };
+}
+
+test("speculative: what is recorded is replayed without asking for the reply that was thrown away", async () => {
+  const store = inMemory();
+  assert.deepEqual(await hold(store, "record"), { spoken: ["At b"], asked: ["a", "b", "decision"] });
+  for (const mode of ["auto", "replay"] as const) {
+    assert.deepEqual(await hold(store, mode), { spoken: ["At b"], asked: [] });
+  }
+});
+
+test("speculative: a reply that is missing in recordings is asked for once the decision is known", async () => {
+  const store = inMemory();
+  await hold(store, "record");
+  const decided: CassetteStore = {
+    ...store,
+    find: async (key) => {
+      const found = await store.find(key);
+      return found?.signature === "transition" ? found : undefined;
+    },
+  };
+  assert.deepEqual(await hold(decided, "auto"), { spoken: ["At b"], asked: ["b"] });
+});
