@@ -55,10 +55,13 @@ export type Otherwise = <const Target extends string>(target: Target, options?: 
 /** What an edge that is taken last can be told. */
 export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
 
-/** The edges of a node, in order of precedence. */
+/**
+ * The edges of a node, in order of precedence. Where something else in the node is wrong, the compiler takes `Target` for
+ * `never`; edges to anywhere are let through then, so that it says what is wrong and nothing of the edges.
+ */
 export type Next<Declared extends AnySetup, Target extends string> = (
   kit: EdgeKit<Declared>,
-) => readonly Edge<Target>[];
+) => readonly (Edge<Target> | Edge<string>)[];
 
 /** Conditions that lead from a global node back to where the caller was. */
 export type GoBack<Vars extends Variables> =

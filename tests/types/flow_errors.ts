@@ -74,6 +74,19 @@ flow("x", { prompt: "You speak with {{nam}}", variables: { name: text("Name") } 
 flow("x", { snippets: { hi: "Hi {{nam}}" }, variables: { name: text("Name") } });
 // @ts-expect-error {{nam}} is not declared in variables
 shop.nodes(({ end }) => [end("bye", { prompt: "Bye {{nam}}" })]);
+// Of the edges of a node with a mistake nothing is said.
+shop.conversation("greet", {
+  // @ts-expect-error {{nam}} is not declared in variables
+  prompt: "Hi {{nam}}",
+  next: ({ to }) => [to("bye", "Caller is done")],
+});
+shop.nodes(({ extract }) => [
+  extract("ask", {
+    // @ts-expect-error Type '"intnt"' is not assignable to type
+    fills: ["intnt"],
+    next: ({ to }) => [to("bye")],
+  }),
+]);
 
 // Ids
 // @ts-expect-error node \"bye\" is declared twice

@@ -13,7 +13,7 @@ const MARK = "// @ts-expect-error ";
 test("the compiler says of each mistake what flow_errors.ts and messages.txt have", { timeout: 300_000 }, async () => {
   const source = await readFile(new URL("flow_errors.ts", import.meta.url), "utf8");
   const printed = await compile(source.replaceAll(MARK, "// expected: ").replaceAll("../../dsl/", `${root}dsl/`));
-  const lines = source.split("\n");
+  const lines = source.split("\n").map((line) => line.trimStart());
 
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith(MARK)) continue;
