@@ -83,10 +83,10 @@ function textIssues(
     [["prompt"], head.prompt],
     [["beginMessage"], head.beginMessage],
     ...Object.entries(head.snippets ?? {}).map(([name, text]) => [["snippets", name], text] as const),
-    ...nodes.flatMap(({ id, options }) => [
-      [[id, "prompt"], options.prompt] as const,
-      [[id, "text"], options.text] as const,
-      ...conditionsOf(graph, id).map(([at, { value }]) => [[id, ...at], value] as const),
+    ...nodes.flatMap((node) => [
+      [[node.id, "prompt"], node.options.prompt] as const,
+      [[node.id, "text"], node.options.text] as const,
+      ...conditionsOf(graph, node).map(([at, { value }]) => [[node.id, ...at], value] as const),
     ]),
   ];
   return texts.flatMap(([at, text = ""]): Issue[] => {
@@ -108,11 +108,12 @@ function textIssues(
 
 function equationIssues(
   head: FlowHead,
-  { id }: DefinedNode,
+  node: DefinedNode,
   graph: AgentGraph,
   variables: ReadonlyMap<string, VariableExtraction>,
 ): Issue[] {
-  return conditionsOf(graph, id).flatMap(([at, { equations }]) =>
+  const { id } = node;
+  return conditionsOf(graph, node).flatMap(([at, { equations }]) =>
     (equations ?? []).flatMap((clause): Issue[] => {
       const path = [head.name, id, ...at];
       const { left: side, operator }: { readonly left: unknown; readonly operator: unknown } = clause;
@@ -131,11 +132,14 @@ function equationIssues(
   );
 }
 
-function conditionsOf(graph: AgentGraph, id: string): readonly (readonly [Path, TransitionCondition])[] {
-  const node = own(graph.nodes, id);
-  const setting = node?.global_node_setting;
+/** Conditions of a node as it was written: of two with one id, the graph has only one. */
+function conditionsOf(
+  graph: AgentGraph,
+  { id, edges }: DefinedNode,
+): readonly (readonly [Path, TransitionCondition])[] {
+  const setting = own(graph.nodes, id)?.global_node_setting;
   return [
-    ...(node?.transitions ?? []).map(({ condition }, index) => [["transitions", index], condition] as const),
+    ...edges.map(({ transition }, index) => [["transitions", index], transition.condition] as const),
     ...(setting ? [[["global", "when"], { type: "llm_prompt", value: setting.condition }] as const] : []),
     ...(setting?.go_back_conditions ?? []).map(
       ({ condition }, index) => [["global", "goBack", index], condition] as const,

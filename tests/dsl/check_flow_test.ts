@@ -124,6 +124,24 @@ test("names that JavaScript leaves out are unknown names, not crashes", () => {
   ]);
 });
 
+test("compile() looks at both of two nodes that have one id", () => {
+  const goes = (value: string) => ({
+    next: ({ to, when }: { to: (...edge: unknown[]) => unknown; when: (...clause: unknown[]) => unknown }) => [
+      to("greet", when("intent", "==", value)),
+    ],
+  });
+  const built = untyped({ variables }).conversation?.("greet", goes("bok")).conversation?.("greet", goes("cancl"));
+  assert.ok(built);
+  assert.deepEqual(
+    issuesOf(built).map(({ code, message }) => `${code}: ${message}`),
+    [
+      'duplicate-node: node "greet" is declared twice',
+      'unknown-choice: equation "intent == "bok"" names no choice of "intent"',
+      'unknown-choice: equation "intent == "cancl"" names no choice of "intent"',
+    ],
+  );
+});
+
 test("compile() refuses a node with a prompt and a text, of which it could keep only one", () => {
   const built = flow("shop").conversation("greet", { text: "Hello!", prompt: "Greet the caller." });
   assert.throws(() => built.compile(), { code: "prompt-and-text", path: ["shop", "greet"] });
