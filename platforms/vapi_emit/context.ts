@@ -4,6 +4,7 @@ import { ALWAYS, type Guard } from "./guard.ts";
 import { LossList } from "./losses.ts";
 import { bareName, nameVariables, nodeOf, type VariableTable } from "./names.ts";
 import { type CallState, type Plan, planGraph } from "./plan.ts";
+import { reportAskedValues } from "./platform_values.ts";
 import type { TextContext } from "./text.ts";
 
 /** What everything that is emitted for one graph has in common. */
@@ -74,6 +75,7 @@ export function createContext(
       `the variable "${emitted}", in prompts, guards and aliases alike`,
       "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
     );
+  reportAskedValues(graph, variables.isOwn, losses);
   const asked = new Set(presenceClauses(graph).map(({ name }) => name));
   return { graph, losses, variables, markers, plan, asked, ...options };
 }

@@ -18,6 +18,7 @@ export const LOSS_CODES = [
   "nested-global-return",
   "node-settings",
   "platform-settings",
+  "platform-variable",
   "schema-keyword",
   "self-transition",
   "setting-corrected",

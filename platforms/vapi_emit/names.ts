@@ -1,5 +1,6 @@
 import { type AgentGraph, type AgentNode, own } from "../../src/graph/mod.ts";
 import type { VariableNames } from "./liquid.ts";
+import { platformPath } from "./platform_values.ts";
 
 /** Longest name of an assistant: Vapi's `CreateAssistantDTO.name`. */
 export const MAX_ASSISTANT_NAME = 40;
@@ -65,6 +66,8 @@ export interface VariableTable extends VariableNames {
   readonly emitted: (name: string) => string;
   /** The graph's name to Vapi's, where they differ. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Whether the graph itself fills the variable, or gives it a default. */
+  readonly isOwn: (name: string) => boolean;
   /** A name for something of the emitter's own, which no variable of the graph has. */
   readonly fresh: (wanted: string) => string;
 }
@@ -84,10 +87,11 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   return {
     emitted,
     renamed: new Map([...table].filter(([name, other]) => name !== other)),
+    isOwn: (name) => table.has(name),
     fresh: (wanted) => pool.take(variableSlug(wanted), MAX_ALIAS),
     read: (side) => {
       const name = bareName(side);
-      return table.get(name) ?? (isPath(name) ? name : undefined);
+      return table.get(name) ?? platformPath(name, graph) ?? (isPath(name) ? name : undefined);
     },
     readRight: (text) => {
       const name = bareName(text);

@@ -3,6 +3,7 @@ import { type AgentGraph, own } from "../../src/graph/mod.ts";
 import { liquidText } from "./liquid.ts";
 import type { LossList } from "./losses.ts";
 import type { VariableTable } from "./names.ts";
+import { platformText } from "./platform_values.ts";
 
 /** What a text of the graph needs to become one of Vapi's. */
 export interface TextContext {
@@ -40,6 +41,7 @@ export function emitText(text: string, path: Path, context: TextContext): string
     if (fallback !== undefined && fallback !== null) {
       return `{{ ${variables.emitted(name)} | default: ${liquidText(String(fallback))} }}`;
     }
-    return renamed === undefined ? placeholder : `{{${renamed}}}`;
+    if (renamed !== undefined) return `{{${renamed}}}`;
+    return (variables.isOwn(name) ? undefined : platformText(name, graph, losses)) ?? placeholder;
   });
 }

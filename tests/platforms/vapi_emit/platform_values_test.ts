@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Liquid } from "liquidjs";
+import { emitSquad } from "../../../platforms/vapi_emit/mod.ts";
+import type { JsonObject } from "../../../src/graph/mod.ts";
+import { equal, graphOf, handoffTo, json, memberOf, promptOf } from "./graphs.ts";
+import { isVetoed } from "./liquid.ts";
+
+const CALL = { customer: { number: "+14155550101" }, call: { id: "call-1" } };
+
+/** What Vapi's model is told for a prompt, and what was lost of it. */
+function told(prompt: string, rest: JsonObject = {}): { text: string; losses: readonly string[] } {
+  const { config, losses } = emitSquad(graphOf({ a: { state_prompt: prompt } }, rest));
+  const text: unknown = new Liquid().parseAndRenderSync(promptOf(memberOf(json(config), "a")), CALL);
+  return { text: String(text), losses: losses.map(({ kind, code, path }) => `${kind} ${code} ${path.join(".")}`) };
+}
+
+test("variables that Retell gives every call are read where Vapi has them", () => {
+  assert.deepEqual(told("{{user_number}} {{ call_id }}"), { text: "+14155550101 call-1", losses: [] });
+  const { losses, config } = emitSquad(graphOf({ a: { transitions: [equal("b", "user_number", "+1")] }, b: {} }));
+  const tool = handoffTo(memberOf(json(config), "a"), "b");
+  assert.equal(isVetoed(tool, { customer: { number: "+1" } }), false);
+  assert.equal(isVetoed(tool, { user_number: "+1" }), true);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["equation-as-trigger"],
+  );
+});
+
+test("Retell's clock becomes Vapi's, in the zone that it has", () => {
+  const { text, losses } = told("{{current_time_Europe/Berlin}}|{{current_time}}|{{current_hour_Asia/Tokyo}}");
+  assert.match(text, /^(\w+, \w+ \d+, \d{4} at \d+:\d\d:\d\d [AP]M\|){2}\d\d$/);
+  const names = ["current_time_Europe/Berlin", "current_time", "current_hour_Asia/Tokyo"];
+  assert.deepEqual(
+    losses,
+    names.map((name) => `emulated platform-variable variables.${name}`),
+  );
+});
+
+test("what only Retell gives a call is left to the call, under a name that Liquid can read", () => {
+  const { text, losses } = told("[{{direction}}{{current_calendar_Asia/Tokyo}}]");
+  assert.equal(text, "[]");
+  assert.deepEqual(losses, [
+    "dropped platform-variable variables.direction",
+    "dropped platform-variable variables.current_calendar_Asia/Tokyo",
+  ]);
+  const { losses: asked } = emitSquad(graphOf({ a: { transitions: [equal("b", "current_hour", "9")] }, b: {} }));
+  assert.ok(asked.some(({ code, path }) => code === "platform-variable" && path[1] === "current_hour"));
+});
+
+test("a variable of the graph's own keeps its name, as does any in a document of Vapi's", () => {
+  const own = { source_metadata: { default_dynamic_variables: { call_id: "mine" } } };
+  assert.deepEqual(told("[{{call_id}}]", own), { text: "[]", losses: [] });
+  assert.deepEqual(told("[{{call_id}}]", { source_type: "vapi-workflow" }), { text: "[]", losses: [] });
+});
