@@ -68,7 +68,7 @@ function described(first: unknown, second: unknown): JsonObject {
  * @returns `undefined` for tools that Vapi tells apart.
  */
 export function joinTools(first: Tool, second: Tool, path: Path, losses: LossList): Tool | undefined {
-  if (nameOf(first) !== undefined || nameOf(second) !== undefined || first.type !== second.type) return undefined;
+  if (first.type !== second.type || isNamed(first) || isNamed(second)) return undefined;
   if (sameJson(saying(first), saying(second)) && first.type !== "transferCall") return first;
   if (first.type !== "endCall" && first.type !== "transferCall") return undefined;
   const places = second.type === "transferCall" ? (second.destinations ?? []) : [];
@@ -85,10 +85,10 @@ export function joinTools(first: Tool, second: Tool, path: Path, losses: LossLis
   return isAsked && places.length > 0 ? second : withDestinations(first, places);
 }
 
-function nameOf(tool: Tool): unknown {
-  return [isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined, Reflect.get(tool, "name")].find(
-    (name) => typeof name === "string",
-  );
+/** Whether a tool has a name of its own, by which Vapi tells it from others of its kind. */
+export function isNamed(tool: Tool): boolean {
+  const named = [isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined, Reflect.get(tool, "name")];
+  return named.some((name) => typeof name === "string");
 }
 
 /** What a tool says and asks, without the places it leads to. */

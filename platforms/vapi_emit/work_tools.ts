@@ -4,7 +4,7 @@ import type { AgentNode, VariableExtraction } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
 import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
-import { joinTools } from "./own_terminals.ts";
+import { isNamed, joinTools } from "./own_terminals.ts";
 import { emitText } from "./text.ts";
 
 /** The tools with which a member does the work of nodes, and how the prompt speaks of them. */
@@ -58,7 +58,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
 
 /** Adds a tool to those of a member, or to the one of them that Vapi would take it for. */
 function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): void {
-  for (const [index, { tool, name }] of emitted.entries()) {
+  for (const [index, { tool, name }] of made.tool && !isNamed(made.tool) ? emitted.entries() : []) {
     const joined = tool && made.tool && joinTools(tool, made.tool, path, losses);
     if (!joined) continue;
     emitted[index] = { tool: joined, name };
