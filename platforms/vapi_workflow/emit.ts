@@ -50,7 +50,9 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
   }
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node) === undefined);
   const written = natives.map((node, order): AtPlace & Settled => {
-    const json = startMark(writeBack(node, graph), node, graph, kept, order);
+    const back = writeBack(node, graph);
+    reportExtraction(node, graph, back, losses);
+    const json = startMark(back, node, graph, kept, order);
     return { id: node.id, place: placeOf(node) ?? Number.MAX_SAFE_INTEGER, json };
   });
   const listed = inPlace([...written, ...asPlaced(kept.loners, "node")]);
@@ -117,6 +119,26 @@ function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject): reado
   });
   const lists = [...(node.variables_to_extract.length > 0 ? [node.variables_to_extract] : []), ...behind];
   return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
+}
+
+/** Says what a workflow makes of extract nodes that were edited one by one: its nodes extract the same on every way. */
+function reportExtraction(node: AgentNode, graph: AgentGraph, written: JsonObject, losses: Loss[]): void {
+  const targets = node.transitions.map(({ target_node_id }) => own(graph.nodes, target_node_id));
+  const isExtract = (target: AgentNode | undefined) => target !== undefined && ownerOf(target) !== undefined;
+  if (!targets.some(isExtract)) return;
+  const variables = readVariables(written);
+  for (const [index, target] of targets.entries()) {
+    const extracted = target && isExtract(target) ? target.variables_to_extract : [];
+    if (sameJson(extracted, variables)) continue;
+    losses.push({
+      code: "extraction-timing",
+      kind: "emulated",
+      path: ["nodes", node.id, "transitions", index],
+      message: "A workflow's node extracts the same variables on every way that leads on from it",
+      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "nothing"} on this way, too`,
+      hint: "Extract the same variables on all ways, or emit vapi-squad instead",
+    });
+  }
 }
 
 /** Whether a call starts at a node, written only where that has changed. */

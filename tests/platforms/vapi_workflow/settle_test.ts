@@ -142,3 +142,24 @@ test("emit() reports defaults of variables, for which workflows have no place", 
     [["variable-default", "dropped", "plan"]],
   );
 });
+
+test("emit() reports ways on which a workflow extracts other variables than the graph", () => {
+  const output = [{ title: "city", type: "string", description: "Where" }];
+  const nodes = [talk("a", { variableExtractionPlan: { output } }), talk("b"), talk("c"), talk("d")];
+  const graph = imported({ nodes, edges: [way("a", "b"), way("a", "c")] });
+  const lost = (change: (node: AgentNode) => AgentNode) =>
+    emit(edited(graph, change), "vapi-workflow").losses.map(({ code, path }) => [code, path.join(".")]);
+  assert.deepEqual(
+    lost((node) => node),
+    [],
+  );
+  assert.deepEqual(
+    lost((node) => (node.id === "a" ? leadsTo(node, "d") : node)),
+    [["extraction-timing", "nodes.a.transitions.2"]],
+  );
+  const other = [{ name: "city", description: "Which city", type: "string" }];
+  assert.deepEqual(
+    lost((node) => (node.id === "a > c" ? { ...node, variables_to_extract: other } : node)),
+    [["extraction-timing", "nodes.a.transitions.0"]],
+  );
+});
