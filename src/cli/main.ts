@@ -18,8 +18,8 @@ if (answer !== undefined) {
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, async (error: unknown) => {
       await tellError(error, terminal);
-      await endProcess(2, 0);
+      await endProcess(2, terminal, 0);
     });
   }
-  await endProcess(await runCli(argv, terminal));
+  await endProcess(await runCli(argv, terminal), terminal);
 }

@@ -22,8 +22,21 @@ export interface StreamInfo {
 
 const EXIT_INTERRUPTED = 130;
 
+/** A terminal that knows what is still on its way. */
+export interface ProcessTerminal extends Terminal {
+  /** Waits until everything has been taken that was written: a reader may be slow. */
+  readonly written: () => Promise<void>;
+}
+
 /** The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process. */
-export function processTerminal(): Terminal {
+export function processTerminal(): ProcessTerminal {
+  const writes = new Set<Promise<void>>();
+  const write = (stream: NodeJS.WriteStream, text: string) => {
+    if (text === "") return; // Bun calls back for an empty text before what was written ahead of it is gone
+    const done = new Promise<void>((taken) => stream.write(text, () => taken()));
+    writes.add(done);
+    done.then(() => writes.delete(done));
+  };
   const controller = new AbortController();
   process.on("SIGINT", () => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
@@ -35,24 +48,28 @@ export function processTerminal(): Terminal {
     if (error.code !== "EPIPE") throw error;
   });
   return {
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
+    out: (text) => write(process.stdout, text),
+    err: (text) => write(process.stderr, text),
     input: readInput,
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,
+    written: async () => void (await Promise.all(writes)),
   };
 }
 
 /** How long what a user's module has left open may go on after the command: a timer, a server, an await without end. */
 const GRACE_MS = 3_000;
 
-/** Ends the process with an exit code once all is written: by itself, or else when the grace is over. */
-export async function endProcess(code: number, graceMs: number = GRACE_MS): Promise<void> {
+/** Ends the process with an exit code once all has been taken: by itself, or else when the grace is over. */
+export async function endProcess(
+  code: number,
+  { written }: ProcessTerminal,
+  graceMs: number = GRACE_MS,
+): Promise<void> {
   process.exitCode = code;
-  for (const stream of [process.stdout, process.stderr])
-    await new Promise<void>((written) => stream.write("", () => written()));
+  await written();
   if (graceMs === 0) process.exit(code);
   setTimeout(() => process.exit(code), graceMs).unref();
 }

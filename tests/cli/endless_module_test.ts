@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT, runFile } from "./_process.ts";
+import { ownRuntime, ROOT, RUNTIMES, runFile } from "./_process.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
@@ -18,6 +20,10 @@ export const graph = ${JSON.stringify(GRAPH)};\n`,
   "thrown.ts": `setTimeout(() => { throw new Error("nobody waits"); });
 await new Promise((resolve) => setTimeout(resolve, 2_000));
 export const graph = ${JSON.stringify(GRAPH)};\n`,
+  "big.ts": `setInterval(() => {}, 1000);
+const state_prompt = "All that there is to say. ".repeat(40);
+const nodes = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => ["n" + at, { state_prompt }]));
+export const graph = { entry_node_id: "n0", nodes };\n`,
   "endless_busy.ts": "setInterval(() => {}, 1000);\nawait new Promise(() => {});\n",
 });
 const at = (name: string) => join(path, name);
@@ -44,6 +50,19 @@ for (const name of ["rejected.ts", "thrown.ts"])
     assert.equal(out, "");
     assert.match(err, /^error\[internal\] nobody waits — .+\n$/);
   });
+
+test("what a slow reader has not taken yet is not cut off", SLOW, async () => {
+  const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
+  const child = spawn(command, [...start, MAIN, "emit", at("big.ts"), "--to", "voicetest"], {
+    cwd: path,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  // longer than a module may go on after the command; nobody reads meanwhile
+  await Promise.race([once(child, "exit"), new Promise((resolve) => setTimeout(resolve, 6_000))]);
+  let out = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) out += chunk;
+  assert.equal(Object.keys(JSON.parse(out).nodes).length, 2_000);
+});
 
 test("scenarios are given up like agents", SLOW, async () => {
   const argv = ["run", at("graph.json"), "--scenarios", at("endless.ts"), "--db", ":memory:"];
