@@ -23,11 +23,13 @@ test("a limiter keeps the calls that share it to so many at once", async () => {
 test("a call that waits for its minute can be aborted", async () => {
   let made = 0;
   const model = embeddedModel("counted", async () => generated(`Hello ${++made}`));
-  const within = [limiterMiddleware({ requestsPerMinute: 2 })];
+  const over = new AbortController();
+  const within = [limiterMiddleware({ requestsPerMinute: 2 }, over.signal)];
   const call = (signal?: AbortSignal) => callForReply(model, request, { within, ...(signal ? { signal } : {}) });
   await Promise.all([call(), call()]);
   await assert.rejects(call(AbortSignal.timeout(30)), { code: "aborted" });
   assert.equal(made, 2);
+  over.abort(); // the process would wait for the minute
 });
 
 test("waiting for a place is no part of a request's time, and a model that hangs gives its place up", async () => {
