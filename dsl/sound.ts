@@ -166,6 +166,7 @@ function repeated(names: readonly string[]): readonly string[] {
 
 /** The options that nothing is wrong with. */
 function without<Options extends object>(options: Options, issues: readonly Issue[]): Options {
+  if (issues.length === 0) return options;
   const names = new Set(Object.keys(options));
   const wrong = issues.flatMap(({ path }) => path.find((key) => names.has(String(key))) ?? []);
   const kept = Object.entries(options).filter(([name]) => !wrong.includes(name));
