@@ -9,6 +9,7 @@ import { fitTool } from "./raw_tool.ts";
 import { reportToolSettings, requestOf } from "./request.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer } from "./terminal_tool.ts";
+import { emitText } from "./text.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -77,7 +78,7 @@ export function emitCustomTool(
       name,
       method: "POST",
       ...requestOf(definition),
-      url: definition.url,
+      url: urlOf(definition, path, context) ?? "",
       ...(description ? { description } : {}),
       ...(definition.parameters
         ? { body: emitSchema({ type: "object", ...definition.parameters }, path, losses) }
@@ -93,6 +94,12 @@ export function emitCustomTool(
     ...plan,
   };
   return { tool, name };
+}
+
+/** The address of a tool, with its variables by the names that they have in Vapi; raw tools of Vapi's have their own. */
+export function urlOf({ url, metadata }: ToolDefinition, path: Path, context: EmitContext): string | undefined {
+  if (!url) return undefined;
+  return isRecord(metadata?.vapi) ? url : emitText(url, path, context);
 }
 
 /** A description within Vapi's limit. */

@@ -1,5 +1,6 @@
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit, sameJson } from "../../src/graph/mod.ts";
 import { type EmitContext, workOf } from "./context.ts";
+import { urlOf } from "./custom_tool.ts";
 import { destinationOf } from "./destination.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { shapeOf } from "./extras_hint.ts";
@@ -51,7 +52,7 @@ export function memberHint(
   const { graph } = context;
   const general = graph.source_metadata.general_prompt ?? "";
   const written = nodes.map((node, index) => {
-    const plain = plainNode(node, tools);
+    const plain = plainNode(node, tools, context);
     const readable = index === 0 && content !== undefined && promptIn(content, general) === node.state_prompt;
     return readable ? omit(plain, ["state_prompt"]) : plain;
   });
@@ -86,13 +87,15 @@ function shaped(extras: JsonObject): JsonObject {
 }
 
 /** A node without what platforms keep with it. */
-function plainNode(node: AgentNode, tools: readonly unknown[]): JsonObject {
+function plainNode(node: AgentNode, tools: readonly unknown[], context: EmitContext): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
   const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
-    tools: node.tools.map((tool) => hintOfTool(tool, tools)),
+    tools: node.tools.map((tool, index) =>
+      hintOfTool(tool, tools, urlOf(tool, ["nodes", node.id, "tools", index], context)),
+    ),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: {

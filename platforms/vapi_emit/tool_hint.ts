@@ -7,13 +7,14 @@ import { requestHint } from "./request.ts";
  * whatever else only the assistant's own tool should have are not repeated.
  *
  * @param emitted The assistant's own tools.
+ * @param url The tool's address as it was emitted.
  */
-export function hintOfTool(tool: ToolDefinition, emitted: readonly unknown[]): JsonObject {
+export function hintOfTool(tool: ToolDefinition, emitted: readonly unknown[], url = tool.url ?? undefined): JsonObject {
   const raw = tool.metadata?.vapi;
   const plain = { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? {} : requestHint(tool)) };
   if (!isRecord(raw) && !tool.url) return plain;
   if (isRecord(raw) && typeof raw.toolId === "string") return { ...plain, metadata: { vapi: { toolId: raw.toolId } } };
-  const index = emitted.findIndex((each) => isMadeFrom(each, tool));
+  const index = emitted.findIndex((each) => isMadeFrom(each, tool, url));
   if (index < 0) return plain;
   const isShared = typeof tool.url === "string" && urlOf(emitted[index]) === tool.url;
   return {
@@ -35,13 +36,13 @@ export function toolOfHint(hint: JsonObject, emitted: readonly unknown[]): JsonO
   };
 }
 
-function isMadeFrom(emitted: unknown, tool: ToolDefinition): boolean {
+function isMadeFrom(emitted: unknown, tool: ToolDefinition, url: string | undefined): boolean {
   if (!isRecord(emitted)) return false;
   const named = isRecord(emitted.function) ? emitted.function.name : emitted.name;
   const raw = tool.metadata?.vapi;
   if (typeof named !== "string") return isRecord(raw) && raw.type === emitted.type;
   const bare = slug(tool.name).slice(0, 30);
-  return named.startsWith(bare) && (urlOf(emitted) ?? "") === (tool.url ?? "");
+  return named.startsWith(bare) && (urlOf(emitted) ?? "") === (url ?? "");
 }
 
 function urlOf(tool: unknown): string | undefined {

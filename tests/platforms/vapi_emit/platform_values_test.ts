@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Liquid } from "liquidjs";
+import { importAgent } from "../../../platforms/mod.ts";
 import { emitSquad } from "../../../platforms/vapi_emit/mod.ts";
 import type { JsonObject } from "../../../src/graph/mod.ts";
-import { equal, graphOf, handoffTo, json, memberOf, promptOf } from "./graphs.ts";
+import { equal, graphOf, handoffTo, json, memberOf, promptOf, records } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 
 const CALL = { customer: { number: "+14155550101" }, call: { id: "call-1" } };
@@ -52,4 +53,14 @@ test("a variable of the graph's own keeps its name, as does any in a document of
   const own = { source_metadata: { default_dynamic_variables: { call_id: "mine" } } };
   assert.deepEqual(told("[{{call_id}}]", own), { text: "[]", losses: [] });
   assert.deepEqual(told("[{{call_id}}]", { source_type: "vapi-workflow" }), { text: "[]", losses: [] });
+});
+
+test("the address of a tool names variables as Vapi does, and the graph that is read back as it did", () => {
+  const url = "https://example.com/{{user_number}}?plan={{plan-name}}";
+  const tools = [{ name: "find", description: "", url }];
+  const graph = graphOf({ a: { tools, transitions: [equal("b", "plan-name", "gold")] }, b: {} });
+  const squad = json(emitSquad(graph).config);
+  const [tool] = records(memberOf(squad, "a"), "assistant", "model", "tools");
+  assert.equal(tool?.url, "https://example.com/{{customer.number}}?plan={{plan_name}}");
+  assert.equal(importAgent(squad).graph.nodes.a?.tools[0]?.url, url);
 });
