@@ -9,6 +9,7 @@ import {
   type VariableExtraction,
 } from "../../src/graph/mod.ts";
 import { kept } from "../retell/keep.ts";
+import { DESCRIBED_KINDS, TOOL_KINDS } from "../retell/tool_kinds.ts";
 import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
 import { retellName } from "./names.ts";
@@ -23,26 +24,6 @@ export interface Placed {
   readonly tool: LlmTool;
 }
 
-/** What Retell wants of a kind of tool, beside its name, and what is put where nothing was set. */
-const REQUIRED: { readonly [type: string]: JsonObject } = {
-  custom: { url: "" },
-  check_availability_cal: { cal_api_key: "", event_type_id: "" },
-  book_appointment_cal: { cal_api_key: "", event_type_id: "" },
-  end_call: {},
-  transfer_call: {
-    transfer_destination: { type: "predefined", number: "" },
-    transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
-  },
-  agent_swap: { agent_id: "", post_call_analysis_setting: "both_agents" },
-  press_digit: {},
-  send_sms: { sms_content: { type: "inferred", prompt: "" } },
-  code: { code: "" },
-  extract_dynamic_variable: { variables: [] },
-  bridge_transfer: {},
-  cancel_transfer: {},
-  mcp: {},
-};
-
 /** Other platforms' names of Retell's kinds. */
 const SAME_KINDS: { readonly [type: string]: string } = {
   apiRequest: "custom",
@@ -52,9 +33,6 @@ const SAME_KINDS: { readonly [type: string]: string } = {
   sms: "send_sms",
   transferCall: "transfer_call",
 };
-
-/** Kinds of which Retell wants a description even where it is empty. */
-const DESCRIBED = ["extract_dynamic_variable", "mcp"];
 
 /**
  * Writes tools. What came from a Retell LLM goes back as it was; a tool from elsewhere gets what Retell wants of its kind.
@@ -80,13 +58,13 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native:
 
 function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: Losses): JsonObject {
   const named = own(SAME_KINDS, tool.type ?? "custom") ?? tool.type;
-  const known = typeof named === "string" && Object.hasOwn(REQUIRED, named);
+  const known = typeof named === "string" && Object.hasOwn(TOOL_KINDS, named);
   const type = known ? named : "custom";
   if (!known)
     losses.add("tool-kind", at, `Retell has no tool of the kind "${tool.type}"`, 'a tool of the kind "custom"');
   const number = type === "transfer_call" ? foreignNumber(tool.metadata) : undefined;
   const required = {
-    ...own(REQUIRED, type),
+    ...own(TOOL_KINDS, type),
     ...(number === undefined ? {} : { transfer_destination: { type: "predefined", number } }),
   };
   const missing = Object.keys(required).filter((key) => !fits(key, written[key], own(required, key)));
@@ -99,7 +77,7 @@ function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: L
   return {
     ...omit(written, ["tool_id", ...(type === "custom" ? [] : ["url"])]),
     ...Object.fromEntries(missing.map((key) => [key, own(required, key)])),
-    ...(DESCRIBED.includes(type) && tool.description === "" ? { description: "" } : {}),
+    ...(DESCRIBED_KINDS.includes(type) && tool.description === "" ? { description: "" } : {}),
     ...(type === "custom" && tool.parameters ? { parameters: objectSchema(tool.parameters) } : {}),
     name,
     type,
