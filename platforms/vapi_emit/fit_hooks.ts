@@ -15,15 +15,27 @@ import {
   text,
 } from "./fit.ts";
 import { fitToolSettings } from "./fit_tool.ts";
+import { jsonSchema } from "./schema.ts";
 
 type Interrupted = Omit<Vapi.CallHookAssistantSpeechInterrupted, "on"> & {
   on: Vapi.CallHookAssistantSpeechInterrupted["on"] | Vapi.CallHookCustomerSpeechInterrupted["on"];
 };
 type Action = Vapi.CallHookCustomerSpeechTimeoutDoItem;
 
+/** A tool that a hook calls: its schemas are nobody else's to convert. */
+const hookTool: Rule = (value, at, faults) => {
+  const tool = fitToolSettings(value, at, faults);
+  if (!isRecord(tool)) return undefined;
+  const schemas = ["body", "headers"].filter((key) => isRecord(tool[key]));
+  return {
+    ...tool,
+    ...Object.fromEntries(schemas.map((key) => [key, jsonSchema(tool[key], [...at, key], faults)])),
+  };
+};
+
 const ACTIONS = kinds<Action, "type">("type", {
   say: shape<Vapi.SayHookAction>({ prompt: anything, exact: anything }),
-  tool: shape<Vapi.ToolCallHookAction>({ tool: beyondSdk(fitToolSettings), toolId: text() }),
+  tool: shape<Vapi.ToolCallHookAction>({ tool: beyondSdk(hookTool), toolId: text() }),
   "message.add": shape<Vapi.MessageAddHookAction>({ message: record, triggerResponseEnabled: flag }, ["message"]),
 });
 

@@ -69,3 +69,13 @@ test("schemas of analysis plans keep the part of the language that Vapi has", ()
   });
   assert.deepEqual(losses, ["setting-dropped analysisPlan.structuredDataPlan.schema"]);
 });
+
+test("schemas of a tool that a hook calls keep the part of the language that Vapi has", () => {
+  const body = { type: "object", properties: { why: { type: "string", maxLength: 5 } } };
+  const tool = { type: "apiRequest", method: "POST", url: "https://example.com", body };
+  const hook = { on: "call.ending", do: [{ type: "tool", tool }] };
+  const { member, losses } = crossed({ hooks: [hook] });
+  const kept = { type: "object", properties: { why: { type: "string" } } };
+  assert.deepEqual(member.hooks, [{ ...hook, do: [{ type: "tool", tool: { ...tool, body: kept } }] }]);
+  assert.deepEqual(losses, ["setting-dropped hooks.0.do.0.tool.body"]);
+});
