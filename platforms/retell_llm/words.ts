@@ -1,17 +1,5 @@
 import type { AgentNode, EquationClause, Transition, TransitionCondition } from "../../src/graph/mod.ts";
-
-const OPERATORS: ReadonlyMap<string, string> = new Map([
-  ["==", "is"],
-  ["!=", "is not"],
-  [">", "is more than"],
-  [">=", "is at least"],
-  ["<", "is less than"],
-  ["<=", "is at most"],
-  ["contains", "contains"],
-  ["not_contains", "does not contain"],
-  ["exists", "is known"],
-  ["not_exist", "is not known"],
-]);
+import { OPERATOR_WORDS } from "../operator_words.ts";
 
 /** A condition in words, for a model that has nothing but words to go by. */
 export function conditionInWords(transition: Transition, node: AgentNode): string {
@@ -37,9 +25,9 @@ export function equationsInWords({ equations, logical_operator: operator }: Tran
 }
 
 function clauseInWords({ left, operator, right }: EquationClause): string {
-  const unary = operator === "exists" || operator === "not_exist";
-  const said = OPERATORS.get(operator) ?? operator;
-  return unary ? `{{${left}}} ${said}` : `{{${left}}} ${said} ${JSON.stringify(String(right ?? ""))}`;
+  if (operator === "exists") return `{{${left}}} is known`;
+  if (operator === "not_exist") return `{{${left}}} is not known`;
+  return `{{${left}}} ${OPERATOR_WORDS.get(operator) ?? operator} ${JSON.stringify(String(right ?? ""))}`;
 }
 
 function outcomeInWords({ value, outcome }: TransitionCondition): string {

@@ -1,4 +1,5 @@
 import type { EquationClause } from "../../src/graph/mod.ts";
+import { OPERATOR_WORDS } from "../operator_words.ts";
 import type { EmitContext } from "./context.ts";
 import type { Guard } from "./guard.ts";
 import type { Route } from "./plan.ts";
@@ -19,20 +20,9 @@ function describeGuard(guard: Guard, context: EmitContext): string {
   return parts.join(guard.kind === "all" ? " and " : " or ");
 }
 
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ["==", "is"],
-  ["!=", "is not"],
-  [">", "is more than"],
-  [">=", "is at least"],
-  ["<", "is less than"],
-  ["<=", "is at most"],
-  ["contains", "contains"],
-  ["not_contains", "does not contain"],
-]);
-
 function describeClause({ left, operator, right }: EquationClause, context: EmitContext): string {
   const name = context.variables.emitted(left);
   if (operator === "exists") return `${name} is set`;
   if (operator === "not_exist") return `${name} is not set`;
-  return `${name} ${WORDS.get(operator) ?? operator} "${String(right ?? "").replace(/[{}%]/g, "")}"`;
+  return `${name} ${OPERATOR_WORDS.get(operator) ?? operator} "${String(right ?? "").replace(/[{}%]/g, "")}"`;
 }
