@@ -129,7 +129,7 @@ function ownVariables(graph: AgentGraph): ReadonlySet<string> {
     for (const { condition } of [...transitions, ...(setting?.go_back_conditions ?? [])])
       for (const { left } of condition.type === "equation" ? (condition.equations ?? []) : []) {
         const name = bareName(left);
-        if (name !== "" && !isPath(name)) names.add(name);
+        if (name !== "" && !isPath(name) && platformPath(name, graph) === undefined) names.add(name);
       }
   return names;
 }

@@ -20,14 +20,21 @@ const CLOCK = /^current_(time|hour)(?:_([A-Za-z0-9_+/-]+))?$/;
 const ZONE = "America/Los_Angeles";
 
 /** What Vapi itself gives every call, which is called the same everywhere. */
-const VAPIS = new Set("now date time year month day customer phoneNumber call transport assistant messages".split(" "));
+const VAPIS = new Set(
+  "now date time year month day customer phoneNumber call transport assistant messages transcript".split(" "),
+);
 
 /** Whether a graph's texts may name variables that another platform gives: in Vapi's own, such a name is a call's own. */
 const isForeign = ({ source_type }: AgentGraph) => !source_type.startsWith("vapi");
 
-/** Where Vapi has a variable that another platform gives every call. */
+/** Whether a name is one that only another platform gives every call. */
+function isForeignValue(name: string, graph: AgentGraph): boolean {
+  return isForeign(graph) && isPlatformVariable(name) && !VAPIS.has(name);
+}
+
+/** By what name Vapi reads a variable that another platform gives every call: its own, or the one that calls can give. */
 export function platformPath(name: string, graph: AgentGraph): string | undefined {
-  return isForeign(graph) ? PATHS.get(name) : undefined;
+  return isForeignValue(name, graph) ? (PATHS.get(name) ?? variableSlug(name)) : undefined;
 }
 
 /**
@@ -37,7 +44,7 @@ export function platformPath(name: string, graph: AgentGraph): string | undefine
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables, dates with a zone)
  */
 export function platformText(name: string, graph: AgentGraph, losses: LossList): string | undefined {
-  if (!isForeign(graph) || !isPlatformVariable(name) || VAPIS.has(name) || name === "transcript") return undefined;
+  if (!isForeignValue(name, graph)) return undefined;
   const path = PATHS.get(name);
   if (path) return `{{${path}}}`;
   const [, kind = "", zone = ZONE] = CLOCK.exec(name) ?? [];
@@ -59,12 +66,11 @@ export function platformText(name: string, graph: AgentGraph, losses: LossList):
 
 /** Says which equations ask for what only another platform gives every call. */
 export function reportAskedValues(graph: AgentGraph, owned: (name: string) => boolean, losses: LossList): void {
-  if (!isForeign(graph)) return;
   for (const { transitions, global_node_setting: setting } of Object.values(graph.nodes))
     for (const { condition } of [...transitions, ...(setting?.go_back_conditions ?? [])])
       for (const { left } of condition.type === "equation" ? (condition.equations ?? []) : []) {
         const name = bareName(left);
-        if (owned(name) || !isPlatformVariable(name) || PATHS.has(name) || VAPIS.has(name)) continue;
+        if (owned(name) || !isForeignValue(name, graph) || PATHS.has(name)) continue;
         reportUngiven(name, variableSlug(name), losses);
       }
 }

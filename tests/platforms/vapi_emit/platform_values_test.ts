@@ -49,6 +49,21 @@ test("what only Retell gives a call is left to the call, under a name that Liqui
   assert.ok(asked.some(({ code, path }) => code === "platform-variable" && path[1] === "current_hour"));
 });
 
+test("a clock with a zone is printed as Vapi's, also where an equation asks for it", () => {
+  const hour = "current_hour_Europe/Berlin";
+  const prompt = `Hour {{${hour}}}`;
+  const { config, losses } = emitSquad(
+    graphOf({ a: { state_prompt: prompt, transitions: [equal("b", hour, "9")] }, b: {} }),
+  );
+  const member = memberOf(json(config), "a");
+  assert.match(String(new Liquid().parseAndRenderSync(promptOf(member), CALL)), /^Hour \d\d\b/);
+  assert.equal(isVetoed(handoffTo(member, "b"), { current_hour_Europe_Berlin: "9" }), false);
+  assert.deepEqual(
+    losses.map(({ kind, code, path }) => `${kind} ${code} ${path.join(".")}`).filter((told) => told.includes(hour)),
+    [`dropped platform-variable variables.${hour}`],
+  );
+});
+
 test("a variable of the graph's own keeps its name, as does any in a document of Vapi's", () => {
   const own = { source_metadata: { default_dynamic_variables: { call_id: "mine" } } };
   assert.deepEqual(told("[{{call_id}}]", own), { text: "[]", losses: [] });
