@@ -153,8 +153,8 @@ function userSpans(url: string): UrlSpan[] {
   return [{ start: before.length, end: before.length + password.length, about: "password" }];
 }
 
-/** A user without a password who is no person: long, with a digit or both small letters and capitals. */
-const TOKEN_USER = /^(?:(?=\D*\d)[^:@]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[^:@]{16,})$/;
+/** A user without a password who is no person: long, without a dot, with a digit or both small letters and capitals. */
+const TOKEN_USER = /^(?:(?=\D*\d)[\w%~+-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w%~+-]{16,})$/;
 
 function parameterSpans(url: string): UrlSpan[] {
   return [...url.matchAll(/[?&#;]([^=&#;?]{1,80})=([^&#;]+)/g)].flatMap(

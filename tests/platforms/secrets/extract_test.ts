@@ -47,7 +47,12 @@ test("extractSecrets() takes keys of any kind out of code, and no plain words", 
 
 test("extractSecrets() leaves people, versions and words in URLs alone", () => {
   const urls = ["https://alice@x.com/a", "https://x.com/token/refresh", "https://x.com/key/12345678", "sip:desk@x.com"];
-  for (const url of [...urls, "https://x.com/@john12345/post", "https://x.com/api/v2/appointments2024"])
+  for (const url of [
+    ...urls,
+    "https://x.com/@john12345/post",
+    "https://x.com/api/v2/appointments2024",
+    "https://john.smith1@x.com",
+  ])
     assert.deepEqual(extractSecrets(graphWith({ name: "t", url })).variables, [], url);
 });
 
@@ -60,6 +65,12 @@ test("extractSecrets() reads headers given as a list of names and values, and as
   };
   const { values } = extractSecrets(graphWith({ name: "t", metadata }));
   assert.deepEqual(values, { T_AUTHORIZATION: "dTpw", T_X_API_KEY: "k1" });
+});
+
+test("extractSecrets() takes no e-mail address behind a URL for the URL's user", () => {
+  const graph = graphWith({ name: "t", url: "" });
+  for (const text of ["See https://x.com,john12345@x.com", "(https://x.com)|john12345@x.com"])
+    assert.deepEqual(extractSecrets({ ...graph, source_metadata: { general_prompt: text } }).variables, [], text);
 });
 
 for (const [what, url, clean] of [
