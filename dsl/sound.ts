@@ -65,7 +65,7 @@ export function soundFlow(head: FlowHead, nodes: readonly DefinedNode[]): SoundF
   const name = typeof head.name === "string" ? head.name : shown(head.name);
   const ofHead = optionIssues(head, HEAD, [name], true);
   const issues: Issue[] = [...nameIssues(head.name, "flow", [name]), ...ofHead];
-  const sound = without(head, ofHead);
+  const sound = without(head, ofHead, 1);
   const variables = Object.entries(sound.variables ?? {}).filter(([key, variable]) => {
     const wrong = [...nameIssues(key, "variable", [name, "variables"]), ...variableIssues(name, key, variable)];
     issues.push(...wrong);
@@ -98,9 +98,9 @@ function soundNode(
   const at = [flow, id];
   const ofOptions = optionIssues(given, NODE, at, true);
   const issues: Issue[] = [...nameIssues(givenId, `node ${index}`, at), ...ofOptions];
-  const options: LooseOptions = isRecord(given) ? without<LooseOptions>(given, ofOptions) : {};
+  const options: LooseOptions = isRecord(given) ? without<LooseOptions>(given, ofOptions, at.length) : {};
   const entry = kind === "global" ? options : options.global;
-  if (entry && entry.when === undefined && !ofOptions.some(({ path }) => path.includes("when"))) {
+  if (entry && entry.when === undefined && !ofOptions.some(({ path }) => path.at(-1) === "when")) {
     const path = kind === "global" ? [...at, "when"] : [...at, "global", "when"];
     const hint = 'Say when it is entered: when: "Caller asks for a manager"';
     issues.push({ code: "invalid-option", path, message: `global node "${id}" has no condition`, hint });
@@ -164,11 +164,10 @@ function repeated(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
-/** The options that nothing is wrong with. */
-function without<Options extends object>(options: Options, issues: readonly Issue[]): Options {
+/** The options that nothing is wrong with; `depth` is where in a path their names are. */
+function without<Options extends object>(options: Options, issues: readonly Issue[], depth: number): Options {
   if (issues.length === 0) return options;
-  const names = new Set(Object.keys(options));
-  const wrong = issues.flatMap(({ path }) => path.find((key) => names.has(String(key))) ?? []);
-  const kept = Object.entries(options).filter(([name]) => !wrong.includes(name));
+  const wrong = new Set(issues.map(({ path }) => path[depth]));
+  const kept = Object.entries(options).filter(([name]) => !wrong.has(name));
   return Object.fromEntries(kept) as Options; // all options may be left out
 }

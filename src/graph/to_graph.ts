@@ -1,5 +1,5 @@
 import { GraphError } from "../errors.ts";
-import { isRecord } from "./json.ts";
+import { isRecord, type JsonObject } from "./json.ts";
 import { COMPILE_FIRST, isFlow, shown } from "./options.ts";
 import { parseGraph } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
@@ -23,12 +23,12 @@ export function toGraph(value: unknown, action: string): AgentGraph {
   });
 }
 
-/** Whether a value has the shape of a graph that was compiled or read; costs a look at each node and edge. */
+/** Whether a value has all that a graph has that was compiled or read; costs a look at each node, tool and edge. */
 function isGraph(value: unknown): value is AgentGraph {
   return (
     isRecord(value) &&
     isRecord(value.nodes) &&
-    typeof value.entry_node_id === "string" &&
+    hasTexts(value, "entry_node_id", "source_type") &&
     isRecord(value.source_metadata) &&
     isRecord(value.snippets) &&
     Object.values(value.nodes).every(isNode)
@@ -38,19 +38,29 @@ function isGraph(value: unknown): value is AgentGraph {
 function isNode(node: unknown): boolean {
   return (
     isRecord(node) &&
-    typeof node.id === "string" &&
-    typeof node.node_type === "string" &&
-    typeof node.state_prompt === "string" &&
-    isListOfRecords(node.tools) &&
-    isListOfRecords(node.variables_to_extract) &&
-    isRecord(node.metadata) &&
-    Array.isArray(node.transitions) &&
-    node.transitions.every(
-      (edge: unknown) => isRecord(edge) && typeof edge.target_node_id === "string" && isRecord(edge.condition),
-    )
+    hasTexts(node, "id", "node_type", "state_prompt") &&
+    isListOf(node.tools, (tool) => hasTexts(tool, "name", "description")) &&
+    isListOf(node.variables_to_extract, (variable) => hasTexts(variable, "name", "description", "type")) &&
+    isListOf(node.transitions, (edge) => hasTexts(edge, "target_node_id") && isCondition(edge.condition)) &&
+    (!node.global_node_setting || isGlobalSetting(node.global_node_setting)) &&
+    isRecord(node.metadata)
   );
 }
 
-function isListOfRecords(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isRecord);
+function isGlobalSetting(setting: unknown): boolean {
+  if (!isRecord(setting) || !hasTexts(setting, "condition")) return false;
+  return isListOf(setting.go_back_conditions, (back) => hasTexts(back, "id") && isCondition(back.condition));
+}
+
+function isCondition(condition: unknown): boolean {
+  if (!isRecord(condition) || !hasTexts(condition, "type", "value")) return false;
+  return isListOf(condition.equations ?? [], (clause) => hasTexts(clause, "left", "operator"));
+}
+
+function hasTexts(record: JsonObject, ...keys: readonly string[]): boolean {
+  return keys.every((key) => typeof record[key] === "string");
+}
+
+function isListOf(value: unknown, accepts: (item: JsonObject) => boolean): boolean {
+  return Array.isArray(value) && value.every((item: unknown) => isRecord(item) && accepts(item));
 }

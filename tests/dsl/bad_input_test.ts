@@ -62,6 +62,21 @@ test("compile() tells everything at once that plain JavaScript passed in the pla
   );
 });
 
+test("compile() takes ids that are called like options for what they are", () => {
+  const built = flow("tools", { prompt: "You speak for a shop.", tools: 5 })
+    .conversation("prompt", { prompt: "Greet.", tools: 5 })
+    .global("when", { prompt: "Help.", text: 7 });
+  assert.deepEqual(
+    found(() => built.compile()),
+    [
+      "invalid-option tools.tools",
+      "invalid-option tools.prompt.tools",
+      "invalid-option tools.when.text",
+      "invalid-option tools.when.when",
+    ],
+  );
+});
+
 test("compile() says what is wrong with choices and defaults", () => {
   const variables = {
     none: choice("d", []),

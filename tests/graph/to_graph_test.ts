@@ -22,6 +22,9 @@ const USES: { readonly [name: string]: Use } = {
   parseGraph: (graph) => cw.parseGraph(graph),
 };
 
+const FULL = cw.parseGraph({ entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } });
+const nodeWith = (part: object) => ({ ...FULL, nodes: { greet: { ...FULL.nodes.greet, ...part } } });
+
 const NO_GRAPHS = [undefined, null, "clinic", "", 7, true, [], [clinic], {}, () => clinic, { nodes: null }];
 
 for (const [name, use] of Object.entries(USES)) {
@@ -54,6 +57,24 @@ for (const [name, use] of Object.entries(USES)) {
     assert.deepEqual(document, { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } });
   });
 }
+
+for (const [name, graph] of Object.entries({
+  "a source type": { ...FULL, source_type: undefined },
+  "what a tool is for": nodeWith({ tools: [{ name: "find" }] }),
+  "what a variable is": nodeWith({ variables_to_extract: [{ name: "day" }] }),
+  "a condition's words": nodeWith({ transitions: [{ target_node_id: "greet", condition: { type: "always" } }] }),
+  "conditions to go back": nodeWith({ global_node_setting: { condition: "Caller is lost" } }),
+  "a way back's id": nodeWith({
+    global_node_setting: { condition: "", go_back_conditions: [{ condition: { type: "always" } }] },
+  }),
+}))
+  test(`a document that leaves out ${name} is read, however complete it is else`, () => {
+    const loose = graph as unknown as typeof clinic; // as plain JavaScript passes it
+    for (const target of ["retell", "retell-llm", "vapi-squad", "vapi-assistant", "mermaid"]) {
+      assert.deepEqual(cw.check(loose, { target }), cw.check(cw.parseGraph(graph), { target }));
+      assert.deepEqual(cw.emit(loose, target), cw.emit(cw.parseGraph(graph), target));
+    }
+  });
 
 test("extractSecrets() takes nothing out of what is no graph", () => {
   for (const value of [builder, undefined, null, "clinic", []])
