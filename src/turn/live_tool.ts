@@ -17,8 +17,8 @@ export interface LiveTools {
 const DEFAULT_MAX_BYTES = 1_000_000;
 
 /**
- * Calls a tool at its address: POST with the arguments as a JSON body. Redirects are not followed to other hosts, and a name is
- * looked up once: the address that was checked is the one that is called.
+ * Calls a tool at its address: POST with the arguments as a JSON body. Redirects are not followed to other hosts, and a
+ * name is looked up once: the address that was checked is the one that is called.
  *
  * @throws {ToolError} `tool-not-allowed`, `tool-failed`.
  */
@@ -134,10 +134,27 @@ async function readAnswer(
     chunks.push(chunk);
   }
   if (!response.complete) throw failed(name, "its answer broke off");
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = await uncompressed(name, Buffer.concat(chunks), response, maxBytes);
+  const text = new TextDecoder().decode(bytes); // without the mark that some servers begin with
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return text;
   throw failed(name, `HTTP ${status} ${redact(text).slice(0, 200)}`.trim());
+}
+
+/** Some servers compress their answers although they are asked not to. */
+async function uncompressed(name: string, bytes: Buffer, { headers }: PinnedResponse, maxBytes: number) {
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding === "identity" || bytes.byteLength === 0) return bytes;
+  const { brotliDecompressSync, unzipSync } = await import("node:zlib");
+  const uncompress = encoding === "br" ? brotliDecompressSync : unzipSync;
+  try {
+    return uncompress(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw failed(
+      name,
+      `its answer (${encoding}) cannot be unpacked: ${error instanceof Error ? error.message : error}`,
+    );
+  }
 }
 
 function failed(name: string, why: string): ToolError {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { allowedAddresses } from "../../src/turn/live_tool.ts";
 import { answerToolCall, Mocks } from "../../src/turn/mod.ts";
 import { postPinned } from "../../src/turn/pinned_request.ts";
@@ -20,9 +21,10 @@ async function served(listener: RequestListener, use: (port: number) => Promise<
 
 const here = [{ address: "127.0.0.1", family: 4 }];
 
-async function ask(port: number, more: { readonly timeoutMs?: number } = {}) {
-  const tool = { name: "lookup", url: `http://127.0.0.1:${port}/` };
-  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, ...more };
+async function ask(port: number, more: { readonly timeoutMs?: number; readonly path?: string } = {}) {
+  const { path = "/", ...limits } = more;
+  const tool = { name: "lookup", url: `http://127.0.0.1:${port}${path}` };
+  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, ...limits };
   return await answerToolCall(tool, { id: 7 }, sources);
 }
 
@@ -96,6 +98,29 @@ test("an answer that breaks off, or goes on for ever, is none", async () => {
     const { outcome, result } = await ask(port, { timeoutMs: 200 });
     assert.deepEqual({ outcome, result }, { outcome: "failed", result: "it did not answer in time" });
   });
+});
+
+for (const [encoding, compress] of [
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+] as const)
+  test(`an answer that comes as ${encoding} unasked is read, as far as answers may be long`, async () => {
+    const compressed: RequestListener = ({ url }, response) => {
+      const body = url === "/long" ? "x".repeat(2_000_000) : '{"status":"shipped"}';
+      response.writeHead(200, { "content-encoding": encoding }).end(compress(body));
+    };
+    await served(compressed, async (port) => {
+      assert.deepEqual((await ask(port)).result, { status: "shipped" });
+      const { outcome, result } = await ask(port, { path: "/long" });
+      assert.equal(outcome, "failed");
+      assert.match(String(result), new RegExp(`its answer \\(${encoding}\\) cannot be unpacked`));
+    });
+  });
+
+test("an answer is read without the mark that some servers put before it", async () => {
+  const marked: RequestListener = (_request, response) => void response.end('\ufeff{"status":"shipped"}');
+  await served(marked, async (port) => assert.deepEqual((await ask(port)).result, { status: "shipped" }));
 });
 
 test("a failure that has no words has its code", async () => {
