@@ -76,3 +76,43 @@ test("speculative: a reply that is missing in recordings is asked for once the d
   };
   assert.deepEqual(await hold(decided, "auto"), { spoken: ["At b"], asked: ["b"] });
 });
+
+for (const finished of [true, false])
+  test(`speculative: a reply that was thrown away ${finished ? "when it was" : "before it was"} finished takes no other one's place in recordings`, async () => {
+    // the call comes back to the node that it left, so that the very same request is made twice
+    const round = parseGraph({
+      entry_node_id: "a",
+      source_metadata: { begin_message: "Hello" },
+      nodes: {
+        a: { node_type: "conversation", state_prompt: "A", transitions: [to("l", "Caller wants l")] },
+        l: { node_type: "logic", transitions: [to("a")] },
+      },
+    });
+    const store = inMemory();
+    const once = async (mode: CassetteMode) => {
+      const model = scripted({ transition: [pick("l")], respond: ["first", "second"] });
+      let writing = () => {};
+      const isWriting = new Promise<void>((resolve) => {
+        writing = resolve;
+      });
+      const agent = {
+        ...model,
+        doGenerate: async (options: Parameters<typeof model.doGenerate>[0]) => {
+          const isReply = options.providerOptions?.callweave?.signature === "respond";
+          if (!isReply) await isWriting;
+          const answer = await model.doGenerate(options);
+          if (isReply && model.calls.length === 1) {
+            writing();
+            if (!finished) await new Promise(() => {});
+          }
+          return answer;
+        },
+      };
+      const around = createCassette(store, mode).around("agent", 1);
+      const call = conversation(round, { models: { agent }, turn: "speculative", around });
+      await call.open();
+      return (await call.hear("l please")).spoken;
+    };
+    assert.deepEqual(await once("record"), ["second"]);
+    assert.deepEqual(await once("replay"), ["second"]);
+  });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
+import { requestLines } from "../../src/models/cassette/recording.ts";
 import {
   type CassetteMode,
   createCassette,
@@ -114,6 +115,22 @@ test("the same question asked twice in a call is two recordings", () =>
     assert.deepEqual(await call("record", [{ x: "1" }, { x: "2" }]), ["1", "2"]);
     assert.deepEqual(await call("replay", []), ["1", "2"]);
   }));
+
+test("a request is known by the options that were added to it, without what they hold", () => {
+  const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Hi" }] }];
+  const own = { callweave: { signature: "respond" }, openai: { strictJsonSchema: false } };
+  const plain = requestLines({ prompt, providerOptions: own, toolChoice: { type: "auto" } });
+  assert.deepEqual(plain, ["[user]", "Hi"]);
+  assert.deepEqual(requestLines({ prompt }), plain);
+  const added = [
+    { providerOptions: { ...own, openai: { ...own.openai, reasoningEffort: "low" } } },
+    { providerOptions: { ...own, openai: { ...own.openai, reasoningEffort: "high" } } },
+    { providerOptions: { ...own, gateway: { byok: { apiKey: "sk-canary" } } } },
+    { providerOptions: own, toolChoice: { type: "none" as const } },
+  ].map((more) => requestLines({ prompt, ...more }).join("\n"));
+  assert.equal(new Set([plain.join("\n"), ...added]).size, 5);
+  assert.doesNotMatch(added.join("\n"), /canary/);
+});
 
 test("the file is sorted, says what was asked line by line, and holds no key", () =>
   inFolder(async (file) => {

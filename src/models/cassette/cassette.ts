@@ -90,6 +90,9 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
       const firstKey = recordingKey(first, request);
       const occurrence = counted.get(firstKey) ?? 0;
       counted.set(firstKey, occurrence + 1);
+      // what was written ahead and is thrown away will not be asked for when the decision is replayed
+      const uncount = () => counted.set(firstKey, occurrence);
+      params.abortSignal?.addEventListener("abort", uncount, { once: true });
       const identity = { ...first, occurrence };
       const key = recordingKey(identity, request);
 

@@ -64,7 +64,20 @@ export function requestLines(options: LanguageModelV4CallOptions): string[] {
   const settings = SETTINGS.flatMap((name) =>
     options[name] === undefined ? [] : [`[${name}] ${canonicalJson(options[name])}`],
   );
-  return [...lines, ...offered, ...shape, ...settings];
+  return [...lines, ...offered, ...shape, ...settings, ...choiceLine(options), ...optionsLine(options)];
+}
+
+/** Which tools may be called; any that is offered, unless it is said. */
+function choiceLine({ toolChoice = { type: "auto" } }: LanguageModelV4CallOptions): string[] {
+  return toolChoice.type === "auto" ? [] : [`[toolChoice] ${canonicalJson(toolChoice)}`];
+}
+
+/** A provider's own options, but for those that every call is made with. As a hash, since some hold keys. */
+function optionsLine({ providerOptions = {} }: LanguageModelV4CallOptions): string[] {
+  const { callweave: _asked, openai = {}, ...others } = providerOptions;
+  const { strictJsonSchema: _strict, ...added } = openai;
+  const options = { ...others, ...(Object.keys(added).length > 0 ? { openai: added } : {}) };
+  return Object.keys(options).length === 0 ? [] : [`[providerOptions] ${hashOf(canonicalJson(options)).slice(0, 16)}`];
 }
 
 /** The name of a call: equal for equal identities and requests. 32 hexadecimal digits. */
