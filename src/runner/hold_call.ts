@@ -7,9 +7,6 @@ import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, t
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { createModelWatch } from "./model_watch.ts";
 
-/** Timers that are set for longer go off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** What one call is held with. */
 export interface CallSetup {
   readonly agent: Model;
@@ -65,7 +62,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   });
   let error: unknown;
   const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {
-    const callOff = clock.after(Math.min(timeoutMs, LONGEST_TIMER_MS), () => {
+    const callOff = clock.after(timeoutMs, () => {
       if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
       call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
       controller.abort();

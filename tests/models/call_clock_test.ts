@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LanguageModelMiddleware } from "ai";
+import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { generated } from "../../src/models/embedded.ts";
+import { waitingMiddleware } from "../../src/models/middleware/waiting.ts";
 import { type CallClock, callForReply, createCallClock } from "../../src/models/mod.ts";
 import { embeddedModel } from "../../src/models/model.ts";
 
@@ -88,5 +89,24 @@ test("a request that is given up while it waits lets the clock go on", async () 
   while (clock.holders() === 0) await sleep(1);
   controller.abort();
   await assert.rejects(call, { code: "aborted" });
+  assert.equal(clock.holders(), 0);
+});
+
+test("a request that is given up before it is made does not stop the clock", async () => {
+  const clock = heldClock();
+  const controller = new AbortController();
+  const givesUp: LanguageModelMiddleware = {
+    specificationVersion: "v4",
+    wrapGenerate: async ({ doGenerate }) => {
+      controller.abort();
+      return await doGenerate();
+    },
+  };
+  const stuck: LanguageModelMiddleware = { specificationVersion: "v4", wrapGenerate: () => new Promise(() => {}) };
+  const { outer } = waitingMiddleware(clock);
+  const model = embeddedModel("never", async () => generated("Hello"));
+  const options = { prompt: [], abortSignal: controller.signal };
+  const call = wrapLanguageModel({ model, middleware: [givesUp, outer, stuck] }).doGenerate(options);
+  await assert.rejects(Promise.resolve(call), { name: "AbortError" });
   assert.equal(clock.holders(), 0);
 });

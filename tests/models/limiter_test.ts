@@ -30,6 +30,8 @@ test("a call that waits for its minute can be aborted", async () => {
   await assert.rejects(call(AbortSignal.timeout(30)), { code: "aborted" });
   assert.equal(made, 2);
   over.abort(); // the process would wait for the minute
+  await assert.rejects(call());
+  assert.equal(made, 2);
 });
 
 test("waiting for a place is no part of a request's time, and a model that hangs gives its place up", async () => {

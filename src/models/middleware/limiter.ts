@@ -15,7 +15,7 @@ export interface ModelLimits {
  *
  * A request whose signal fires while it waits is never made, and uses up nothing of the limits.
  *
- * @param signal Of the whole run: all that wait leave at once.
+ * @param signal Of the whole run: all that wait leave at once, and none begins any more.
  */
 export function limiterMiddleware(
   { concurrency, requestsPerMinute }: ModelLimits,
@@ -32,6 +32,7 @@ export function limiterMiddleware(
   /** One at a time: whoever has given up leaves the next beginning to the next in the queue. */
   const takeTurn = async (own: AbortSignal | undefined) => {
     own?.throwIfAborted();
+    signal?.throwIfAborted();
     mayBegin ??= begin();
     try {
       await mayBegin;

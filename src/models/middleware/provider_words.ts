@@ -5,8 +5,8 @@ import { redact } from "../redact.ts";
 const LONGEST = 300;
 
 /**
- * What a provider says about a request that failed, without any key. The AI SDK reads the answers of its own providers; of any other
- * server's, as of Ollama's or a proxy's, its message has no more than the words of the HTTP status.
+ * What a provider says about a request that failed, without any key. The AI SDK reads the answers of its own providers;
+ * of any other server's, as of Ollama's or a proxy's, its message has no more than the words of the HTTP status.
  */
 export function providerWords(error: unknown): string {
   const message = redact(messageOf(error));

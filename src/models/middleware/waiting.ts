@@ -14,6 +14,7 @@ export function waitingMiddleware(clock: CallClock): {
     outer: {
       specificationVersion: "v4",
       wrapGenerate: async ({ doGenerate, params }) => {
+        params.abortSignal?.throwIfAborted(); // it would never tell that it is given up
         const done = clock.pause();
         goOn = done;
         // one that is given up may still be in a queue, but nobody waits for it
