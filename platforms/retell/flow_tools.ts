@@ -86,22 +86,31 @@ function unedited({ nodes }: AgentGraph, prints: ReadonlyMap<string, string>): R
   );
 }
 
+/** The ids that tools have already, those that no node uses included. */
+function idsOf({ nodes }: AgentGraph, { own }: Kept): ReadonlySet<unknown> {
+  const unused = (Array.isArray(own.tools) ? own.tools : []).filter(isRecord);
+  return new Set([...unused, ...Object.values(nodes).flatMap((node) => node.tools)].map(({ tool_id }) => tool_id));
+}
+
 /**
  * Collects the tools that nodes refer to; two that differ never share an id. The document's own keeps its id, and its
- * edited copies get others.
+ * edited copies get others, which no tool has.
  */
 export class ToolRegistry {
   readonly used = new Map<string, JsonObject>();
   readonly #originals: ReadonlyMap<string, string>;
+  readonly #taken: ReadonlySet<unknown>;
 
-  constructor(graph: AgentGraph, { lens }: Kept) {
-    this.#originals = unedited(graph, readPrints(lens.prints));
+  constructor(graph: AgentGraph, keptBody: Kept) {
+    this.#originals = unedited(graph, readPrints(keptBody.lens.prints));
+    this.#taken = idsOf(graph, keptBody);
   }
 
   /** @returns The id under which the tool is found: the wanted one, or another when that is a different tool's. */
   add(tool: JsonObject, wanted: string): string {
     for (let count = 1; ; count++) {
       const id = count === 1 ? wanted : `${wanted}-${count}`;
+      if (count > 1 && this.#taken.has(id)) continue;
       const numbered = { ...tool, tool_id: id };
       const there = this.used.get(id);
       if (there && !sameJson(there, numbered)) continue;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importRetell } from "../../../platforms/retell/import.ts";
 import { retell } from "../../../platforms/retell/mod.ts";
-import { type AgentGraph, type AgentNode, own, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentNode, isRecord, type JsonObject, own, parseGraph } from "../../../src/graph/mod.ts";
 import { differences } from "./differences.ts";
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -55,12 +55,18 @@ const COMPONENTS = {
   ],
 };
 
-/** Where a document changes when nodes of its graph do. */
-function changes(document: object, edit: (node: AgentNode) => AgentNode): string[] {
+/** The document after nodes of its graph have changed. */
+function changed(document: object, edit: (node: AgentNode) => AgentNode): JsonObject {
   const graph = parseGraph(plain(importRetell(plain(document))));
   const nodes = Object.fromEntries(Object.values(graph.nodes).map((node) => [node.id, edit(node)]));
-  const changed: AgentGraph = { ...graph, nodes };
-  return differences(plain(document), plain(retell.emitGraph?.(changed).config));
+  const after = plain(retell.emitGraph?.({ ...graph, nodes }).config);
+  assert.ok(isRecord(after));
+  return after;
+}
+
+/** Where a document changes when nodes of its graph do. */
+function changes(document: object, edit: (node: AgentNode) => AgentNode): string[] {
+  return differences(plain(document), changed(document, edit));
 }
 
 const describe = (node: AgentNode, description: string): AgentNode => ({
@@ -74,6 +80,20 @@ test("emit() gives the edited copy of a shared tool an id of its own, and leaves
       changes(TOOLS, (node) => (node.id === id ? describe(node, "Finds") : node)),
       ["tools.2", `nodes.${index}.tool_id`],
     );
+});
+
+test("emit() gives the edited copy of a shared tool an id that no tool has, be it used or not", () => {
+  const second = { type: "custom", tool_id: "look-2", name: "second", url: "https://example.test" };
+  for (const last of ["look", "look-2"]) {
+    const nodes = [runs("a"), runs("b"), { ...runs("c"), tool_id: last }];
+    const after = changed({ ...TOOLS, tools: [...TOOLS.tools, second], nodes }, (node) =>
+      node.id === "a" ? describe(node, "Finds") : node,
+    );
+    const ids = (list: unknown) =>
+      (Array.isArray(list) ? list : []).map(({ tool_id }: { tool_id?: unknown }) => tool_id);
+    assert.deepEqual(ids(after.tools), ["look", "last", "look-2", "look-3"]);
+    assert.deepEqual(ids(after.nodes), ["look-3", "look", last]);
+  }
 });
 
 test("emit() edits a shared tool where all of its nodes do", () => {
