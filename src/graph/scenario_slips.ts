@@ -55,14 +55,18 @@ function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-/** Whether a key is another way of writing one of ours: `toolMocks`, `include`, `exlcudes`. */
+/**
+ * Whether a key is another way of writing one of ours: `toolMocks`, `include`, `exlcudes`. A mark in front, as in `_type`
+ * and `//metrics`, is put there on purpose.
+ */
 function isMeant(known: string, key: string): boolean {
+  if (!/^[a-z]/i.test(key)) return false;
   return bare(known) === bare(key) || (key.length >= LONG_ENOUGH && editDistance(known, key) <= 2);
 }
 
 function bare(key: string): string {
   return key
     .toLowerCase()
-    .replace(/[^a-z]/g, "")
+    .replace(/[^a-z0-9]/g, "")
     .replace(/s$/, "");
 }

@@ -36,7 +36,8 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
   for (const [keys, path, hint] of slips)
     assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });
   const foreign = { id: 1, tags: ["x"], notes: "", test_case_definition_id: "t", creation_timestamp: 1, models: [] };
-  assert.equal(parseScenarios({ name: "a", ...foreign }).length, 1);
+  const marked = { _name: "b", $type: "case", "//metrics": ["Polite"], name2: "c" };
+  assert.equal(parseScenarios({ name: "a", ...foreign, ...marked }).length, 1);
 });
 
 test("parseScenarios() says what is wrong with a criterion", () => {
