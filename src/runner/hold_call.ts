@@ -1,3 +1,4 @@
+import { setImmediate as nextTask } from "node:timers/promises";
 import type { Caller } from "../callers/mod.ts";
 import { type Conversation, conversation, type Listeners, type TurnMode } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
@@ -103,6 +104,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
       error = thrown;
     }
   }
+  await nextTask(); // requests that were given up a moment ago have been counted by then
   return { ...snapshot(call), turnCount, usage: [...call.usage, ...callerUsage], error };
 }
 

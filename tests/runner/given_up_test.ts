@@ -56,3 +56,39 @@ test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
     ["rejected", "fulfilled", "rejected"],
   );
 });
+
+test("a request that is given up with its run is counted", async () => {
+  const controller = new AbortController();
+  const agent: ScriptedModel = {
+    ...scripted({}),
+    doGenerate: () => {
+      controller.abort();
+      return new Promise(() => {});
+    },
+  };
+  const options = { models: { agent }, store: false, signal: controller.signal } as const;
+  const report = await run(graph, [{ name: "bye", says: ["Bye"] }], options);
+  assert.deepEqual([report.results[0]?.status, report.usage.calls], ["cancelled", 1]);
+});
+
+test("a reply that was written ahead and is thrown away as the call ends is counted", async () => {
+  const model = scripted({ transition: [{ objectives_complete: true, transition_to: "over" }] });
+  let isWriting = () => {};
+  const writing = new Promise<void>((resolve) => {
+    isWriting = resolve;
+  });
+  const agent: ScriptedModel = {
+    ...model,
+    doGenerate: async (options) => {
+      if (options.providerOptions?.callweave?.signature === "respond") {
+        isWriting();
+        await new Promise(() => {});
+      }
+      await writing;
+      return await model.doGenerate(options);
+    },
+  };
+  const options = { models: { agent }, store: false, turn: "speculative" } as const;
+  const report = await run(graph, [{ name: "bye", says: ["Bye"] }], options);
+  assert.deepEqual([report.results[0]?.end_reason, report.usage.calls], ["agent_ended", 2]);
+});
