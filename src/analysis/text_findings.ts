@@ -10,13 +10,16 @@ import {
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 
+/** What stands for a secret that was taken out: emitting fills it from the environment. */
+const ENVIRONMENT = /^env:[A-Za-z_]\w*$/;
+
 /** Placeholders and snippets that nothing fills. */
 export function textFindings(graph: AgentGraph): Finding[] {
   const variables = knownVariables(graph);
   const snippets = new Set(Object.keys(graph.snippets));
   return textsOf(graph).flatMap(([path, text]) => [
     ...placeholdersIn(text)
-      .filter((name) => !isKnownPlaceholder(name, variables))
+      .filter((name) => !isKnownPlaceholder(name, variables) && !ENVIRONMENT.test(name))
       .map((name): Finding => {
         const message = `nothing in the graph fills {{${name}}}`;
         const hint = didYouMean(name, variables.keys(), `Give "${name}" to every call, or extract it first`);

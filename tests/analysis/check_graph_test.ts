@@ -151,6 +151,14 @@ test("checkGraph() finds placeholders and snippets that nothing fills", () => {
   ]);
 });
 
+test("checkGraph() misses nothing where the environment stands in for a secret", () => {
+  const graph = graphOf({
+    a: { ...talk(llm("b", "x")), state_prompt: "Dial {{env:DESK_PIN}}, {{ env:DESK_PIN }}" },
+    b: end,
+  });
+  assert.deepEqual(found(graph), []);
+});
+
 test("checkGraph() finds what nodes lack and tools that share a name", () => {
   const find = { name: "find", parameters: { type: "object" } };
   const graph = graphOf({
