@@ -67,7 +67,7 @@ export const CONVERSATION_OPTIONS = {
 
 function isMock(value: unknown): boolean {
   if (!isRecord(value) || typeof value.tool_name !== "string") return false;
-  const { input_match_rule: match = { type: "any" } } = value;
+  const match = value.input_match_rule ?? { type: "any" };
   return isRecord(match) && (match.type === "any" || (match.type === "partial_match" && isRecord(match.args)));
 }
 

@@ -187,3 +187,13 @@ test("a function node asks for arguments also where parameters are one of severa
   assert.deepEqual(call.toolsCalled[0]?.arguments, { email: "ann@example.com" });
   assert.equal(call.toolsCalled[0]?.result, "found");
 });
+
+test("a mock that leaves out what test cases may leave out, or has null there, succeeds for any arguments", async () => {
+  for (const given of [{}, { input_match_rule: null, output: null, result: null }] as object[]) {
+    const mocks = [{ tool_name: "find", ...given }] as unknown as ToolMock[]; // as plain JavaScript passes it
+    const find = { name: "find", description: "", type: "custom" };
+    const { call } = callOn({ f: { node_type: "function", tools: [find], transitions: [] } }, {}, { mocks });
+    await call.open();
+    assert.deepEqual([call.toolsCalled[0]?.outcome, call.toolsCalled[0]?.result], ["succeeded", null]);
+  }
+});

@@ -56,7 +56,7 @@ export function createCassette(store: CassetteStore, mode: CassetteMode): Casset
       const counted = new Map<string, number>();
       return (call) => (mode === "off" ? [] : [cassetteMiddleware({ store, mode, role, trial, call, counted })]);
     },
-    flush: store.flush,
+    flush: async () => await store.flush(),
   };
 }
 
