@@ -7,14 +7,13 @@ import {
   own,
   sameJson,
   type Transition,
-  type VariableExtraction,
 } from "../../src/graph/mod.ts";
 import type { Emitted, Loss } from "../platform.ts";
 import { closeEnvelope, dropAt, getAt, isText, setAt } from "../vapi/mod.ts";
 import { writeCondition } from "./condition.ts";
 import { modelOf, nameOf, OPENINGS, openingOf } from "./import.ts";
 import { type Names, named, type Settled, settleNames, settleStart } from "./settle.ts";
-import { readVariables } from "./variables.ts";
+import { ownerOf, reportExtraction, targetOf, variablesOf } from "./stand_ins.ts";
 import { newNode, writeNode } from "./write_node.ts";
 
 /** A node or edge with the place at which it belongs in its list. */
@@ -48,7 +47,7 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
       hint: "Emit vapi-squad instead",
     });
   }
-  const natives = Object.values(graph.nodes).filter((node) => ownerOf(node) === undefined);
+  const natives = Object.values(graph.nodes).filter((node) => ownerOf(node, graph) === undefined);
   const written = natives.map((node, order): AtPlace & Settled => {
     const back = writeBack(node, graph);
     reportExtraction(node, graph, back, losses);
@@ -66,12 +65,6 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
     ...(joined ? { edges: joined.map(({ json }) => json) } : {}),
   };
   return { config: closeEnvelope(kept, workflow), losses };
-}
-
-/** The node whose variables an extract node stands for. */
-function ownerOf(node: AgentNode): string | undefined {
-  const owner = getAt(node.metadata.vapi, ["workflow", "of"]);
-  return typeof owner === "string" ? owner : undefined;
 }
 
 function rawOf(node: AgentNode): JsonObject | undefined {
@@ -108,37 +101,6 @@ function writeBack(node: AgentNode, graph: AgentGraph): JsonObject {
   const written = writeNode(node, raw, typeof read === "string" ? read : node.id, variables);
   const name = nameIn(node);
   return name === nameOf(raw, placeOf(node) ?? 0) ? written : named(written, name);
-}
-
-/** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
-function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject): readonly VariableExtraction[] {
-  const before = readVariables(raw);
-  const behind = node.transitions.flatMap(({ target_node_id }) => {
-    const target = own(graph.nodes, target_node_id);
-    return target && ownerOf(target) !== undefined ? [target.variables_to_extract] : [];
-  });
-  const lists = [...(node.variables_to_extract.length > 0 ? [node.variables_to_extract] : []), ...behind];
-  return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
-}
-
-/** Says what a workflow makes of extract nodes that were edited one by one: its nodes extract the same on every way. */
-function reportExtraction(node: AgentNode, graph: AgentGraph, written: JsonObject, losses: Loss[]): void {
-  const targets = node.transitions.map(({ target_node_id }) => own(graph.nodes, target_node_id));
-  const isExtract = (target: AgentNode | undefined) => target !== undefined && ownerOf(target) !== undefined;
-  if (!targets.some(isExtract)) return;
-  const variables = readVariables(written);
-  for (const [index, target] of targets.entries()) {
-    const extracted = target && isExtract(target) ? target.variables_to_extract : [];
-    if (sameJson(extracted, variables)) continue;
-    losses.push({
-      code: "extraction-timing",
-      kind: "emulated",
-      path: ["nodes", node.id, "transitions", index],
-      message: "A workflow's node extracts the same variables on every way that leads on from it",
-      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "nothing"} on this way, too`,
-      hint: "Extract the same variables on all ways, or emit vapi-squad instead",
-    });
-  }
 }
 
 /** Whether a call starts at a node, written only where that has changed. */
@@ -194,13 +156,6 @@ function edgesOf(node: AgentNode, graph: AgentGraph, names: Names, losses: Loss[
 function edgePlace(transition: Transition): number | undefined {
   const place = getAt(transition.metadata?.vapi, ["place"]);
   return typeof place === "number" ? place : undefined;
-}
-
-/** Where a transition leads in the document: past the extract node that was put in between. */
-function targetOf(transition: Transition, graph: AgentGraph): string {
-  const target = own(graph.nodes, transition.target_node_id);
-  const [next] = target?.transitions ?? [];
-  return target && next && ownerOf(target) !== undefined ? next.target_node_id : transition.target_node_id;
 }
 
 function writeEdge(transition: Transition, from: readonly string[], to: readonly string[]): JsonObject {

@@ -163,3 +163,32 @@ test("emit() reports ways on which a workflow extracts other variables than the 
     [["extraction-timing", "nodes.a.transitions.0"]],
   );
 });
+
+test("emit() makes a node of an extract node that was given more to do", () => {
+  const output = [{ title: "city", type: "string", description: "Where" }];
+  const graph = imported({
+    nodes: [talk("a", { variableExtractionPlan: { output } }), talk("b"), talk("c")],
+    edges: [way("a", "b"), way("a", "c")],
+  });
+  const equation = { type: "equation", equations: [{ left: "city", operator: "==", right: "Rome" }] } as const;
+  const further = { target_node_id: "b", condition: { ...equation, value: "", logical_operator: "and" as const } };
+  for (const change of [
+    (node: AgentNode) => ({ ...node, transitions: [further, ...node.transitions] }),
+    (node: AgentNode) => ({ ...node, transitions: [] }),
+    (node: AgentNode) => ({ ...node, state_prompt: "Only big cities" }),
+    (node: AgentNode) => ({ ...node, transitions: [{ ...further, target_node_id: "a > b" }] }),
+  ]) {
+    const changed = edited(graph, (node) => (node.id === "a > c" ? change(node) : node));
+    const again = imported(emitted(changed));
+    assert.deepEqual(
+      again.nodes.a?.transitions.map((to) => to.target_node_id),
+      ["a > b", "a > a > c"],
+    );
+    const ways = changed.nodes["a > c"]?.transitions.map((to) => (to.target_node_id === "c" ? "c" : "b"));
+    assert.deepEqual(
+      again.nodes["a > c"]?.transitions.map((to) => to.target_node_id),
+      ways?.map((to) => `a > c > ${to}`),
+    );
+  }
+  assert.equal(imported(emitted(saved({ ...graph, entry_node_id: "a > c" }))).entry_node_id, "a > c");
+});
