@@ -14,8 +14,9 @@ import { readVariables } from "./variables.ts";
 /** The node whose variables an extract node stands for, when that is all it does; an edited one is a node of its own. */
 export function ownerOf(node: AgentNode, graph: AgentGraph): string | undefined {
   const [only, ...others] = node.transitions;
-  const target = only && others.length === 0 ? own(graph.nodes, only.target_node_id) : undefined;
-  const leadsOn = target !== undefined && markOf(target) === undefined && only?.condition.type === "always";
+  const target = only && own(graph.nodes, only.target_node_id);
+  const isChained = target !== undefined && markOf(target) !== undefined;
+  const leadsOn = others.length === 0 && only?.condition.type === "always" && !isChained;
   const isBare = node.state_prompt === "" && node.tools.length === 0 && !node.global_node_setting;
   const extracts = node.node_type === "extract" && node.id !== graph.entry_node_id;
   return leadsOn && isBare && extracts ? markOf(node) : undefined;
