@@ -44,9 +44,10 @@ export function processTerminal(): ProcessTerminal {
     controller.abort();
   });
   // `callweave … | head` closes the pipe while there is more to write
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   return {
     out: (text) => write(process.stdout, text),
     err: (text) => write(process.stderr, text),

@@ -64,6 +64,17 @@ test("what a slow reader has not taken yet is not cut off", SLOW, async () => {
   assert.equal(Object.keys(JSON.parse(out).nodes).length, 2_000);
 });
 
+test("a reader that goes away is no failure", SLOW, async () => {
+  const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
+  const child = spawn(command, [...start, MAIN, "import", at("graph.json")], {
+    cwd: path,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+});
+
 test("scenarios are given up like agents", SLOW, async () => {
   const argv = ["run", at("graph.json"), "--scenarios", at("endless.ts"), "--db", ":memory:"];
   const { code, err } = await runFile(MAIN, argv, { cwd: path, env: { CALLWEAVE_LOAD_SECONDS: "0.2" } });
