@@ -25,7 +25,7 @@ export function rank(count: number, links: readonly Ends[], tops: readonly numbe
     outgoing[from]?.push(index);
     incoming.add(to);
     // whoever leads to a top stands below it; of two tops that lead to each other, the last one is above
-    if (to === first || (tops.includes(to) && from !== first)) upward.add(index);
+    if (to === first || (tops.includes(to) && !tops.includes(from))) upward.add(index);
   }
   const all = Array.from({ length: count }, (_, box) => box);
   closeCircles([...tops.toReversed(), ...all.filter((box) => !incoming.has(box)), ...all], { links, outgoing, upward });
