@@ -7,7 +7,7 @@ import { chooseAfterHearing } from "./choose.ts";
 import { callableGraph, checkConversationOptions, checkWords, completeMocks } from "./conversation_input.ts";
 import {
   type ConversationOptions,
-  DEFAULT_BUDGET,
+  DEFAULT_TURN_CALLS,
   priced,
   settingsOf,
   startVariables,
@@ -61,7 +61,7 @@ export class Conversation {
     checkConversationOptions(options);
     let agent: ReturnType<typeof resolveModel> | undefined;
     const calls = settingsOf(options);
-    const { signal: outer } = options;
+    const { signal: outer, budget } = options;
     const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
     this.#state = {
       graph,
@@ -77,7 +77,7 @@ export class Conversation {
         signal,
       },
       steering: createSteeringQueue(options.steering),
-      budget: { ...options.budget, turn: { ...DEFAULT_BUDGET.turn, ...options.budget?.turn } },
+      budget: { ...budget, turn: { ...budget?.turn, modelCalls: budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS } },
       spent: startSpending(calls.clock.now),
       usage: [],
       signal,

@@ -30,7 +30,7 @@ export interface ConversationOptions extends CallSettings, Listeners {
 }
 
 /** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
-export const DEFAULT_BUDGET: Budget = { turn: { modelCalls: 20 } };
+export const DEFAULT_TURN_CALLS = 20;
 
 /**
  * The model, if its cost can be counted or does not matter: one that nobody can count must not look like one that was

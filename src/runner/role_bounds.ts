@@ -1,4 +1,4 @@
-import { DEFAULT_BUDGET } from "../engine/mod.ts";
+import { DEFAULT_TURN_CALLS } from "../engine/mod.ts";
 import type { AgentGraph, Scenario } from "../graph/mod.ts";
 import { DEFAULT_RETRIES, type ModelReference, modelName } from "../models/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
@@ -35,10 +35,9 @@ type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => Coun
 
 /** What the agent is asked, by the ways through the graph. */
 export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Bounds {
-  const { turn: mode = "split" } = options;
-  const budget = { ...DEFAULT_BUDGET, ...options.budget };
-  const callLimit = budget.call?.modelCalls ?? Number.POSITIVE_INFINITY;
-  const replyLimit = Math.max(1, Math.min(budget.turn?.modelCalls ?? Number.POSITIVE_INFINITY, callLimit));
+  const { turn: mode = "split", budget } = options;
+  const callLimit = budget?.call?.modelCalls ?? Number.POSITIVE_INFINITY;
+  const replyLimit = Math.max(1, Math.min(budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS, callLimit));
   const size = agentRequests(graph);
   const known = new Map<string, Counted>();
 

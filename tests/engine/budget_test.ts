@@ -60,10 +60,12 @@ test("silent work is held to the budget of the call", async () => {
 
 test("a limit on something else leaves the one on the model calls of a turn", async () => {
   const respond = () => ({ toolCalls: [{ name: "lookup", arguments: {} }] });
-  const options = { tools: { lookup: () => "found" }, budget: { turn: { tokens: 1_000_000 } } };
-  const { call } = callOn({ a: { state_prompt: "A", tools: [tool] } }, { respond: many(respond) }, options);
-  await call.open();
-  assert.equal(call.endDetail, "turn budget modelCalls: 20 of 20");
+  for (const turn of [{ tokens: 1_000_000 }, { modelCalls: undefined }] as { readonly tokens?: number }[]) {
+    const options = { tools: { lookup: () => "found" }, budget: { turn } };
+    const { call } = callOn({ a: { state_prompt: "A", tools: [tool] } }, { respond: many(respond) }, options);
+    await call.open();
+    assert.equal(call.endDetail, "turn budget modelCalls: 20 of 20");
+  }
 });
 
 test("an agent that has hung up by a tool need not say anything more", async () => {

@@ -103,6 +103,15 @@ test("a call gives up after four more tries", async () => {
   assert.deepEqual([error?.code, requests], ["model-failed", 5]);
 });
 
+test("what of a policy is undefined is as it would be without it", async () => {
+  const retry = { retries: undefined, timeoutRetries: undefined, minDelayMs: 1, maxDelayMs: undefined } as object;
+  const { error, requests } = await callAfter(
+    Array.from({ length: 9 }, () => ({ status: 500 })),
+    { retry },
+  );
+  assert.deepEqual([error?.code, requests], ["model-failed", 5]);
+});
+
 test("a call gives up after two more time-outs", async () => {
   const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"], { ...QUICK, timeoutMs: 1_000 });
   assert.deepEqual([error?.code, requests], ["model-timeout", 3]);

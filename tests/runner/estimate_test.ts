@@ -5,6 +5,7 @@ import type { TurnMode } from "../../src/engine/mod.ts";
 import { type AgentGraph, parseGraph, type ScenarioInput } from "../../src/graph/mod.ts";
 import { offline, scripted } from "../../src/models/mod.ts";
 import { estimate, run } from "../../src/runner/mod.ts";
+import type { Budget } from "../../src/turn/mod.ts";
 import { to } from "../engine/calls.ts";
 import { CHAT, DESK } from "./_fixtures.ts";
 
@@ -26,6 +27,13 @@ test("estimate() counts a persona's turns, the judge and the extract node", () =
   assert.equal(roles.agent.calls.least, 0);
   // a decision a turn, one extraction, and replies that may go on calling a tool up to the turn's limit
   assert.ok(roles.agent.calls.most >= 3 + 1 + 20 && roles.agent.calls.most <= 3 * (1 + 20) + 1);
+});
+
+test("estimate() knows the limit of a turn that a budget says nothing of", () => {
+  const persona = [{ name: "a", user_prompt: "You have a bill.", max_turns: 3 }];
+  const of = (budget: Budget) => estimate(DESK, persona, { ...PRICED, budget }).total.calls.most;
+  assert.equal(of({ turn: { tokens: 1_000_000 } }), of({}));
+  assert.ok(of({ turn: { modelCalls: 40 } }) > of({}));
 });
 
 test("estimate() says which models have no price, and how much the others cost", () => {

@@ -49,7 +49,12 @@ class FailedTry extends Error {
  * exponentially, with jitter, never before a `Retry-After` is over. Refusals and exhausted quotas fail at once.
  */
 export function retryMiddleware({ policy, check, signature }: RetryOptions): LanguageModelMiddleware {
-  const { retries, timeoutRetries, minDelayMs, maxDelayMs } = { ...DEFAULT_RETRIES, ...policy };
+  const {
+    retries = DEFAULT_RETRIES.retries,
+    timeoutRetries = DEFAULT_RETRIES.timeoutRetries,
+    minDelayMs = DEFAULT_RETRIES.minDelayMs,
+    maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
+  } = policy;
   return {
     specificationVersion: "v4",
     wrapGenerate: async ({ params, model }) => {
