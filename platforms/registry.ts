@@ -85,7 +85,7 @@ export function importAgent(document: unknown, options: { readonly format?: stri
  * Writes a graph in a format: for a graph that was imported from it, the document it came from with the edits since.
  *
  * @returns The platform's document (of text formats, a string) and what it could not hold.
- * @throws {GraphError} `not-a-graph`, for what is no graph at all.
+ * @throws {GraphError} `not-a-graph`, for what is no graph at all; `unknown-entry`, for Vapi.
  * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `invalid-option`.
  */
 export function emit(source: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {

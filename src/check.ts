@@ -23,6 +23,7 @@ export function check(source: AgentGraph, options: CheckOptions = {}): readonly 
   const findings = checkGraph(graph);
   if (options.target === undefined) return findings;
   const format = formatNamed(options.target);
+  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // Vapi's documents are nothing without it
   return [
     ...findings,
     ...(format.checkGraph?.(graph) ?? []),

@@ -1,5 +1,5 @@
 import type { Path } from "../../src/errors.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, checkEntry, type Transition } from "../../src/graph/mod.ts";
 import { ALWAYS, type Guard } from "./guard.ts";
 import { LossList } from "./losses.ts";
 import { bareName, nameVariables, nodeOf, type VariableTable } from "./names.ts";
@@ -54,11 +54,16 @@ export class Markers {
   }
 }
 
-/** Lays the graph out for one emission. */
+/**
+ * Lays the graph out for one emission.
+ *
+ * @throws {GraphError} `unknown-entry`: an assistant and a squad are nothing without it.
+ */
 export function createContext(
   graph: AgentGraph,
   options: { readonly inlineDefaults: boolean; readonly contract: boolean },
 ): EmitContext {
+  checkEntry(graph, "Cannot emit graph");
   const losses = new LossList();
   const variables = nameVariables(graph);
   const markers = new Markers(variables);

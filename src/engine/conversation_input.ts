@@ -1,11 +1,10 @@
-import { EngineError, GraphError, throwIssues } from "../errors.ts";
+import { EngineError } from "../errors.ts";
 import {
   type AgentGraph,
+  checkEntry,
   checkOptions,
   completeScenario,
   isRecord,
-  own,
-  referenceIssues,
   shown,
   type ToolMock,
   toGraph,
@@ -21,9 +20,7 @@ import { CONVERSATION_OPTIONS } from "./option_rules.ts";
 export function callableGraph(source: AgentGraph): AgentGraph {
   const action = "Cannot hold a call";
   const graph = toGraph(source, action);
-  if (own(graph.nodes, graph.entry_node_id)) return graph;
-  const entry = referenceIssues(graph).filter(({ code }) => code === "unknown-entry");
-  throwIssues(GraphError, action, entry);
+  checkEntry(graph, action);
   return graph;
 }
 

@@ -59,5 +59,5 @@ export {
 } from "./scenario.ts";
 export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./scenario_source.ts";
 export { graphJsonSchema } from "./schema.ts";
-export { toGraph } from "./to_graph.ts";
+export { checkEntry, toGraph } from "./to_graph.ts";
 export type * from "./types.ts";

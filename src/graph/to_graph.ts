@@ -1,7 +1,7 @@
-import { GraphError } from "../errors.ts";
-import { isRecord, type JsonObject } from "./json.ts";
+import { GraphError, throwIssues } from "../errors.ts";
+import { isRecord, type JsonObject, own } from "./json.ts";
 import { COMPILE_FIRST, isFlow, shown } from "./options.ts";
-import { parseGraph } from "./parse.ts";
+import { parseGraph, referenceIssues } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
@@ -21,6 +21,18 @@ export function toGraph(value: unknown, action: string): AgentGraph {
     code: "not-a-graph",
     hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or what parseGraph() or importAgent() gives",
   });
+}
+
+/**
+ * Looks whether a graph has the node where every call starts.
+ *
+ * @param action For the message: "Cannot hold a call".
+ * @throws {GraphError} `unknown-entry`.
+ */
+export function checkEntry(graph: AgentGraph, action: string): void {
+  if (own(graph.nodes, graph.entry_node_id)) return;
+  const issues = referenceIssues(graph).filter(({ code }) => code === "unknown-entry");
+  throwIssues(GraphError, action, issues);
 }
 
 /** Whether a value has all that a graph has that was compiled or read; costs a look at each node, tool and edge. */

@@ -90,6 +90,10 @@ test("a call cannot begin at a node that is not there", async () => {
     cw.check(graph).map(({ code }) => code),
     ["unknown-entry", "dead-end"],
   );
+  for (const target of ["vapi-squad", "vapi-assistant"]) {
+    assert.throws(() => cw.emit(graph, target), expected);
+    assert.equal(cw.check(graph, { target })[0]?.code, "unknown-entry");
+  }
 });
 
 test("a call that comes to a node that is not there says which", async () => {
