@@ -17,7 +17,7 @@ export const CALL_SETTINGS = {
   }),
   around: OPTION.function,
   within: OPTION.list,
-  clock: OPTION.object,
+  clock: rule("a clock of calls, with now(), pause() and after()", isClock),
   prices: recordOf(rule("", isPrice), "an object with { input, output } in dollars for a million tokens by model"),
 } satisfies RulesFor<CallSettings>;
 
@@ -69,6 +69,10 @@ function isMock(value: unknown): boolean {
   if (!isRecord(value) || typeof value.tool_name !== "string") return false;
   const match = value.input_match_rule ?? { type: "any" };
   return isRecord(match) && (match.type === "any" || (match.type === "partial_match" && isRecord(match.args)));
+}
+
+function isClock(value: unknown): boolean {
+  return isRecord(value) && ["now", "pause", "after"].every((name) => typeof value[name] === "function");
 }
 
 function isPrice(value: unknown): boolean {

@@ -60,8 +60,9 @@ export interface PreparedScenario {
  * - `pass`: everything that the scenario expects holds; so does an empty list of expectations.
  * - `fail`: something does not hold, or the call ended with `hop_limit`, `budget_exceeded` or `turn_timeout` without that
  *   being expected.
- * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or the harness failed, or the call ended with
- *   `failed`, because a model kept saying nothing or repeated a failing tool call, without that being expected.
+ * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or
+ *   the harness failed, or the call ended with `failed`, because a model kept saying nothing or repeated a failing tool
+ *   call, without that being expected.
  * - `cancelled`: the run was aborted before the call was over and judged.
  */
 export async function runScenario(prepared: PreparedScenario, setup: RunSetup): Promise<NewResult> {

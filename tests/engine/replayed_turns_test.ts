@@ -78,7 +78,7 @@ test("speculative: a reply that is missing in recordings is asked for once the d
 });
 
 for (const finished of [true, false])
-  test(`speculative: a reply that was thrown away ${finished ? "when it was" : "before it was"} finished takes no other one's place in recordings`, async () => {
+  test(`speculative: a reply that is thrown away ${finished ? "finished" : "half-written"} is no part of recordings`, async () => {
     // the call comes back to the node that it left, so that the very same request is made twice
     const round = parseGraph({
       entry_node_id: "a",

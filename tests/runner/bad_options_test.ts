@@ -125,6 +125,7 @@ test("conversation() refuses options that it cannot have", () => {
     { mocks: [{ tool: "find" }] },
     { mocks: [{ tool_name: "find", input_match_rule: "any" }] },
     { prices: { "x/y": 3 } },
+    { clock: { now: () => 0 } },
     { onToken: true },
     { variable: { name: "Anna" } },
   ])
