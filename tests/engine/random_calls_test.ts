@@ -3,7 +3,13 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { conversation, type TurnMode } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { scripted } from "../../src/models/mod.ts";
+import {
+  type CassetteMode,
+  type CassetteStore,
+  createCassette,
+  type Recording,
+  scripted,
+} from "../../src/models/mod.ts";
 import { type RandomCall, randomCall } from "./random_calls.ts";
 import { ReferenceCall } from "./reference.ts";
 
@@ -102,4 +108,51 @@ for (const turn of ["speculative", "fused"] as const) {
       if (turn === "speculative") assert.deepEqual(other.lines, split.lines, `seed ${seed}`);
     }
   });
+}
+
+for (const turn of ["split", "speculative", "fused"] as const)
+  test(`random calls are replayed as they were recorded, in turns that are ${turn}`, async () => {
+    for (const seed of SEEDS) {
+      const random = randomCall(seed);
+      const { answers } = byTheBook(random);
+      const recordings = new Map<string, Recording>();
+      const recorded = await byRecordings(random, answers, turn, recordings, "record");
+      const replayed = await byRecordings(
+        random,
+        { transition: [], extract: [], arguments: [] },
+        turn,
+        recordings,
+        "replay",
+      );
+      assert.deepEqual(replayed, recorded, `seed ${seed}`);
+    }
+  });
+
+/** A call whose model answers the same question differently each time. */
+async function byRecordings(
+  { document, variables, mocks, lines }: RandomCall,
+  answers: Answers,
+  turn: TurnMode,
+  recordings: Map<string, Recording>,
+  mode: CassetteMode,
+) {
+  const store: CassetteStore = {
+    find: async (key) => recordings.get(key),
+    add: async (recording) => void recordings.set(recording.key, recording),
+    like: async () => [...recordings.values()],
+    flush: async () => {},
+  };
+  const decisions = [...answers.transition];
+  const replies = mode === "record" ? REPLIES : 0;
+  const agent = scripted({
+    ...answers,
+    transition: decisions.map(() => () => decisions.shift()),
+    fused: decisions.map((_, index) => () => ({ ...decisions.shift(), reply: `Decided ${index}.` })),
+    respond: Array.from({ length: replies }, (_, index) => `Reply ${index}.`),
+  });
+  const around = createCassette(store, mode).around("agent", 1);
+  const call = conversation(parseGraph(document), { models: { agent }, variables, mocks, turn, around });
+  await call.open();
+  for (const line of lines) if (!call.ended) await call.hear(line);
+  return call.transcript.map(({ role, content, node_id }) => [role, content, node_id]);
 }

@@ -78,6 +78,8 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
   return {
     specificationVersion: "v4",
     wrapGenerate: async ({ doGenerate, params, model }) => {
+      // what was written ahead and is thrown away does not count: it is not asked for when the decision is replayed
+      params.abortSignal?.throwIfAborted();
       const request = requestLines(params);
       const first: CallIdentity = {
         role,
@@ -90,7 +92,6 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
       const firstKey = recordingKey(first, request);
       const occurrence = counted.get(firstKey) ?? 0;
       counted.set(firstKey, occurrence + 1);
-      // what was written ahead and is thrown away will not be asked for when the decision is replayed
       const uncount = () => counted.set(firstKey, occurrence);
       params.abortSignal?.addEventListener("abort", uncount, { once: true });
       const identity = { ...first, occurrence };
