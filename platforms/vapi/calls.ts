@@ -14,7 +14,7 @@ import { keptAliases } from "./aliases.ts";
 import { recordOr } from "./directory.ts";
 import { getAt, isText, setAt } from "./json_path.ts";
 import { readIndex } from "./order.ts";
-import { toolPlace } from "./tool.ts";
+import { toolPlace, withoutEmptied } from "./tool.ts";
 import { rankOf } from "./tool_lists.ts";
 
 /** Tools that end the conversation, the nodes that they are, and the ids that these have when the tool has no name. */
@@ -37,8 +37,9 @@ export function liftCalls(graph: AgentGraph): AgentGraph {
   const ids = new Set(Object.keys(graph.nodes));
   const lifted = new Map<string, AgentNode>();
   const nodes = Object.entries(graph.nodes).map(([key, node]): [string, AgentNode] => {
-    const transitions = node.tools.flatMap((tool): Transition[] => {
-      if (!CALL_TOOLS.has(tool.type ?? "")) return [];
+    const transitions = node.tools.flatMap((read): Transition[] => {
+      if (!CALL_TOOLS.has(read.type ?? "")) return [];
+      const tool = withoutEmptied(read);
       const content = canonicalJson(contentOf(tool));
       const known = lifted.get(content) ?? callNode(tool, ids);
       lifted.set(content, known);

@@ -82,7 +82,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   const isRequest = raw.type === "apiRequest";
   // of tools without a function's keys, such as endCall, Vapi takes name and description in one all the same
   const isFlat = isRequest || Object.keys(from).length > 0 || raw.name !== undefined;
-  const spec: JsonPath = isRecord(raw.function) || !isFlat ? ["function"] : [];
+  const spec: JsonPath = isRecord(raw.function) || isInFunction(from) || !isFlat ? ["function"] : [];
   const put = (field: string, path: JsonPath, value: unknown) => {
     raw = setAt(raw, from[field] ?? path, value);
   };
@@ -92,6 +92,19 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
   if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
   return withAliases(raw, tool.response_variables ?? {}, all);
+}
+
+/** A tool without the `function` that held nothing but what the graph has now; it is made again with that. */
+export function withoutEmptied(tool: ToolDefinition): ToolDefinition {
+  const kept = tool.metadata?.vapi;
+  const raw = isRecord(kept) && isInFunction(kept.from) ? kept.tool : undefined;
+  if (!isRecord(kept) || !isRecord(raw) || !isRecord(raw.function) || Object.keys(raw.function).length > 0) return tool;
+  return { ...tool, metadata: { ...tool.metadata, vapi: { ...kept, tool: dropAt(raw, ["function"]) } } };
+}
+
+/** Whether a field that the graph has stood in the tool's `function`. */
+function isInFunction(from: unknown): boolean {
+  return isRecord(from) && Object.values(from).some((path) => readPath(path)?.[0] === "function");
 }
 
 /** What a new tool starts from: one with a URL is called there with its arguments, any other by the assistant's server. */

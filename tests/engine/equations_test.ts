@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { compareDecimals } from "../../src/engine/decimals.ts";
 import { equationHolds, evaluateEquation } from "../../src/engine/mod.ts";
+import { fc } from "../properties.ts";
 
 test("evaluateEquation() compares long numbers exactly", () => {
   const variables = { account: "90071992547409930001" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { canonicalJson, fingerprint, parseGraph, sameJson } from "../../src/graph/mod.ts";
+import { fc } from "../properties.ts";
 
 const document = {
   nodes: {

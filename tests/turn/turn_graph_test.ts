@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { END_REASONS, type ToolMock } from "../../src/graph/mod.ts";
 import { resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
 import { createSteeringQueue, Mocks, runTurn, startSpending, type TurnState } from "../../src/turn/mod.ts";
+import { fc } from "../properties.ts";
 
 const lookup = { name: "lookup", description: "", parameters: { properties: { id: { type: "string" } } } };
 const call = (id: unknown, text = "") => ({ text, toolCalls: [{ name: "lookup", arguments: { id } }] });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { clinic } from "../../dsl/clinic.ts";
+import { fc } from "../../properties.ts";
 import { documents } from "../voicetest/_documents.ts";
 
 // On a busy machine these take longer than a runner's usual limit.

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { importRetell } from "../../../platforms/retell/import.ts";
 import { kept } from "../../../platforms/retell/keep.ts";
 import { retell } from "../../../platforms/retell/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { differences, meaning } from "./differences.ts";
 import { documents } from "./documents.ts";
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import fc from "fast-check";
 import { emitFlow, emitRetell } from "../../../platforms/retell/emit.ts";
 import { idsIn } from "../../../platforms/retell/ids.ts";
 import { importRetell } from "../../../platforms/retell/import.ts";
-import { type AgentGraph, canonicalJson, isRecord } from "../../../src/graph/mod.ts";
+import { type AgentGraph, canonicalJson, isRecord, type TransitionCondition } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { differences, meaning } from "./differences.ts";
 import { graphs } from "./graphs.ts";
 
@@ -26,6 +26,10 @@ function normal(graph: AgentGraph): unknown {
   return meaning(said);
 }
 
+function ofFailure(condition: TransitionCondition): TransitionCondition {
+  return condition.type === "tool_call" ? { outcome: "failed", ...condition } : condition;
+}
+
 /** A variable's value is a text at Retell, as it is in calls. */
 function texts({ source_metadata: { default_dynamic_variables: values } }: AgentGraph): object {
   const entries = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]);
@@ -37,7 +41,10 @@ function opening({ begin_message: begin, ...source }: AgentGraph["source_metadat
   return begin === "" ? { ...source, start_speaker: "user" } : source;
 }
 
-/** Slots have an order of their own, timing is of speaking nodes only, and a tool of the flow has an id. */
+/**
+ * Slots have an order of their own, timing is of speaking nodes only, a tool of the flow has an id, and a transfer that
+ * goes through ends the call, so that what follows it follows a failure.
+ */
 function normalNode(node: AgentGraph["nodes"][string]) {
   const rank = ({ condition, timing }: (typeof node.transitions)[number]) =>
     condition.type === "tool_call"
@@ -57,6 +64,7 @@ function normalNode(node: AgentGraph["nodes"][string]) {
     transitions: node.transitions
       .map(({ timing, ...each }) => ({
         ...each,
+        condition: node.node_type === "transfer" ? ofFailure(each.condition) : each.condition,
         ...(node.node_type === "conversation" && each.condition.type === "always" && timing ? { timing } : {}),
       }))
       .toSorted((a, b) => rank(a) - rank(b)),

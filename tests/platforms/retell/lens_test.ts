@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { importRetell } from "../../../platforms/retell/import.ts";
 import { retell } from "../../../platforms/retell/mod.ts";
 import { type AgentGraph, parseGraph, sameJson } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { documents } from "./documents.ts";
 
 const saved = (graph: AgentGraph): AgentGraph => parseGraph(JSON.parse(JSON.stringify(graph)));

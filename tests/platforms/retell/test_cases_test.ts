@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
 import { scenario } from "../../../mod.ts";
 import { emitTestCases, importTestCases, type TestCase } from "../../../platforms/retell/test_cases.ts";
 import { completeScenario, type ScenarioInput } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 
 const CASE = {
   name: "Books a table",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { type AgentGraph, type AgentNode, isRecord, parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 
 /** Where two documents differ, with what is there now. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { retellLlm } from "../../../platforms/retell_llm/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 
 /** Reads a document, saves the graph, loads it and writes it. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 
 const SHARED = new URL("../../../../shared/", import.meta.url);
 const SCHEMA = new URL("platforms/retell.schema.json", SHARED);

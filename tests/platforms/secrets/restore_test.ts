@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { extractSecrets, restoreSecrets } from "../../../platforms/secrets/mod.ts";
 import { PlatformError } from "../../../src/errors.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 
 const AGENT = {
   agent_name: "Desk",

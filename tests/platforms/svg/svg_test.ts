@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { layout } from "../../../platforms/svg/layout.ts";
 import { rank } from "../../../platforms/svg/ranks.ts";
 import { clinic } from "../../dsl/clinic.ts";
+import { fc } from "../../properties.ts";
 import { documents } from "../voicetest/_documents.ts";
 
 // On a busy machine these take longer than a runner's usual limit.

@@ -96,6 +96,17 @@ test("emit() writes what was edited of an end back into its tools", () => {
   assert.deepEqual(changed(without), [[end, undefined]]);
 });
 
+test("an end that two tools lead to stays one when one of them is described", () => {
+  const tool = { type: "transferCall", destinations: [] };
+  const assistant = { model: { provider: "openai", model: "gpt-4.1", tools: [tool] } };
+  const document = { members: [{ assistant, assistantOverrides: { "tools:append": [tool] } }] };
+  const described: Edits = [[["nodes", "member_1", "transitions", 0, "condition", "value"], "Caller wants a person"]];
+  const { config } = emitted(vapiSquad, edited(vapiSquad, document, described));
+  const { nodes } = imported(vapiSquad, config);
+  assert.deepEqual(Object.keys(nodes), ["member_1", "transfer_call"]);
+  assert.deepEqual(emitted(vapiSquad, imported(vapiSquad, config)).config, config);
+});
+
 test("emit() writes an end that is reached by an equation as a guarded tool, and the others as they were", () => {
   const equation = { type: "equation", value: "", equations: [{ left: "vip", operator: "==", right: "no" }] };
   const added = [...transitionsOf("Greeter"), { target_node_id: "end_call", condition: equation }];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { vapiAssistant } from "../../../platforms/vapi_assistant/mod.ts";
 import { vapiSquad } from "../../../platforms/vapi_squad/mod.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { edits, modelled } from "./edit.ts";
 import { assistant, squad } from "./generate.ts";
 import { emitted, imported, plain } from "./lens.ts";

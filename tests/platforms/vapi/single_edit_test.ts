@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { Format } from "../../../platforms/platform.ts";
 import { getAt, type JsonPath, setAt } from "../../../platforms/vapi/mod.ts";
 import { vapiAssistant } from "../../../platforms/vapi_assistant/mod.ts";
 import { vapiSquad } from "../../../platforms/vapi_squad/mod.ts";
 import { type AgentGraph, isRecord, type JsonObject, parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { differences } from "./differences.ts";
 import { assistant, squad } from "./generate.ts";
 import { emitted, imported, plain } from "./lens.ts";

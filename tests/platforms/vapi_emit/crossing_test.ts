@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { at, json, records } from "./graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { emitAssistant, emitSquad } from "../../../platforms/vapi_emit/mod.ts";
 import { type AgentGraph, type JsonObject, parseGraph } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { graphs } from "./generate.ts";
 import { always, at, equal, graphOf, json, memberOf, nameOf, promptOf, records, told, toolsOf } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { emitSquad } from "../../../platforms/vapi_emit/mod.ts";
 import { evaluateEquation } from "../../../src/engine/mod.ts";
 import type { EquationClause, JsonObject } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { always, graphOf, handoffTo, json, memberOf } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 

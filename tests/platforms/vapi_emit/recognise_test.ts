@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { emitAssistant, emitSquad, recogniseAssistant, recogniseSquad } from "../../../platforms/vapi_emit/mod.ts";
 import { fingerprint } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { graphs } from "./generate.ts";
 import { json } from "./graphs.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emitAssistant, emitSquad } from "../../../platforms/vapi_emit/mod.ts";
+import { fc } from "../../properties.ts";
 import { graphs } from "./generate.ts";
 import { json } from "./graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";

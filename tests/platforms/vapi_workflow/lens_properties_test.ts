@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
 import { sameJson } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { mutants } from "../mutate.ts";
 import { corpus, hasShared, WITHOUT_SHARED } from "../vapi_emit/vapi_schema.ts";
 import { DOCUMENTS, emitted, imported, saved } from "./documents.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import fc from "fast-check";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
 import { type AgentGraph, canonicalJson, isRecord, parseGraph, sameJson } from "../../../src/graph/mod.ts";
+import { fc } from "../../properties.ts";
 import { documents } from "./_documents.ts";
 
 // On a busy machine these take longer than a runner's usual limit.
