@@ -81,6 +81,7 @@ export {
   run,
   type TurnComparison,
 } from "./src/runner/mod.ts";
+export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
 export {
   type OpenStoreOptions,
   openRecordings,

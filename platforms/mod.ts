@@ -6,4 +6,3 @@ export {
   importTestCases as importRetellTestCases,
   type TestCase as RetellTestCase,
 } from "./retell/test_cases.ts";
-export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./secrets/mod.ts";

@@ -9,10 +9,10 @@ import {
   shown,
   toGraph,
 } from "../src/graph/mod.ts";
+import { restoreSecrets } from "../src/secrets/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { parseJson } from "./parse_json.ts";
 import type { EmitOptions, Emitted, Format } from "./platform.ts";
-import { restoreSecrets } from "./secrets/mod.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {

@@ -7,13 +7,14 @@ import { test } from "node:test";
 const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/graph": [],
   "src/analysis": ["src/graph"],
-  "src/models": ["src/graph"],
-  "src/turn": ["src/models", "src/graph"],
+  "src/secrets": ["src/graph"],
+  "src/models": ["src/secrets", "src/graph"],
+  "src/turn": ["src/models", "src/secrets", "src/graph"],
   "src/engine": ["src/turn", "src/models", "src/graph"],
   "src/callers": ["src/models", "src/graph"],
   "src/judges": ["src/models", "src/graph"],
-  "src/store": ["src/models", "src/graph"],
-  "src/reporters": ["src/runner", "src/judges", "src/store", "src/graph"],
+  "src/store": ["src/models", "src/secrets", "src/graph"],
+  "src/reporters": ["src/runner", "src/judges", "src/store", "src/secrets", "src/graph"],
   "src/runner": [
     "src/engine",
     "src/callers",
@@ -22,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/turn",
     "src/models",
     "src/analysis",
+    "src/secrets",
     "src/graph",
   ],
   "src/check": ["src/analysis", "src/graph", "platforms"],
@@ -33,12 +35,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/models",
     "src/analysis",
     "src/check",
+    "src/secrets",
     "src/graph",
     "platforms",
     "dsl",
   ],
   dsl: ["src/graph"],
-  platforms: ["src/graph"],
+  platforms: ["src/secrets", "src/graph"],
 };
 
 /** Platform clients are for types only; the heavy parts load when first needed. */

@@ -1,5 +1,5 @@
-import { extractSecrets, findSecrets } from "../../platforms/secrets/mod.ts";
 import { formatGraph } from "../graph/mod.ts";
+import { extractSecrets, findSecrets } from "../secrets/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";

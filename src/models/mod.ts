@@ -18,7 +18,6 @@ export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
-export { redact } from "./redact.ts";
 export { resolveModel } from "./resolve.ts";
 export {
   type ScriptedAnswer,

@@ -12,8 +12,8 @@ import {
   createCallClock,
   type Model,
   type Role,
-  redact,
 } from "../models/mod.ts";
+import { redact } from "../secrets/mod.ts";
 import type { NewResult, ResultStatus } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../graph/mod.ts";
-import { redact } from "../models/mod.ts";
+import { redact } from "../secrets/mod.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import type { CalledTool } from "./tool_answer.ts";
 

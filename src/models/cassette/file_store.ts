@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { checkOptions, makeFolder, OPTION } from "../../graph/mod.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../secrets/mod.ts";
 import type { CassetteStore } from "./cassette.ts";
 import type { Recording } from "./recording.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../graph/mod.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../secrets/mod.ts";
 
 /** More is a page that was meant for somebody's eyes. */
 const LONGEST = 300;

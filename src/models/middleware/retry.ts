@@ -3,7 +3,7 @@ import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
 import { isRecord } from "../../graph/mod.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../secrets/mod.ts";
 import { untilAborted } from "../time_limit.ts";
 import { type Failure, failureOf } from "./failure.ts";
 

@@ -1,5 +1,5 @@
-import type { Path } from "../../src/errors.ts";
-import { type AgentGraph, isFlow, isRecord, toGraph } from "../../src/graph/mod.ts";
+import type { Path } from "../errors.ts";
+import { type AgentGraph, isFlow, isRecord, toGraph } from "../graph/mod.ts";
 import { type SecretKind, type Span, secretSpans, wordsOf } from "./patterns.ts";
 import { ENV_REFERENCE } from "./restore.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";

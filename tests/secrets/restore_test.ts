@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { emit, importAgent } from "../../../platforms/mod.ts";
-import { extractSecrets, restoreSecrets } from "../../../platforms/secrets/mod.ts";
-import { PlatformError } from "../../../src/errors.ts";
-import { parseGraph } from "../../../src/graph/mod.ts";
-import { fc } from "../../properties.ts";
+import { emit, importAgent } from "../../platforms/mod.ts";
+import { PlatformError } from "../../src/errors.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { extractSecrets, restoreSecrets } from "../../src/secrets/mod.ts";
+import { fc } from "../properties.ts";
 
 const AGENT = {
   agent_name: "Desk",
@@ -92,7 +92,7 @@ test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
   );
 });
 
-const CORPUS = ["retell", "vapi"].map((folder) => new URL(`../../../../shared/corpus/${folder}/`, import.meta.url));
+const CORPUS = ["retell", "vapi"].map((folder) => new URL(`../../../shared/corpus/${folder}/`, import.meta.url));
 
 test("emit() with an environment gives every real document back that secrets were taken out of", (t) => {
   const folders = CORPUS.filter((folder) => existsSync(folder));

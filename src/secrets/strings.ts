@@ -1,5 +1,5 @@
-import type { Path } from "../../src/errors.ts";
-import { type AgentGraph, isRecord } from "../../src/graph/mod.ts";
+import type { Path } from "../errors.ts";
+import { type AgentGraph, isRecord } from "../graph/mod.ts";
 
 /** One text in a graph, and what is known about the place it stands in. */
 export interface Place {

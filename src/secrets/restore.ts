@@ -1,5 +1,5 @@
-import { type Issue, type Path, PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, own } from "../../src/graph/mod.ts";
+import { type Issue, type Path, PlatformError } from "../errors.ts";
+import { type AgentGraph, own } from "../graph/mod.ts";
 import { mapTexts } from "./strings.ts";
 
 /** A reference to a variable of the environment. */

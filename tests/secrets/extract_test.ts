@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { extractSecrets, findSecrets } from "../../../platforms/secrets/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { extractSecrets, findSecrets } from "../../src/secrets/mod.ts";
 
 function graphWith(tool: object, more: object = {}): AgentGraph {
   return parseGraph({ entry_node_id: "ask", nodes: { ask: { state_prompt: "Ask.", tools: [tool] } }, ...more });
