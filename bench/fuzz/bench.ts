@@ -1,53 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { emit, importAgent } from "../../platforms/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { sameJson } from "../../src/graph/mod.ts";
-import { mutants } from "../../tests/platforms/mutate.ts";
 import type { Figure } from "../figure.ts";
+import { fuzzDocuments } from "./documents.ts";
 
-const DOCUMENTS = 10_000;
-const HANG_MS = 2_000;
-const FOLDERS = ["retell", "vapi", "negative", "voicetest/retell", "voicetest/vapi"].map(
-  (name) => `../shared/corpus/${name}`,
-);
+/** What is fuzzed, a file each. The figures of all but the first begin with the file's name. */
+const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [fuzzDocuments];
 
-/** Documents to start from: real ones where they lie beside the repository, else what the examples are emitted as. */
-async function originals(): Promise<unknown[]> {
-  const real = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, "utf8").replace(/^\uFEFF/, ""))),
-  );
-  if (real.length > 0) return real;
-  const { helpDesk } = await import("../../examples/help-desk/flow.ts");
-  return ["retell", "retell-llm", "vapi-squad", "vapi-assistant"].map((format) => emit(helpDesk, format).config);
-}
-
-/** What damaged documents do: each must end in a graph that goes back as it came, or in a typed error, and soon. */
-export async function bench(): Promise<readonly Figure[]> {
-  const documents = await originals();
-  let [crashes, hangs, changed, read, longestMs, count] = [0, 0, 0, 0, 0, 0];
-  for (const mutant of mutants(documents, DOCUMENTS, 7)) {
-    const document: unknown = JSON.parse(JSON.stringify(mutant)); // a hole in a list is no JSON
-    count += 1;
-    const started = performance.now();
-    try {
-      const { graph, format } = importAgent(document);
-      read += 1;
-      if (!sameJson(JSON.parse(JSON.stringify(emit(graph, format).config)), document)) changed += 1;
-    } catch (error) {
-      if (!isCallweaveError(error) || !error.hint) crashes += 1;
-    }
-    const tookMs = performance.now() - started;
-    longestMs = Math.max(longestMs, tookMs);
-    if (tookMs > HANG_MS) hangs += 1;
-  }
-  const against = `${documents.length} documents, damaged ${count} times; ${read} could still be read`;
-  return [
-    { name: "documents", value: count, unit: "documents", against },
-    { name: "crashes", value: crashes, unit: "documents", against, bound: 0 },
-    { name: "hangs", value: hangs, unit: "documents", against: `${against}; more than ${HANG_MS} ms`, bound: 0 },
-    { name: "changed_on_the_way_back", value: changed, unit: "documents", against, bound: 0 },
-    { name: "longest_ms", value: longestMs, unit: "ms", against },
-  ];
+/** Feeds damaged input to every part of Callweave that reads what others wrote. */
+export async function* bench(): AsyncIterable<Figure> {
+  for (const part of PARTS) yield* await part();
 }
