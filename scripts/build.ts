@@ -3,7 +3,7 @@
  * document, which is also kept in the repository's root.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { graphJsonSchema } from "../src/graph/mod.ts";
@@ -25,8 +25,11 @@ for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
 }
 chmodSync(PROGRAM, 0o755);
 
-writeFileSync(SCHEMA, JSON.stringify(graphJsonSchema(), null, 2));
 const formatter = join("node_modules", "@biomejs", "biome", "bin", "biome");
-spawnSync(process.execPath, [formatter, "format", "--write", SCHEMA], { stdio: "ignore" });
+const { stdout: schema } = spawnSync(process.execPath, [formatter, "format", `--stdin-file-path=${SCHEMA}`], {
+  input: JSON.stringify(graphJsonSchema(), null, 2),
+  encoding: "utf8",
+});
+if (!existsSync(SCHEMA) || readFileSync(SCHEMA, "utf8") !== schema) writeFileSync(SCHEMA, schema);
 copyFileSync(SCHEMA, join("dist", SCHEMA));
 console.log(`built dist/, ${PROGRAM} and ${SCHEMA}`);

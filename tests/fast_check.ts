@@ -1,0 +1,25 @@
+import process from "node:process";
+import fc from "fast-check";
+
+export * from "fast-check";
+
+/** The same cases in every run, so that a failure is the change's. `CALLWEAVE_SEED=7 npm test` tries others. */
+fc.configureGlobal({ seed: Number(process.env.CALLWEAVE_SEED ?? 1) });
+
+/** Bun, the fastest runtime, runs a property on all of its cases; Node and Deno run the same code on a fifth of them. */
+const SHARE = process.versions.bun ? 1 : 0.2;
+
+/** How many of so many generated cases this runtime runs; at least one. */
+export function sampled(count: number): number {
+  return Math.ceil(count * SHARE);
+}
+
+/** `assert` of fast-check, with as many runs as this runtime takes; 100 where the test does not say. */
+export function assert<Values>(property: fc.IAsyncProperty<Values>, parameters?: fc.Parameters<Values>): Promise<void>;
+export function assert<Values>(property: fc.IProperty<Values>, parameters?: fc.Parameters<Values>): void;
+export function assert<Values>(
+  property: fc.IRawProperty<Values>,
+  parameters: fc.Parameters<Values> = {},
+): Promise<void> | void {
+  return fc.assert(property, { ...parameters, numRuns: sampled(parameters.numRuns ?? 100) });
+}
