@@ -2,6 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import { isRecord } from "../../src/graph/mod.ts";
 import { anything, flag, list, number, oneOf, type Rule, record, shape, text, whole } from "./fit.ts";
 import { server } from "./fit_common.ts";
+import { recordingConsentPlan } from "./fit_consent_plan.ts";
 import { jsonSchema } from "./schema.ts";
 
 /** `observabilityPlan` of an assistant. */
@@ -29,7 +30,7 @@ export const compliancePlan = shape<Vapi.CompliancePlan>({
   hipaaEnabled: flag,
   pciEnabled: flag,
   securityFilterPlan: securityFilterPlan,
-  recordingConsentPlan: anything,
+  recordingConsentPlan,
 });
 
 const smartDenoisingPlan = shape<Vapi.SmartDenoisingPlan>({

@@ -79,3 +79,24 @@ test("schemas of a tool that a hook calls keep the part of the language that Vap
   assert.deepEqual(member.hooks, [{ ...hook, do: [{ type: "tool", tool: { ...tool, body: kept } }] }]);
   assert.deepEqual(losses, ["setting-dropped hooks.0.do.0.tool.body"]);
 });
+
+test("the voice of a recording consent plan is held to its provider's type", () => {
+  const voice = { provider: "11labs", voiceId: "bella", chunkPlan: { punctuationBoundaries: "." }, tune: 1 };
+  const { member, losses } = crossed({
+    compliancePlan: { recordingConsentPlan: { type: "stay-on-line", message: "Recorded.", waitSeconds: 9, voice } },
+  });
+  assert.deepEqual(member.compliancePlan, {
+    recordingConsentPlan: {
+      type: "stay-on-line",
+      message: "Recorded.",
+      waitSeconds: 6,
+      voice: { provider: "11labs", voiceId: "bella", chunkPlan: {} },
+    },
+  });
+  const plan = "compliancePlan.recordingConsentPlan";
+  assert.deepEqual(losses, [
+    `setting-corrected ${plan}.waitSeconds`,
+    `setting-dropped ${plan}.voice.chunkPlan.punctuationBoundaries`,
+    `setting-dropped ${plan}.voice.tune`,
+  ]);
+});
