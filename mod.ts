@@ -29,6 +29,19 @@ export {
   type TurnMode,
 } from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
+export type {
+  AgentGraph,
+  AgentNode,
+  EquationClause,
+  GlobalNodeSetting,
+  GoBackCondition,
+  NodeType,
+  SourceMetadata,
+  ToolDefinition,
+  Transition,
+  TransitionCondition,
+  VariableExtraction,
+} from "./src/graph/mod.ts";
 export {
   parseGraph,
   parseScenarios,

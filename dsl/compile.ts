@@ -130,6 +130,7 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
     variable.default === undefined ? [] : [[name, variable.default] as const],
   );
   return {
+    name: head.name,
     ...(head.prompt === undefined ? {} : { general_prompt: head.prompt }),
     ...(head.beginMessage === undefined ? {} : { begin_message: head.beginMessage }),
     ...(head.startSpeaker === undefined ? {} : { start_speaker: head.startSpeaker }),

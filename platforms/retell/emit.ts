@@ -1,7 +1,7 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
 import type { Emitted, Loss } from "../platform.ts";
-import { dashboardAgent } from "./agent.ts";
+import { dashboardAgent, ownAgent } from "./agent.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { closeContainer, readContainer } from "./container.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
@@ -28,10 +28,10 @@ export const DEFAULT_MODEL = "gpt-4.1";
 export function emitRetell(graph: AgentGraph): Emitted<unknown> {
   const { config, losses } = emitFlow(graph);
   const { lens } = kept(graph.source_metadata);
-  const all = graph.source_metadata[OWNER];
-  const agent = isRecord(all) && isRecord(all.agent) ? all.agent : undefined;
+  const agent = ownAgent(graph);
+  const { name } = graph.source_metadata;
   if (lens.kind === undefined)
-    return { config: closeContainer({ key: "conversationFlow" }, config, dashboardAgent(config, agent)), losses };
+    return { config: closeContainer({ key: "conversationFlow" }, config, dashboardAgent(config, name, agent)), losses };
   return { config: closeContainer(readContainer(lens.container) ?? {}, config, agent), losses };
 }
 
@@ -63,7 +63,7 @@ export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParam
   const component = lens.kind === "component";
   const body: JsonObject = {
     ...(component || wasAbsent(lens, "start_speaker") ? {} : { start_speaker: "agent" }),
-    ...putFields(view, FLOW_FIELDS, context.foreign ? withoutNoConfig(keptFlow) : keptFlow),
+    ...putFields(view, FLOW_FIELDS, context.foreign ? forFlow(keptFlow, context) : keptFlow),
     ...writeModel(graph, keptFlow, context),
     ...part,
     nodes,
@@ -96,9 +96,11 @@ function entryIn(body: JsonObject, nodes: readonly RetellNode[]): string {
   );
 }
 
-/** An LLM's knowledge base settings may be null, a flow's may only be absent. */
-function withoutNoConfig(keptFlow: Kept): Kept {
-  return keptFlow.own.kb_config === null ? { ...keptFlow, own: omit(keptFlow.own, ["kb_config"]) } : keptFlow;
+/** Settings without those that only an LLM has. Its knowledge base settings may be null, a flow's may only be absent. */
+function forFlow(keptFlow: Kept, { lose }: EmitContext): Kept {
+  const { kb_config: config, s2s_model: speech } = keptFlow.own;
+  if (speech) lose(loss("s2s-model", ["source_metadata", OWNER, "s2s_model"], `"${String(speech)}"`));
+  return { ...keptFlow, own: omit(keptFlow.own, ["s2s_model", ...(config === null ? ["kb_config"] : [])]) };
 }
 
 /** Retell's variables are texts. */

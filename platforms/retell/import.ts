@@ -1,5 +1,6 @@
 import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, omit, parseGraph } from "../../src/graph/mod.ts";
+import { readName } from "./agent.ts";
 import { brokenBody, missingEngine, openContainer } from "./container.ts";
 import { type Field, isText } from "./fields.ts";
 import { inlineComponents } from "./inline_components.ts";
@@ -55,6 +56,7 @@ export function importRetell(document: unknown): AgentGraph {
     entry_node_id: read.entry,
     source_type: "retell",
     source_metadata: {
+      ...readName(agent),
       ...Object.fromEntries(held.map(({ graph, retell }) => [graph, body[retell]])),
       [OWNER]: { ...(isRecord(own) ? own : {}), ...(agent ? { agent } : {}) },
     },

@@ -27,6 +27,12 @@ export const LOSSES = {
     "nothing",
     "Set what matters in the retell option",
   ],
+  "s2s-model": [
+    "dropped",
+    "A conversation flow has no speech-to-speech model",
+    "the flow's model, or Retell's default",
+    "Emit retell-llm, or take s2s_model out of the retell option",
+  ],
   "begin-message": [
     "emulated",
     "A conversation flow has no begin message",

@@ -3,6 +3,7 @@ import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, omit, own } from "../../src/graph/mod.ts";
 import type { Emitted } from "../platform.ts";
+import { ownAgent, UNNAMED } from "../retell/agent.ts";
 import { closeContainer, readContainer } from "../retell/container.ts";
 import { kept } from "../retell/keep.ts";
 import { settingsLosses } from "./emit_settings.ts";
@@ -24,16 +25,16 @@ export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> 
   const losses = createLosses();
   const body = emitBody(graph, losses);
   const notes = keptFor(graph.source_metadata);
-  const agent = own(retellSettings(graph), "agent");
+  const agent = ownAgent(graph);
   const container = readContainer(notes.container);
   if (graph.source_type === "retell-llm" || container) {
     const engine = isRecord(notes.engine) ? notes.engine : {};
-    const whole = isRecord(agent) ? { ...agent, ...engine } : undefined;
+    const whole = agent && { ...agent, ...engine };
     const document = closeContainer(container ?? {}, body, whole);
     return { config: document as LlmAgent, losses: losses.all() }; // the container is the one that the document came in
   }
   return {
-    config: { ...newAgent(isRecord(agent) ? agent : {}, body.states), retellLlmData: body },
+    config: { ...newAgent(ownAgent(graph) ?? {}, graph.source_metadata.name, body.states), retellLlmData: body },
     losses: losses.all(),
   };
 }
@@ -59,13 +60,24 @@ export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   settingsLosses(graph, plan, losses, native);
   const ofRetell = kept(graph.source_metadata).own;
-  return {
+  return oneModel(graph, losses, {
     ...restOf(notes),
     ...(native ? pick(ofRetell, SHARED_SETTINGS) : flowSettings(ofRetell)),
     ...head(graph, context),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, ...startingState(graph, context) } : {}),
-  };
+  });
+}
+
+/** An LLM has a model or a speech-to-speech model. An imported one that had both, which Retell refuses, stays as it is. */
+function oneModel(graph: AgentGraph, losses: Losses, body: LlmCreateParams): LlmCreateParams {
+  if (!body.model || !body.s2s_model || keptFor(graph.source_metadata).two_models === true) return body;
+  const both = `An LLM has a model or a speech-to-speech model, not "${body.model}" and "${body.s2s_model}"`;
+  // the option of a flow in code is meant for Retell; of an imported LLM the model is what was edited
+  const isEdited = graph.source_type === "retell-llm";
+  const [kept, rest] = isEdited ? [body.model, { s2s_model: null }] : [body.s2s_model, { model: null }];
+  losses.add("model-beside-s2s", ["default_model"], both, `"${kept}" alone`);
+  return { ...body, ...rest };
 }
 
 /** Settings that a flow in code can give for an LLM. */
@@ -134,13 +146,17 @@ function inlineSnippets(prompt: string, graph: AgentGraph, path: Path, losses: L
 }
 
 /** The agent around an LLM that did not come in one, as the dashboard exports it. Its ids are the dashboard's to give. */
-function newAgent(agent: JsonObject, states: LlmCreateParams["states"]): LlmAgentSettings {
+function newAgent(
+  agent: JsonObject,
+  name: string | null | undefined,
+  states: LlmCreateParams["states"],
+): LlmAgentSettings {
   const engine = agent.response_engine;
   const keeps = isRecord(engine) && engine.type === "retell-llm";
   const settings: JsonObject = {
     agent_id: "",
     channel: "voice",
-    agent_name: states ? "Multi-State Agent" : "Single-Prompt Agent",
+    agent_name: name || (states ? UNNAMED.multi : UNNAMED.single),
     language: "en-US",
     voice_id: "retell-Cimo",
     version: 0,
@@ -149,11 +165,6 @@ function newAgent(agent: JsonObject, states: LlmCreateParams["states"]): LlmAgen
     ...(keeps ? {} : { response_engine: { type: "retell-llm", version: 0, llm_id: "" } }),
   };
   return settings as unknown as LlmAgentSettings; // an agent that came along is as open as the platform is
-}
-
-function retellSettings(graph: AgentGraph): JsonObject {
-  const settings = own(graph.source_metadata, "retell");
-  return isRecord(settings) ? settings : {};
 }
 
 function toolPath(graph: AgentGraph, name: string): Path {

@@ -1,5 +1,6 @@
 import type { AgentGraph, AgentNode, JsonObject, SourceMetadata, Transition } from "../../src/graph/mod.ts";
 import { isRecord, omit } from "../../src/graph/mod.ts";
+import { readName } from "../retell/agent.ts";
 import { openContainer } from "../retell/container.ts";
 import { type CallNodes, createCallNodes } from "./import_calls.ts";
 import { importTools, type SplitTools, splitTools } from "./import_tools.ts";
@@ -62,7 +63,12 @@ export function importLlm(document: unknown): AgentGraph {
     nodes: Object.fromEntries([...nodes, ...withWaysBack(calls.nodes(), nodes)].map((node) => [node.id, node])),
     entry_node_id: start ?? first,
     source_type: "retell-llm",
-    source_metadata: { ...modelledHead(body), ...(retell ? { retell } : {}), ...(own ? { [OWNER]: own } : {}) },
+    source_metadata: {
+      ...readName(agent),
+      ...modelledHead(body),
+      ...(retell ? { retell } : {}),
+      ...(own ? { [OWNER]: own } : {}),
+    },
     snippets: {},
     ...(isText(body.model) ? { default_model: body.model } : {}),
   };
@@ -182,6 +188,7 @@ function settingsOf(body: JsonObject, multi: boolean, started: boolean): JsonObj
   ];
   return {
     rest: omit(body, modelled),
+    ...(body.model && body.s2s_model ? { two_models: true } : {}),
     absent: multi && !Object.hasOwn(body, "starting_state") ? ["starting_state"] : [],
   };
 }

@@ -31,6 +31,7 @@ const LOSSES = {
   "destination-missing": ["emulated", "Set transfer_destination in the node's retell option"],
   "node-settings": ["dropped", "Emit as retell, which has settings for each node"],
   "flow-settings": ["dropped", "Emit as retell, which has them"],
+  "model-beside-s2s": ["dropped", "Name one of them: the flow's model, or s2s_model in the retell option"],
   "foreign-settings": ["dropped", "Set what matters in the retell option"],
 } as const satisfies { readonly [code: string]: readonly [kind: Loss["kind"], hint: string] };
 

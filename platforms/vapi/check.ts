@@ -1,6 +1,7 @@
 import type { Path } from "../../src/errors.ts";
 import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
 import type { Finding } from "../platform.ts";
+import { checkGreeting } from "./check_greeting.ts";
 import { checkTools, type KnownAssistants } from "./check_tools.ts";
 import { idsOf, nameOf, nodeIds, recordOr } from "./directory.ts";
 import { FindingList } from "./findings.ts";
@@ -15,7 +16,6 @@ import {
   SERVER_KEYS,
   SQUAD_KEYS,
 } from "./limits.ts";
-import { readOpening } from "./opening.ts";
 import { readPrompt } from "./prompt.ts";
 
 /** A placeholder that Liquid can read: a path or a literal, then filters. Vapi's own variables have dots and brackets. */
@@ -51,7 +51,7 @@ export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Findi
     }
     seen.add(name);
   }
-  checkGreeting(homes[0], graph, found);
+  checkGreeting(squad, homes, graph, pathOf(graph.entry_node_id, graph), found);
   return found.all();
 }
 
@@ -119,16 +119,6 @@ function checkLiquid(text: string, path: Path, found: FindingList): void {
     const message = `"${placeholder}" is no Liquid that Vapi can read`;
     found.warning("malformed-liquid", path, message, "Use one variable's name, and filters behind it");
   }
-}
-
-/** The first message is spoken again whenever the caller comes back to the first member, and not only when calls start. */
-function checkGreeting(first: JsonObject | undefined, graph: AgentGraph, found: FindingList): void {
-  const id = graph.entry_node_id;
-  const isTarget = Object.values(graph.nodes).some((node) => node.transitions.some((to) => to.target_node_id === id));
-  const words = first && readOpening(first).opening.begin_message;
-  if (!isTarget || !words || own(graph.nodes, id)?.instruction_type === "static_text") return;
-  const message = `"${words.slice(0, 40)}" is spoken again each time the caller is handed back to "${id}"`;
-  found.warning("repeated-greeting", pathOf(id, graph), message, "Let a member that nobody hands back to greet");
 }
 
 function pathOf(id: string, graph: AgentGraph): Path {

@@ -30,7 +30,16 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Emi
   const shared = extrasOfGraph(graph).membersOverrides;
   const extras = isRecord(shared) ? omit(shared, ["variableValues", "tools:append"]) : {};
   const assistant = context.plan.members.length > 1 ? steps(names, context) : alone(names, context);
-  return { config: asAssistant(mergeJson(assistant, extras)), losses: context.losses.all() };
+  return { config: asAssistant(mergeJson({ ...assistant, ...nameOf(graph) }, extras)), losses: context.losses.all() };
+}
+
+/** The agent's name, unless the author has given the entry node's assistant one. */
+function nameOf(graph: AgentGraph): JsonObject {
+  const { name } = graph.source_metadata;
+  const entry = nodeOf(graph, graph.entry_node_id);
+  return name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name")
+    ? { name: clip(name, MAX_ASSISTANT_NAME) }
+    : {};
 }
 
 /** The only member of a squad is the assistant: what it would be given on top becomes its own. */

@@ -15,8 +15,7 @@ export function extrasOfNode(graph: AgentGraph, node: AgentNode): JsonObject {
 export function extrasOfGraph(graph: AgentGraph): JsonObject {
   const kept = recordAt(graph.source_metadata, "vapi");
   if (isOwnDocument(graph)) return {};
-  const name = recordAt(recordAt(kept, WORKFLOW_KEY), "document").name;
-  return { ...(typeof name === "string" && name !== "" ? { name } : {}), ...omit(kept, [WORKFLOW_KEY]) };
+  return omit(kept, [WORKFLOW_KEY]);
 }
 
 /** The fixed words of a workflow's node, which open it wherever it is entered. */

@@ -12,7 +12,7 @@ import { hintOfTool } from "./tool_hint.ts";
 const DESTINATION_KEY = "transfer_destination";
 
 /** What of a graph no member can say: the first one carries it. */
-const HEAD_KEYS = ["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
+const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
 
 /**
  * The nodes that each member stands for, itself first: those whose work it is the first to do, and the ends that it is

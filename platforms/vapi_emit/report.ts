@@ -10,7 +10,7 @@ import { isSilent } from "./kinds.ts";
 
 /** With the document's own notes on how it was written, which nobody misses elsewhere. */
 const KNOWN_OWNERS = new Set(["vapi", "voicetest", HINT_KEY]);
-const MODELLED = new Set(["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
+const MODELLED = new Set(["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
 
 /** Says what no tool and no guard of a squad or an assistant can do as the graph has it. */
 export function reportGraph(context: EmitContext, names: ReadonlyMap<string, string>): void {

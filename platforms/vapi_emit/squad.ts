@@ -25,7 +25,8 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): Emitted
   reportGraph(context, names);
   const shares = nodesOfMembers(context);
   const members = context.plan.members.map((id) => emitMember(id, names, shares.get(id) ?? [], context));
-  const squad: JsonObject = { members, ...overrides(context) };
+  const { name } = graph.source_metadata;
+  const squad: JsonObject = { ...(name ? { name } : {}), members, ...overrides(context) };
   const config = mergeJson(squad, omit(extrasOfGraph(graph), ["members"]));
   return { config: asSquad(config), losses: context.losses.all() };
 }

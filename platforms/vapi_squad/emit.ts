@@ -168,9 +168,10 @@ function withShared(
     !isRecord(squad.membersOverrides) && isRecord(squad.memberOverrides) ? "memberOverrides" : "membersOverrides";
   const overrides = isRecord(squad[key]) ? squad[key] : {};
   const shared = writeShared(overrides, kept.shared, globals, directory);
-  const defaults = graph.source_metadata.default_dynamic_variables;
+  const { default_dynamic_variables: defaults, name } = graph.source_metadata;
   const written = defaults ? setAt(shared, ["variableValues"], defaults) : shared;
-  return isRecord(squad[key]) || Object.keys(written).length > 0 ? { ...squad, [key]: written } : squad;
+  const named = name && name !== squad.name ? { ...squad, name } : squad;
+  return isRecord(squad[key]) || Object.keys(written).length > 0 ? { ...named, [key]: written } : named;
 }
 
 /** The number of a member's assistant in the list beside the squad, if it has one and the list is there. */

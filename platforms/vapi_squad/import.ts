@@ -5,6 +5,7 @@ import {
   dropAt,
   getAt,
   idsOf,
+  isText,
   keepEnvelope,
   liftCalls,
   modelOf,
@@ -65,6 +66,7 @@ export function importSquad(document: unknown): AgentGraph {
     return [id, setting ? { ...node, global_node_setting: setting } : node] as const;
   });
   const source: SourceMetadata = {
+    ...(isText(squad.name) ? { name: squad.name } : {}),
     ...start.opening,
     ...(isRecord(defaults) ? { default_dynamic_variables: defaults } : {}),
     vapi: {

@@ -124,12 +124,14 @@ function writeOpening(json: JsonObject, graph: AgentGraph): JsonObject {
 function writeHead(graph: AgentGraph, head: JsonObject): JsonObject {
   const prompt = graph.source_metadata.general_prompt ?? "";
   const was = typeof head.globalPrompt === "string" ? head.globalPrompt : "";
-  const prompted = prompt === was ? head : { ...head, globalPrompt: prompt };
+  const { name } = graph.source_metadata;
+  const named = name && name !== head.name ? { ...head, name } : head;
+  const prompted = prompt === was ? named : { ...named, globalPrompt: prompt };
   const model = graph.default_model;
   if (!model || model === modelOf(head)) return prompted;
   const slash = model.indexOf("/");
-  const named = slash < 0 ? { model } : { provider: model.slice(0, slash), model: model.slice(slash + 1) };
-  return { ...prompted, model: { ...(isRecord(head.model) ? head.model : {}), ...named } };
+  const wanted = slash < 0 ? { model } : { provider: model.slice(0, slash), model: model.slice(slash + 1) };
+  return { ...prompted, model: { ...(isRecord(head.model) ? head.model : {}), ...wanted } };
 }
 
 /** The edges of a node, in the order of its transitions, at the places that its edges had. */

@@ -60,6 +60,7 @@ export function importWorkflow(document: unknown): AgentGraph {
   const taken = new Set(placed.map(({ id }) => id));
   const nodes = placed.flatMap((node) => importNode(node, outgoing.get(node.id) ?? [], taken));
   const source: SourceMetadata = {
+    ...(isText(workflow.name) ? { name: workflow.name } : {}),
     ...(isText(workflow.globalPrompt) ? { general_prompt: workflow.globalPrompt } : {}),
     ...openingOf(entry.raw),
     vapi: {

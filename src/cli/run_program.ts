@@ -1,6 +1,6 @@
 import {
   type AgentGraph,
-  definitionOf,
+  agentName,
   type ScenarioInput,
   type ScenarioSource,
   toGraph,
@@ -24,7 +24,7 @@ export async function runProgram(
   const spec = { positionals: [], flags: RUN_FLAGS };
   const run: Command["run"] = async (args) => {
     const agent = toGraph(graph, "Cannot run scenarios");
-    const name = definitionOf(agent)?.name ?? "agent";
+    const name = agentName(agent) ?? "agent";
     return await executeRun({ graph: agent, name }, toScenarios(scenarios), args, terminal);
   };
   try {

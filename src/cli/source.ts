@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { importAgent } from "../../platforms/mod.ts";
 import { UsageError } from "../errors.ts";
-import { type AgentGraph, definitionOf, isRecord, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, agentName, definitionOf, isRecord, parseGraph } from "../graph/mod.ts";
 import { inFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
 import type { Terminal } from "./terminal.ts";
@@ -9,7 +9,7 @@ import type { Terminal } from "./terminal.ts";
 /** An agent that was loaded, and where it came from. */
 export interface Source {
   readonly graph: AgentGraph;
-  /** The flow's name, else the file's. */
+  /** The agent's name, else the file's. */
   readonly name: string;
   /** `code`, or the format that it was imported from. */
   readonly format: string;
@@ -35,13 +35,13 @@ export async function loadSource(path: string, terminal: Terminal, options: Sour
   if (isModulePath(path)) {
     const exports = await loadModule(path, terminal.env);
     const { graph, name } = pickGraph(path, exports, options.exportName);
-    return { graph, name: definitionOf(graph)?.name ?? name, format: "code", exports };
+    return { graph, name: agentName(graph) ?? name, format: "code", exports };
   }
   const text = path === "-" ? await terminal.input() : await readTextFile(path);
   try {
     const { graph, format } = importAgent(text, options.format === undefined ? {} : { format: options.format });
     const name = path === "-" ? "stdin" : basename(path).replace(/(?:\.vt)?\.json$/, "");
-    return { graph, name, format, exports: {} };
+    return { graph, name: agentName(graph) ?? name, format, exports: {} };
   } catch (error) {
     throw inFile(error, path === "-" ? "stdin" : path);
   }

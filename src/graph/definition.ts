@@ -38,6 +38,11 @@ export function definitionOf(graph: AgentGraph): GraphDefinition | undefined {
   return isRecord(graph) && DEFINITION in graph ? (graph[DEFINITION] as GraphDefinition) : undefined; // only attachDefinition sets it
 }
 
+/** What the agent is called: the flow's name in code, else the document's; `undefined`: it has none. */
+export function agentName(graph: AgentGraph): string | undefined {
+  return definitionOf(graph)?.name ?? (graph.source_metadata.name || undefined);
+}
+
 /** The functions that answer a graph's tools, by tool name, as `conversation(graph, { tools })` takes them. */
 export function toolImplementations(graph: AgentGraph): { readonly [name: string]: ToolExecute } {
   return definitionOf(graph)?.tools ?? {};

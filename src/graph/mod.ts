@@ -10,6 +10,7 @@ export {
   type Verdict,
 } from "./call.ts";
 export {
+  agentName,
   attachDefinition,
   DEFINITION,
   definitionOf,

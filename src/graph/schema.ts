@@ -83,6 +83,7 @@ const head = {
   source_type: v.pipe(text, v.description("Where the graph came from; custom for code")),
   source_metadata: v.nullish(
     v.looseObject({
+      name: v.pipe(text, v.description("The agent's name")),
       general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
       begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
       start_speaker: v.nullish(v.picklist(["agent", "user"])),

@@ -20,6 +20,8 @@ export interface AgentGraph {
 
 /** What holds for the whole agent. Each platform's own settings are kept under the platform's name. */
 export interface SourceMetadata {
+  /** The agent's name: the flow's in code, `agent_name` at Retell, the squad's or assistant's `name` at Vapi. */
+  readonly name?: string | null;
   /** Instructions that every node has in common. */
   readonly general_prompt?: string | null;
   /** Spoken to the letter at the start; empty: the caller speaks first; absent: the entry node's prompt speaks. */

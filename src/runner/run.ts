@@ -2,13 +2,7 @@ import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
 import { callableGraph, type Listeners, priced } from "../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
-import {
-  type AgentGraph,
-  DEFAULT_THRESHOLD,
-  definitionOf,
-  type JsonObject,
-  toolImplementations,
-} from "../graph/mod.ts";
+import { type AgentGraph, agentName, DEFAULT_THRESHOLD, type JsonObject, toolImplementations } from "../graph/mod.ts";
 import {
   type CallSettings,
   type ModelReference,
@@ -92,7 +86,7 @@ export async function run(
   const started = performance.now();
   const names = namesOf(models);
   const head = { kind: "simulated", models: names } as const;
-  const name = options.name ?? definitionOf(graph)?.name ?? "agent";
+  const name = options.name ?? agentName(graph) ?? "agent";
   const recorder = await startRecord(
     { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(options) },
     options.store,

@@ -60,7 +60,7 @@ test("compile() gives the document", () => {
     },
     entry_node_id: "greet",
     source_type: "custom",
-    source_metadata: { general_prompt: "You answer the phone of a small clinic." },
+    source_metadata: { name: "clinic", general_prompt: "You answer the phone of a small clinic." },
     snippets: {},
   });
 });
@@ -143,7 +143,7 @@ test("nodes() gives the same document as a call per node", () => {
     .compile();
 
   assert.deepEqual(list, chain);
-  assert.deepEqual(chain.source_metadata, { default_dynamic_variables: { name: "you" } });
+  assert.deepEqual(chain.source_metadata, { name: "x", default_dynamic_variables: { name: "you" } });
   assert.deepEqual(chain.nodes.help?.global_node_setting?.go_back_conditions[1], {
     id: "back_1",
     condition: { type: "equation", value: "", equations: [{ left: "found", operator: "exists" }] },
@@ -170,6 +170,7 @@ test("flow() writes what holds for the whole agent", () => {
   assert.equal(graph.default_model, "openai/gpt");
   assert.deepEqual(graph.snippets, { bye: "Bye" });
   assert.deepEqual(graph.source_metadata, {
+    name: "head",
     general_prompt: "Be kind.",
     begin_message: "",
     start_speaker: "user",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit } from "../../../platforms/mod.ts";
+import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject, parseGraph } from "../../../src/graph/mod.ts";
 
 const llm = (value: string) => ({ type: "llm_prompt", value });
@@ -209,4 +209,35 @@ test("emit() writes variables as text, and a call that begins with its end as a 
   assert.deepEqual(body.default_dynamic_variables, { n: "3", s: "x" });
   assert.equal(body.starting_state, "bye");
   assert.deepEqual(codes.sort(), ["entry-as-state emulated", "variable-as-text emulated"]);
+});
+
+test("emit() writes a model or a speech-to-speech model, never both, and says which of them is left out", () => {
+  const nodes = { greet: { state_prompt: "Greet." } };
+  const source_metadata = { retell: { s2s_model: "gpt-realtime" } };
+  const { body, codes } = emitted(nodes, { source_metadata, default_model: "openai/gpt-4.1" });
+  assert.deepEqual([body.model ?? null, body.s2s_model], [null, "gpt-realtime"]);
+  assert.deepEqual(codes, ["model-beside-s2s dropped"]);
+
+  const speech = { general_prompt: "Be kind.", s2s_model: "gpt-realtime", model: null };
+  const { graph } = importAgent(speech, { format: "retell-llm" });
+  assert.deepEqual(emit(graph, "retell-llm").config, speech);
+  const edited = emit({ ...graph, default_model: "gpt-4.1" }, "retell-llm").config;
+  assert.deepEqual(edited, { ...speech, s2s_model: null, model: "gpt-4.1" });
+
+  const both = { ...speech, model: "gpt-4.1" };
+  assert.deepEqual(emit(importAgent(both, { format: "retell-llm" }).graph, "retell-llm").config, both);
+});
+
+test("emit() leaves a speech-to-speech model out of a conversation flow, which has none, and says so", () => {
+  const graph = parseGraph({
+    nodes: { greet: { state_prompt: "Greet." } },
+    entry_node_id: "greet",
+    source_metadata: { retell: { s2s_model: "gpt-realtime" } },
+  });
+  const { config, losses } = emit(graph, "retell");
+  assert.doesNotMatch(JSON.stringify(config), /s2s_model/);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["s2s-model"],
+  );
 });

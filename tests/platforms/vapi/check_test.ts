@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { check, flow } from "../../../mod.ts";
 import type { Format } from "../../../platforms/platform.ts";
 import { vapiAssistant } from "../../../platforms/vapi_assistant/mod.ts";
 import { vapiSquad } from "../../../platforms/vapi_squad/mod.ts";
@@ -96,4 +97,22 @@ test("checkGraph() finds placeholders that are no Liquid, in assistants too", ()
   const prompt = '{{date & time}} {{ name | default: "you" }} {{customer.number}} {{"now" | date: "%b %d"}}';
   const document = { name: "A", model: { provider: "openai", messages: [{ role: "system", content: prompt }] } };
   assert.deepEqual(findings(document, vapiAssistant), [["malformed-liquid", "warning", "nodes.A.state_prompt"]]);
+});
+
+test("check() finds no repeated greeting in a squad that Callweave emits, and one in a squad whose handoffs repeat it", () => {
+  const shop = flow("shop", { beginMessage: "Hello, this is the shop." })
+    .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("help", "Caller has a question")] })
+    .conversation("help", { prompt: "Help.", next: ({ to }) => [to("greet", "Caller wants to start over")] })
+    .compile();
+  const codes = check(shop, { target: "vapi-squad" }).map(({ code }) => code);
+  assert.deepEqual(codes.includes("repeated-greeting"), false);
+
+  const back = (fields: object) => {
+    const model = { provider: "openai", model: "gpt-4o", tools: [handoff({ assistantName: "A", ...fields })] };
+    return findings({
+      members: [{ assistant: { name: "A", firstMessage: "Hello!" } }, { assistant: { name: "B", model } }],
+    }).map(([code]) => code);
+  };
+  assert.deepEqual(back({}), ["repeated-greeting"]);
+  assert.deepEqual(back({ assistantOverrides: { firstMessage: "" } }), []);
 });
