@@ -6,14 +6,15 @@ import { test } from "node:test";
 /** Which parts of the project a part may import; every part may import `errors` and itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/graph": [],
+  "src/files": ["src/graph"],
   "src/analysis": ["src/graph"],
   "src/secrets": ["src/graph"],
-  "src/models": ["src/secrets", "src/graph"],
+  "src/models": ["src/files", "src/secrets", "src/graph"],
   "src/turn": ["src/models", "src/secrets", "src/graph"],
   "src/engine": ["src/turn", "src/models", "src/graph"],
   "src/callers": ["src/models", "src/graph"],
   "src/judges": ["src/models", "src/graph"],
-  "src/store": ["src/models", "src/secrets", "src/graph"],
+  "src/store": ["src/files", "src/models", "src/secrets", "src/graph"],
   "src/reporters": ["src/runner", "src/judges", "src/store", "src/secrets", "src/graph"],
   "src/runner": [
     "src/engine",
@@ -36,6 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/analysis",
     "src/check",
     "src/secrets",
+    "src/files",
     "src/graph",
     "platforms",
     "dsl",

@@ -1,4 +1,5 @@
 import { emit, formatNamed, type Loss } from "../../platforms/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";
@@ -50,11 +51,20 @@ export const emitCommand: Command = {
     const text = args.has("json") ? `${JSON.stringify({ format: format.name, config, losses }, null, 2)}\n` : plain;
     const file = args.text("out");
     if (file === undefined) terminal.out(text);
-    else await writeTextFile(file, text);
+    // a new file that holds keys is its owner's alone
+    else
+      await writeTextFile(file, text, {
+        signal: terminal.signal,
+        ...(restores && holdsReferences(graph) ? { mode: 0o600 } : {}),
+      });
     if (losses.length > 0) terminal.err(formatLosses(format.title, losses satisfies readonly Loss[]));
     return 0;
   },
 };
+
+function holdsReferences(graph: AgentGraph): boolean {
+  return JSON.stringify(graph).includes("{{env:");
+}
 
 function ended(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;

@@ -38,7 +38,7 @@ export async function executeRun(
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
   const junit = args.text("junit");
-  if (junit !== undefined) await writeTextFile(junit, formatJunit(report)); // last: what the calls came to is told anyway
+  if (junit !== undefined) await writeTextFile(junit, formatJunit(report), { signal: terminal.signal }); // last: what the calls came to is told anyway
   return report.passed && report.storeError === null ? 0 : 1;
 }
 

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
 import { isCallweaveError, UsageError } from "../errors.ts";
-import { isRecord, makeFolder } from "../graph/mod.ts";
+import { fileProblem, type WriteOptions, writeFileTo } from "../files/mod.ts";
 
 /**
  * Reads a text file.
@@ -13,33 +11,23 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`Cannot read "${path}": ${stateOf(cause)}`, {
-      code: "unreadable-file",
-      hint: "Check the path",
-      cause,
-    });
+    const { state, hint } = fileProblem(cause, "read");
+    throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint, cause });
   }
 }
 
 /**
- * Writes a text file, whole or not at all; folders on the way to it are made.
+ * Writes the output of a command: a regular file atomically, with its permissions kept and links followed; a device, a
+ * FIFO or a socket is written to.
  *
  * @throws {UsageError} `unwritable-file`.
  */
-export async function writeTextFile(path: string, text: string): Promise<void> {
-  const target = resolve(path);
-  const unfinished = `${target}.${randomUUID()}.tmp`;
+export async function writeTextFile(path: string, text: string, options: WriteOptions = {}): Promise<void> {
   try {
-    await makeFolder(dirname(target));
-    await writeFile(unfinished, text);
-    await rename(unfinished, target);
+    await writeFileTo(path, text, options);
   } catch (cause) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
-    throw new UsageError(`Cannot write "${path}": ${stateOf(cause, "its folder cannot be made")}`, {
-      code: "unwritable-file",
-      hint: "Choose a file in a folder that can be written to",
-      cause,
-    });
+    const { state, hint } = fileProblem(cause, "write");
+    throw new UsageError(`Cannot write "${path}": ${state}`, { code: "unwritable-file", hint, cause });
   }
 }
 
@@ -66,13 +54,4 @@ export function inFile(error: unknown, file: string): unknown {
   const { code, path, hint, issues } = error;
   const message = error.message.replace(/: |$/, (end) => ` in "${file}"${end}`);
   return new UsageError(message, { code, path, hint, issues, cause: error });
-}
-
-function stateOf(error: unknown, missing = "there is no such file"): string {
-  const code = isRecord(error) ? error.code : undefined;
-  if (code === "ENOENT") return missing;
-  if (code === "EISDIR") return "it is a folder";
-  if (code === "ENOTDIR" || code === "EEXIST") return "a part of its path is a file, not a folder";
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "permission is denied";
-  return error instanceof Error ? error.message : String(error);
 }

@@ -32,7 +32,7 @@ export const importCommand: Command = {
     const text = args.has("json") ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n` : formatGraph(graph);
     const out = args.text("out");
     if (out === undefined) terminal.out(text);
-    else await writeTextFile(out, text);
+    else await writeTextFile(out, text, { signal: terminal.signal });
 
     const count = Object.keys(graph.nodes).length;
     terminal.err(

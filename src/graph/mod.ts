@@ -23,7 +23,6 @@ export { bare, type EquationProblem, equationProblem } from "./equation_problem.
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
-export { makeFolder } from "./make_folder.ts";
 export { didYouMean, nearestName } from "./nearest.ts";
 export { inferNodeType } from "./node_type.ts";
 export {

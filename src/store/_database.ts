@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client";
 import pLimit from "p-limit";
 import { type ErrorCode, StoreError } from "../errors.ts";
-import { makeFolder } from "../graph/mod.ts";
+import { makeFolder } from "../files/mod.ts";
 import { CLOSED, isBusy, isUnreachable, storeError, TimeoutError } from "./_errors.ts";
 import type { Location } from "./_location.ts";
 

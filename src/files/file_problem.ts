@@ -1,0 +1,40 @@
+import { isRecord } from "../graph/mod.ts";
+
+/** What an error of the file system means, and what to do about it. */
+export interface FileProblem {
+  /** What follows "Cannot write "report.xml": ". */
+  readonly state: string;
+  readonly hint: string;
+}
+
+/** Says in words why a file cannot be read or written. */
+export function fileProblem(error: unknown, action: "read" | "write"): FileProblem {
+  const code = isRecord(error) ? error.code : undefined;
+  const hint = action === "read" ? "Check the path" : "Choose a file in a folder that can be written to";
+  switch (code) {
+    case "ENOENT":
+      return { state: action === "read" ? "there is no such file" : "its folder cannot be made", hint };
+    case "EISDIR":
+      return { state: "it is a folder", hint };
+    case "ENOTDIR":
+    case "EEXIST":
+      return { state: "a part of its path is a file, not a folder", hint };
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return { state: "permission is denied", hint };
+    case "ELOOP":
+      return { state: "its symbolic links form a circle", hint };
+    case "ENOSPC":
+    case "EDQUOT":
+      return { state: "there is no space left on the device", hint: "Free some space, or choose another device" };
+    case "ENXIO":
+      return { state: "nobody reads from it", hint: "Start its reader first, or choose a file" };
+    case "EPIPE":
+    case "ECONNREFUSED":
+    case "ETIMEDOUT":
+      return { state: "its reader has stopped reading", hint: "Check its reader, or choose a file" };
+    default:
+      return { state: error instanceof Error ? error.message : String(error), hint };
+  }
+}

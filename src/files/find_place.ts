@@ -1,0 +1,72 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** What stands at a path, once all links are followed. */
+export type Place =
+  /** A regular file, or nothing yet. */
+  | { readonly kind: "file"; readonly path: string; readonly existing?: ExistingFile }
+  /** A descriptor of this process, such as `/dev/stdout`. */
+  | { readonly kind: "descriptor"; readonly descriptor: number }
+  | { readonly kind: "socket"; readonly path: string }
+  /** A device or a FIFO. */
+  | { readonly kind: "stream"; readonly path: string };
+
+/** What a rewritten file keeps. */
+export interface ExistingFile {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/**
+ * Follows symbolic links, also one whose target is missing.
+ *
+ * @throws The file system's error: `EISDIR` for a folder, `ELOOP` for links in a circle.
+ */
+export async function findPlace(path: string): Promise<Place> {
+  let current = resolve(path);
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    const descriptor = descriptorOf(current);
+    if (descriptor !== undefined) return { kind: "descriptor", descriptor };
+    const stats = await lstat(current).catch(absent);
+    if (!stats) return { kind: "file", path: current };
+    if (stats.isSymbolicLink()) {
+      const target = await readlink(current);
+      // ".." in a link counts from the folder that the link really is in
+      current = resolve(await realpath(dirname(current)), target);
+      continue;
+    }
+    if (stats.isDirectory()) throw fileError("EISDIR", "it is a folder");
+    if (stats.isSocket()) return { kind: "socket", path: current };
+    if (!stats.isFile()) return { kind: "stream", path: current };
+    const { mode, uid, gid } = stats;
+    return { kind: "file", path: current, existing: { mode: mode & 0o7777, uid, gid } };
+  }
+  throw fileError("ELOOP", "its symbolic links form a circle");
+}
+
+/** An error with a code of the file system. */
+export function fileError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** A file's folder and name without links, so that two paths to one file are equal. Missing folders stay as they are. */
+export async function canonicalPath(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(folder, basename(path));
+}
+
+function descriptorOf(path: string): number | undefined {
+  if (path === "/dev/stdout") return 1;
+  if (path === "/dev/stderr") return 2;
+  const [, number] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function absent(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  throw error;
+}

@@ -1,0 +1,96 @@
+import { constants, write } from "node:fs";
+import { open } from "node:fs/promises";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileError, type Place } from "./find_place.ts";
+
+/** A non-blocking pipe takes this much whole or not at all (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
+const CHUNK_BYTES = 512;
+const RETRY_MS = 20;
+const DEFAULT_LIMIT_MS = 30_000;
+
+interface ThroughOptions {
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Writes at least one byte, and gives back how many. */
+type Write = (bytes: Uint8Array) => Promise<number>;
+
+/**
+ * Writes a text to what is no regular file, without ever blocking: each wait for a reader has the limit.
+ *
+ * @throws The file system's error; `ENXIO` when nobody reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
+ */
+export async function writeThrough(
+  place: Exclude<Place, { kind: "file" }>,
+  text: string,
+  options: ThroughOptions,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  if (place.kind === "socket") return await send(place.path, bytes, options);
+  if (place.kind === "descriptor") return await writeAll(toDescriptor(place.descriptor), bytes, options);
+  const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
+  // without O_NONBLOCK, opening a FIFO that nobody reads would hold up a thread of the process for ever
+  const file = await retried("ENXIO", () => open(place.path, O_WRONLY | O_APPEND | O_NONBLOCK), options);
+  try {
+    await writeAll(async (part) => (await file.write(part)).bytesWritten, bytes, options);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The process's own descriptor rather than its path: it may be a socket, which cannot be opened. */
+function toDescriptor(descriptor: number): Write {
+  return (part) =>
+    new Promise((resolve, reject) => {
+      write(descriptor, part, 0, part.length, null, (error, written) => (error ? reject(error) : resolve(written)));
+    });
+}
+
+async function writeAll(writePart: Write, bytes: Uint8Array, options: ThroughOptions): Promise<void> {
+  let at = 0;
+  while (at < bytes.length) {
+    const part = bytes.subarray(at, at + CHUNK_BYTES);
+    at += await retried("EAGAIN", () => writePart(part), options);
+  }
+}
+
+/** Tries again while the error has this code; the limit begins anew with each part that was written. */
+async function retried<Result>(
+  code: "ENXIO" | "EAGAIN",
+  attempt: () => Promise<Result>,
+  { limitMs = DEFAULT_LIMIT_MS, signal }: ThroughOptions,
+): Promise<Result> {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === code)) throw error;
+      if (performance.now() >= until) {
+        throw code === "ENXIO" ? error : fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`);
+      }
+    }
+    await sleep(RETRY_MS, undefined, signal ? { signal } : {});
+  }
+}
+
+async function send(path: string, bytes: Uint8Array, { limitMs = DEFAULT_LIMIT_MS, signal }: ThroughOptions) {
+  signal?.throwIfAborted();
+  const socket = connect(path);
+  let stop = () => {};
+  const sent = new Promise<void>((resolve, reject) => {
+    stop = () => reject(signal?.reason);
+    socket.setTimeout(limitMs, () => reject(fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`)));
+    socket.on("error", reject);
+    socket.on("connect", () => socket.end(bytes, resolve));
+  });
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    await sent;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeFifo } from "../files/_fixtures.ts";
+import { ownRuntime, ROOT, RUNTIMES, runProgram } from "./_process.ts";
+import { callweave, folder, GRAPH } from "./_terminal.ts";
+
+const CASE = { name: "greets", says: ["Good morning"], visits: ["greet"] };
+
+/** Command lines that write a file each. */
+function commands(path: string): readonly (readonly string[])[] {
+  const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
+  return [
+    ["emit", agent, "--to", "voicetest", "--out"],
+    ["import", agent, "--out"],
+    ["run", agent, "--tests", tests, "--db", ":memory:", "--junit"],
+  ];
+}
+
+test("every output of a command keeps a file's permissions, links and devices", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
+  const at = (name: string) => join(path, name);
+  for (const [index, command] of commands(path).entries()) {
+    const [kept, link, missing, device] = [`kept${index}`, `link${index}`, `missing${index}`, `null${index}`].map(at);
+    assert.ok(kept && link && missing && device);
+    writeFileSync(kept, "old");
+    chmodSync(kept, 0o600);
+    symlinkSync(missing, link);
+    symlinkSync("/dev/null", device);
+    for (const out of [kept, link, device]) assert.equal((await callweave([...command, out])).code, 0, command[0]);
+    assert.equal(statSync(kept).mode & 0o777, 0o600);
+    assert.notEqual(readFileSync(kept, "utf8"), "old");
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.equal(existsSync(missing), true);
+    assert.ok(lstatSync(device).isSymbolicLink());
+    assert.ok(statSync("/dev/null").isCharacterDevice());
+  }
+});
+
+test("a FIFO as an output gets the text and stays a FIFO", async () => {
+  const path = folder({ "agent.json": GRAPH });
+  const fifo = makeFifo(join(path, "fifo"));
+  const reader = runProgram("cat", [fifo]);
+  await callweave(["emit", join(path, "agent.json"), "--to", "voicetest", "--out", fifo]);
+  const printed = await callweave(["emit", join(path, "agent.json"), "--to", "voicetest"]);
+  assert.equal((await reader).out, printed.out);
+  assert.ok(lstatSync(fifo).isFIFO());
+});
+
+test("/dev/stdout as an output is the standard output, also where that is a pipe", async () => {
+  const path = folder({ "agent.json": GRAPH });
+  const emit = ["emit", join(path, "agent.json"), "--to", "voicetest"];
+  const [command = "", ...args] = RUNTIMES[ownRuntime()] ?? [];
+  const cli = [...args, join(ROOT, "src", "cli", "main.ts"), ...emit];
+  const { code, out } = await runProgram(command, [...cli, "--out", "/dev/stdout"]);
+  assert.deepEqual([code, out], [0, (await callweave(emit)).out]);
+});
+
+test("emit makes a new file with keys in it readable by its owner only", async () => {
+  const node = { state_prompt: "Ask.", tools: [{ name: "find", url: "https://example.test/{{env:FIND_KEY}}" }] };
+  const path = folder({ "agent.vt.json": { entry_node_id: "a", nodes: { a: node } }, "plain.json": GRAPH });
+  const out = join(path, "out.json");
+  const env = { FIND_KEY: "q7Lm2Xw9Tz4Rb8Kd" };
+  await callweave(["emit", join(path, "agent.vt.json"), "--to", "retell-llm", "--out", out], { env });
+  assert.equal(statSync(out).mode & 0o777, 0o600);
+});
