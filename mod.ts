@@ -86,12 +86,14 @@ export {
   type Estimate,
   type EstimateOptions,
   estimate,
+  type ResultPlace,
   type RunEvent,
   type RunnableScenario,
   type RunOptions,
   type RunReport,
   reportOf,
   run,
+  type StorageReport,
   type TurnComparison,
 } from "./src/runner/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
@@ -100,9 +102,11 @@ export {
   openRecordings,
   openStore,
   type RecordingStore,
+  type Recovery,
   type ResultRecord,
   type ResultStatus,
   type RunRecord,
   type Store,
+  type StoreStatus,
 } from "./src/store/mod.ts";
 export type { Budget, Limits, LiveTools } from "./src/turn/mod.ts";

@@ -83,6 +83,7 @@ export const ERROR_CODES = [
   // results: StoreError
   "store-unavailable",
   "store-failed",
+  "result-spooled",
   "unknown-run",
   // command line: UsageError
   "usage",

@@ -45,6 +45,18 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./runs_show.ts")).runsShowCommand,
   },
   {
+    name: "runs delete",
+    usage: "ID",
+    summary: "Delete a stored run with its results",
+    load: async () => (await import("./runs_delete.ts")).runsDeleteCommand,
+  },
+  {
+    name: "runs recover",
+    usage: "",
+    summary: "Write results to the database that a run had to keep in spool files",
+    load: async () => (await import("./runs_recover.ts")).runsRecoverCommand,
+  },
+  {
     name: "formats",
     usage: "",
     summary: "List the formats that can be read and written",

@@ -2,6 +2,7 @@ import type { RunReport } from "../runner/mod.ts";
 import type { ResultRecord, ResultStatus } from "../store/mod.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
+import { storageProblems } from "./storage.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
@@ -130,7 +131,7 @@ function modelLines({ models }: RunReport, style: Style): readonly string[] {
 }
 
 function totals(report: RunReport, style: Style): readonly string[] {
-  const { counts, usage, results, storeError } = report;
+  const { counts, usage, results } = report;
   const parts = (["pass", "fail", "error", "cancelled", "imported"] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
@@ -140,7 +141,8 @@ function totals(report: RunReport, style: Style): readonly string[] {
   const plain = `${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
   const painted = parts.map(({ text, color }) => paint(style, color, text));
   const stored = report.store === null ? "not stored" : `run ${report.id} in ${report.store}`;
-  const lost = storeError === null ? [] : wrap(style, `Not everything was stored: ${storeError}`, 0);
+  const lost = storageProblems(report).flatMap((line) => wrap(style, line, 0));
+  const warnings = report.storeWarnings.flatMap((line) => wrap(style, line, 0));
   return [
     ...(parts.length === 0
       ? [plain]
@@ -149,6 +151,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
         : [...painted, seconds]),
     ...wrap(style, `${formatUsage(usage)}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
     ...roleLines(usage).flatMap((line) => wrap(style, line, 2).map((each) => paint(style, "dim", each))),
+    ...warnings.map((line) => paint(style, "yellow", line)),
     ...lost.map((line) => paint(style, "red", line)),
   ];
 }

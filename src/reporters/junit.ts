@@ -2,11 +2,12 @@ import type { RunReport } from "../runner/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { problemsOf, warningsOf } from "./problems.ts";
 import { formatTranscript } from "./result.ts";
+import { storageProblems } from "./storage.ts";
 
 /**
  * A run as a JUnit report: a suite for the agent with a case for each call. `fail` is a failure, `error` an error and
  * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
- * `system-out`.
+ * `system-out`. Results that are not in the database are told by the suite's properties and its `system-err`.
  */
 export function formatJunit(report: RunReport): string {
   const { counts, results } = report;
@@ -17,12 +18,17 @@ export function formatJunit(report: RunReport): string {
     skipped: counts.cancelled,
     time: seconds(report.durationMs),
   };
+  const storage = [...report.storeWarnings, ...storageProblems(report)];
   const properties = [
     ["run", report.id],
     ["agent-model", report.models.agent],
     ["caller-model", report.models.caller],
     ["judge-model", report.models.judge],
     ["offline", String(report.offline)],
+    ["store", report.store ?? ""],
+    ["stored", String(report.stored)],
+    ["spooled", String(report.spooled)],
+    ["lost", String(report.lost)],
   ].map(([name, value]) => `      ${element("property", { name, value })}`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -32,6 +38,7 @@ export function formatJunit(report: RunReport): string {
     ...properties,
     "    </properties>",
     ...results.map((result) => testCase(result, report.name)),
+    ...(storage.length > 0 ? [`    ${element("system-err", {}, storage.join("\n"))}`] : []),
     "  </testsuite>",
     "</testsuites>",
     "",

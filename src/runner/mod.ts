@@ -1,8 +1,8 @@
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
-export type { RunEvent, RunOptions } from "./options.ts";
+export type { ResultPlace, RunEvent, RunOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export type { RunnableScenario } from "./prepare.ts";
-export { type RunReport, reportOf } from "./report.ts";
+export { type RunReport, reportOf, type StorageReport } from "./report.ts";
 export type { CallRange, EstimateOptions, Range } from "./role_bounds.ts";
 export { run } from "./run.ts";

@@ -55,8 +55,11 @@ export interface RunOptions {
   readonly scenarioModels?: boolean;
   /** The caller of a scenario, where it is neither its lines nor a model with its persona. */
   readonly createCaller?: (scenario: Scenario) => Caller | undefined;
-  /** Called for each result as soon as it is finished and stored. */
-  readonly onResult?: (result: ResultRecord) => void;
+  /**
+   * Called for each result as soon as it is finished and stored; of one that the database does not take in time, when it
+   * is in the spool file, or could not be kept at all: `place` says which.
+   */
+  readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
   readonly onProgress?: (event: RunEvent) => void;
   /** The words of the agent's replies as they come, with the name of the scenario, as `conversation` tells them. */
   readonly onToken?: (text: string, scenario: string) => void;
@@ -65,6 +68,12 @@ export interface RunOptions {
   /** Every tool call that was answered. */
   readonly onTool?: (call: ToolCall, scenario: string) => void;
 }
+
+/**
+ * Where a result is when `onResult` is called: in the database, in the spool file, nowhere but in the report because
+ * both failed, or nowhere else because the run has no store.
+ */
+export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
 /** What happens in a run. */
 export type RunEvent =

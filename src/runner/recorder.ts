@@ -1,17 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { isCallweaveError } from "../errors.ts";
-import { type NewResult, type NewRun, openStore, type ResultRecord, type Store } from "../store/mod.ts";
+import {
+  createIdSource,
+  type NewResult,
+  type NewRun,
+  openStore,
+  type ResultRecord,
+  type Store,
+  type StoreStatus,
+} from "../store/mod.ts";
+import type { ResultPlace } from "./options.ts";
+import type { StorageReport } from "./report.ts";
+
+/** A result and where it is. */
+export interface Recorded {
+  readonly result: ResultRecord;
+  readonly place: ResultPlace;
+}
 
 /** Where the results of one run go, whether they are stored or not. */
 export interface Recorder {
   readonly runId: string;
-  /** Shown address of the store; `null`: nothing is stored. */
-  readonly store: string | null;
-  /** The first failure of the store since the run has started. */
-  readonly error: () => string | null;
-  /** Stores a result. A store that fails does not stop the run: the result is in the report all the same. */
-  add(result: NewResult): Promise<ResultRecord>;
-  finish(at: Date): Promise<void>;
+  /**
+   * Hands a result to the store. Nothing that holds calls should wait for it: it returns when the result is stored, is in
+   * the spool, or could not be kept. A store that fails does not stop the run: the result is in the report all the same.
+   */
+  add(result: NewResult): Promise<Recorded>;
+  /** Marks the run as finished, and says where its results are. */
+  finish(at: Date): Promise<StorageReport>;
   /** Closes the store if the recorder has opened it. */
   close(): Promise<void>;
 }
@@ -28,55 +44,112 @@ export async function startRecord(run: NewRun, target: Store | string | false | 
   if (typeof store !== "object") throw new TypeError("a store is open here");
   const close = async () => await opened?.close();
   try {
+    const before = store.status();
     const { id } = await store.startRun(run);
-    return { ...recordIn(store, id), close };
+    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function recordIn(store: Store, runId: string): Omit<Recorder, "close"> {
+/** A result that the store did not take. */
+interface Missing {
+  readonly record: ResultRecord;
+  /** Whether it is in the spool. */
+  readonly spooled: boolean;
+}
+
+function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close"> {
+  const nextId = createIdSource();
+  const missing = new Map<string, Missing>();
+  let stored = 0;
   let failure: string | null = null;
   const remember = (error: unknown) => {
     failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : String(error);
   };
+  const add = async (result: NewResult): Promise<Recorded> => {
+    const id = result.id ?? nextId();
+    try {
+      const record = await store.addResult(runId, { ...result, id });
+      stored++;
+      missing.delete(id);
+      return { result: record, place: "stored" };
+    } catch (error) {
+      remember(error);
+      const record = recordOf(runId, { ...result, id });
+      const spooled = isCallweaveError(error) && error.code === "result-spooled";
+      missing.set(id, { record, spooled });
+      return { result: record, place: spooled ? "spooled" : "lost" };
+    }
+  };
+  /** A database that is back by now gets what it has missed. */
+  const catchUp = async () => {
+    await Promise.all([...missing.values()].flatMap(({ record, spooled }) => (spooled ? [] : [add(record)])));
+    const { results } = await store.recover();
+    if (results === 0) return;
+    const ids = new Set((await store.listResults({ run_id: runId, limit: Infinity })).map(({ id }) => id));
+    for (const id of missing.keys()) if (ids.has(id) && missing.delete(id)) stored++;
+  };
   return {
     runId,
-    store: store.url,
-    error: () => failure,
-    add: async (result) => {
-      try {
-        return await store.addResult(runId, result);
-      } catch (error) {
-        remember(error);
-        return recordOf(runId, result);
-      }
-    },
+    add,
     finish: async (at) => {
+      let unfinished = false;
       try {
-        await store.finishRun(runId, { finished_at: at.toISOString() });
+        if (missing.size > 0) await catchUp();
+        const { counts } = await store.finishRun(runId, { finished_at: at.toISOString() });
+        const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        if (found < stored) throw new Error(`"${store.url}" has only ${found} of ${stored} results that it has taken`);
       } catch (error) {
+        unfinished = true;
         remember(error);
       }
+      const spooled = [...missing.values()].filter((each) => each.spooled).length;
+      return {
+        store: store.url,
+        storeError: missing.size > 0 || unfinished ? failure : null,
+        stored,
+        spooled,
+        lost: missing.size - spooled,
+        spoolFile: store.status().spoolFile,
+        storeWarnings: warningsOf(before, store.status()),
+      };
     },
   };
+}
+
+function warningsOf(before: StoreStatus, { recovered, restored }: StoreStatus): readonly string[] {
+  const fromSpool = recovered - before.recovered;
+  const again = "The database was deleted or replaced during the run; it was made again, with every result of the run";
+  return [
+    ...(restored > before.restored ? [again] : []),
+    ...(fromSpool > 0 ? [`${fromSpool} results of earlier runs were written from the spool to the database`] : []),
+  ];
 }
 
 function recordNowhere(): Recorder {
   const runId = randomUUID();
   return {
     runId,
-    store: null,
-    error: () => null,
-    add: async (result) => recordOf(runId, result),
-    finish: async () => {},
+    add: async (result) => ({ result: recordOf(runId, result), place: "unstored" }),
+    finish: async () => NOT_STORED,
     close: async () => {},
   };
 }
 
+const NOT_STORED: StorageReport = {
+  store: null,
+  storeError: null,
+  stored: 0,
+  spooled: 0,
+  lost: 0,
+  spoolFile: null,
+  storeWarnings: [],
+};
+
 /** The record of a result that no store has. */
 function recordOf(runId: string, result: NewResult): ResultRecord {
-  const { trial = 1, started_at = new Date().toISOString(), ...rest } = result;
-  return { id: randomUUID(), run_id: runId, trial, started_at, ...rest };
+  const { id = randomUUID(), trial = 1, started_at = new Date().toISOString(), ...rest } = result;
+  return { id, run_id: runId, trial, started_at, ...rest };
 }

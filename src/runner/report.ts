@@ -2,8 +2,26 @@ import type { Usage } from "../graph/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
 import { addUsage } from "./usage.ts";
 
+/** Where the results of a run are. */
+export interface StorageReport {
+  /** The database, without user, password or token; `null`: results are not stored. */
+  readonly store: string | null;
+  /** Why results are missing in the database; `null`: all are there, or they were not meant to be. */
+  readonly storeError: string | null;
+  /** How many results are in the database. */
+  readonly stored: number;
+  /** How many are in the spool file instead; `callweave runs recover`, or the next run, writes them to the database. */
+  readonly spooled: number;
+  /** How many are in this report alone. */
+  readonly lost: number;
+  /** The spool file; `null`: the run needed none. */
+  readonly spoolFile: string | null;
+  /** What happened to the database during the run, one sentence each. */
+  readonly storeWarnings: readonly string[];
+}
+
 /** What a run came to: plain data, for reporters and for JSON. */
-export interface RunReport {
+export interface RunReport extends StorageReport {
   /** The stored run's id; of a run that is not stored, an id of its own. */
   readonly id: string;
   readonly kind: RunKind;
@@ -12,12 +30,9 @@ export interface RunReport {
   readonly models: ModelNames;
   /** Whether the embedded model played any part: its results say little about a real agent. */
   readonly offline: boolean;
-  /** Where the results are, without user, password or token; `null`: they are not stored. */
-  readonly store: string | null;
-  /** Why results are missing in the store; `null`: all are there, or they were not meant to be. */
-  readonly storeError: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** From the first call's beginning to the last one's end, without any wait for the database. */
   readonly durationMs: number;
   readonly counts: { readonly [Status in ResultStatus]: number };
   /** Whether no call failed, ended in an error or was cancelled. */
@@ -60,6 +75,11 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
     models: run.models,
     store,
     storeError: null,
+    stored: store === null ? 0 : results.length,
+    spooled: 0,
+    lost: 0,
+    spoolFile: null,
+    storeWarnings: [],
     startedAt: run.started_at,
     durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
   };

@@ -24,6 +24,7 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
 
 /**
  * Holds the call of every scenario, several at a time, judges them, and stores each result as soon as it is finished.
+ * No call waits for the database: what it does not take in time goes to a spool file, and the report says so.
  *
  * A scenario whose model or caller fails ends as `error` with the reason, and the others go on. Results come back in the
  * order of the scenarios.
@@ -94,25 +95,25 @@ export async function run(
   try {
     options.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
     const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
+    let durationMs = 0;
     const settled = await Promise.allSettled(
-      prepared.map((each) =>
-        limit(async () => {
-          const result = await recorder.add(await take(each, setup, options));
-          options.onResult?.(result);
-          options.onProgress?.({ kind: "call-end", scenario: result.scenario, result });
-          return result;
-        }),
-      ),
+      prepared.map(async (each) => {
+        // beside the calls: the next one does not wait until the database has this one's result
+        const taken = await limit(() => take(each, setup, options));
+        durationMs = performance.now() - started;
+        const { result, place } = await recorder.add(taken);
+        options.onResult?.(result, place);
+        options.onProgress?.({ kind: "call-end", scenario: result.scenario, result });
+        return result;
+      }),
     );
     // a callback of the user's has thrown: that is told only now, so that no call is left running unwatched
     const broken = settled.find(({ status }) => status === "rejected");
     if (broken?.status === "rejected") throw broken.reason;
     const results = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    const durationMs = performance.now() - started;
-    await recorder.finish(now());
-    const { runId: id, store } = recorder;
+    const storage = await recorder.finish(now());
     return completeReport(
-      { ...head, id, name, store, storeError: recorder.error(), startedAt: startedAt.toISOString(), durationMs },
+      { ...head, ...storage, id: recorder.runId, name, startedAt: startedAt.toISOString(), durationMs },
       results,
     );
   } finally {

@@ -21,7 +21,7 @@ const CHECK_FILE = "Check that the folder can be written to, or choose another f
 const CANNOT_OPEN: Failure = { state: "the file cannot be opened", hint: CHECK_FILE };
 
 /** Code of the plain error that says that the store was closed; libSQL's file client uses it too. */
-export const CLOSED = "CLIENT_CLOSED";
+const CLOSED = "CLIENT_CLOSED";
 
 const BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ["SQLITE_CANTOPEN", CANNOT_OPEN],
@@ -64,6 +64,36 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** Whether no answer came, so that nobody knows whether the work was done. */
+export function isAway(error: unknown): boolean {
+  return error instanceof TimeoutError || isUnreachable(error);
+}
+
+/** Codes of SQLite that another try can end: the disk may have room again, the file may be back. */
+const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|INTERRUPT|PROTOCOL|UNKNOWN)/;
+
+/** Whether the database looked at the statements and refused them, so that trying again does not help. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof ShapeError) return true;
+  const code = codeOf(error) ?? "";
+  if (code.startsWith("SQLITE_")) return !PASSING.test(code);
+  if (/^(SQL_|AUTH|CLIENT_CLOSED)/.test(code)) return true;
+  const status = statusOf(error) ?? 0;
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+}
+
+/** Whether the database is well and refuses this one result, because it is too large for instance. */
+export function isUnstorable(error: unknown): boolean {
+  if (/^(AUTH|SQLITE_(AUTH|NOTADB|CORRUPT))/.test(codeOf(error) ?? "")) return false;
+  const status = statusOf(error) ?? 0;
+  return isRefused(error) && (status === 0 || status === 413);
+}
+
+/** Whether the tables are gone: the file was replaced by an empty one, or the server lost its data. */
+export function isWithoutTables(error: unknown): boolean {
+  return error instanceof Error && /no such table: "?callweave_/i.test(error.message);
+}
+
 /** Whether the server sent more than it is willing to in one answer. */
 export function isTooLarge(error: unknown): boolean {
   return codeOf(error) === "RESPONSE_TOO_LARGE";
@@ -83,6 +113,20 @@ export function storeError(
     hint,
     // Not the error itself: the requests and URLs that clients attach to theirs hold the token.
     cause: Object.assign(new Error(message), { code: codeOf(error) }),
+  });
+}
+
+/** The plain error for work on a store that was closed. */
+export function closedError(): Error {
+  return Object.assign(new Error("the store was closed"), { code: CLOSED });
+}
+
+/** The error for work whose signal was aborted. */
+export function abortedError(action: string, { shown }: Location, cause: unknown): StoreError {
+  return new StoreError(`Cannot ${action} "${shown}": it was aborted`, {
+    code: "aborted",
+    hint: "Do not abort the signal before the store has answered",
+    cause,
   });
 }
 
@@ -114,12 +158,13 @@ function redact(text: string, { secrets }: Location): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "[redacted]"), text);
 }
 
-/** The first code that an error or one of its causes has. Limited, as a chain of causes can be a ring. */
+/** The first code that an error or one of its causes has, apart from our own. Limited, as a chain of causes can be a ring. */
 function codeOf(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && isRecord(current); depth++) {
-    if (typeof current.code === "string" && current.code !== "SERVER_ERROR" && current.code !== "UNKNOWN")
-      return current.code;
+    const { code } = current;
+    if (typeof code === "string" && !["SERVER_ERROR", "UNKNOWN"].includes(code) && !isCallweaveError(current))
+      return code;
     current = current.cause;
   }
   return undefined;

@@ -33,6 +33,13 @@ export function locate(url: string | undefined, authToken: string | undefined): 
   return locationOf(fromEnvironment, authToken ?? (process.env.CALLWEAVE_DB_TOKEN || undefined));
 }
 
+/** What tells a database from all others, whichever way and with whichever token it is reached. */
+export function databaseName({ file, shown, kind }: Location): string {
+  if (file !== undefined || kind === "memory") return file ?? shown;
+  const { host, pathname } = new URL(shown);
+  return `${host}${pathname}`;
+}
+
 function locationOf(text: string, authToken: string | undefined): Location {
   // One letter before a colon is a drive of Windows, not a scheme.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { checkOptions, OPTION, type OptionRules, shown } from "../graph/mod.ts";
+import { checkOptions, OPTION, type OptionRules, rule, shown } from "../graph/mod.ts";
+import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import { connect, type Database } from "./_database.ts";
 import { locate } from "./_location.ts";
 import { migrate } from "./_migrations.ts";
@@ -8,10 +9,15 @@ import type { OpenStoreOptions } from "./open.ts";
 
 /** How long one call of a store may take unless it is opened otherwise. */
 const TIMEOUT_MS = 30_000;
+/** How long one request that writes may take. */
+const REQUEST_TIMEOUT_MS = 10_000;
 
 const OPTIONS = {
   authToken: OPTION.text,
   timeoutMs: OPTION.milliseconds,
+  requestTimeoutMs: OPTION.milliseconds,
+  spool: rule("the path of a folder, or false", (value) => value === false || OPTION.text.accepts(value)),
+  recover: OPTION.switch,
   signal: OPTION.signal,
   create: OPTION.switch,
 } satisfies { readonly [Name in keyof Required<OpenStoreOptions>]: OptionRules[string] };
@@ -21,7 +27,11 @@ const OPTIONS = {
  *
  * @throws {StoreError} `store-unavailable`, `invalid-option`, `aborted`.
  */
-export async function openDatabase(url: string | undefined, options: OpenStoreOptions): Promise<Database> {
+export async function openDatabase(
+  url: string | undefined,
+  options: OpenStoreOptions,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Database> {
   const action = "Cannot open results database";
   checkOptions(options, OPTIONS, StoreError, action);
   if (url !== undefined && typeof url !== "string") {
@@ -29,6 +39,7 @@ export async function openDatabase(url: string | undefined, options: OpenStoreOp
     throw new StoreError(`${action}: its address is ${shown(url)}`, { code: "invalid-option", hint });
   }
   const { signal, timeoutMs = TIMEOUT_MS, create = true } = options;
+  const requestTimeoutMs = Math.min(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, timeoutMs);
   const location = locate(url, options.authToken);
   if (!create && location.file !== undefined && !existsSync(location.file)) {
     throw new StoreError(`${action} "${location.shown}": there is no such file`, {
@@ -36,9 +47,10 @@ export async function openDatabase(url: string | undefined, options: OpenStoreOp
       hint: "Check the path; the first run that is stored there makes it",
     });
   }
-  const database = await connect(location, timeoutMs);
+  const database = await connect(location, { timeoutMs, requestTimeoutMs, clock });
   try {
     await migrate(database, { signal, create });
+    database.rememberFile();
   } catch (error) {
     await database.close();
     throw error;

@@ -1,9 +1,9 @@
-import { StoreError } from "../errors.ts";
 import type { Database } from "./_database.ts";
 import { storeError } from "./_errors.ts";
 import { readPages } from "./_pages.ts";
+import { newResultRecord } from "./_result_rows.ts";
 import { resultFrom, summaryFrom } from "./_rows.ts";
-import { conditions, insertionInRun, json, rowLimit, text } from "./_values.ts";
+import { conditions, rowLimit, text } from "./_values.ts";
 import type { NewResult, ResultQuery, ResultRecord, ResultSummary, WaitOptions } from "./types.ts";
 
 const SUMMARY = "id, run_id, scenario, trial, status, started_at, turn_count, duration_ms, end_reason, error_message";
@@ -20,45 +20,9 @@ export class ResultRepository {
     this.#nextId = nextId;
   }
 
-  async add(runId: string, result: NewResult, { signal }: WaitOptions): Promise<ResultRecord> {
-    const work = { action: "store result in", signal };
-    const { summary, details, record } = this.#checked(work.action, () => {
-      const summary = {
-        id: this.#nextId(),
-        run_id: runId,
-        scenario: text(result.scenario),
-        trial: result.trial ?? 1,
-        status: result.status,
-        started_at: result.started_at ?? startOf(result),
-        turn_count: result.turn_count,
-        duration_ms: result.duration_ms,
-        end_reason: result.end_reason,
-        error_message: result.error_message === null ? null : text(result.error_message),
-      };
-      const details = {
-        transcript: json(result.transcript),
-        verdicts: json(result.verdicts),
-        checks: json(result.checks),
-        nodes_visited: json(result.nodes_visited),
-        tools_called: json(result.tools_called),
-        variables: json(result.variables),
-        usage: json(result.usage),
-      };
-      return { summary, details, record: resultFrom({ ...summary, ...details }) };
-    });
-    const stored = await this.#database.write(
-      [
-        insertionInRun("callweave_results", summary, runId),
-        insertionInRun("callweave_result_details", { result_id: summary.id, ...details }, runId),
-        { sql: "SELECT 1 FROM callweave_results WHERE id = ?", args: [summary.id] },
-      ],
-      work,
-    );
-    if (stored.at(-1)?.rows.length === 1) return record;
-    throw new StoreError(`Cannot store result: there is no run "${runId}" in "${this.#database.location.shown}"`, {
-      code: "unknown-run",
-      hint: "Pass the id that startRun() has given",
-    });
+  /** The record of a new result; it is stored by the writer. */
+  record(runId: string, result: NewResult): ResultRecord {
+    return this.#checked("store result in", () => newResultRecord(result.id ?? this.#nextId(), runId, result));
   }
 
   async list({ signal, limit, before, run_id, scenario, status }: ResultQuery): Promise<readonly ResultSummary[]> {
@@ -95,8 +59,4 @@ export class ResultRepository {
       throw storeError(action, error, { location: this.#database.location, code: "store-failed" });
     }
   }
-}
-
-function startOf({ duration_ms }: NewResult): string {
-  return new Date(Date.now() - (Number.isFinite(duration_ms) ? duration_ms : 0)).toISOString();
 }

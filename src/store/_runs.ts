@@ -1,15 +1,15 @@
+import type { InStatement, Row } from "@libsql/client";
 import { StoreError } from "../errors.ts";
-import { type AgentGraph, fingerprint } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import type { Database } from "./_database.ts";
 import { storeError } from "./_errors.ts";
 import { isIdPrefix } from "./_ids.ts";
 import { graphFrom, runFrom } from "./_rows.ts";
-import { conditions, insertion, json, rowLimit, text } from "./_values.ts";
+import { newRunDocument, type RunDocument, runInsertions } from "./_run_rows.ts";
+import { conditions, rowLimit } from "./_values.ts";
 import { type NewRun, RESULT_STATUSES, type RunQuery, type RunRecord, type WaitOptions } from "./types.ts";
 
 const COLUMNS = `id, kind, started_at, finished_at, agent, graph_fingerprint, models, options, ${RESULT_STATUSES.join(", ")}`;
-
-const NO_RESULTS = Object.fromEntries(RESULT_STATUSES.map((status) => [status, 0]));
 
 /** The runs of a database. */
 export class RunRepository {
@@ -21,45 +21,47 @@ export class RunRepository {
     this.#nextId = nextId;
   }
 
-  async add(run: NewRun, { signal }: WaitOptions): Promise<RunRecord> {
+  async add(run: NewRun, { signal }: WaitOptions): Promise<RunDocument> {
     const work = { action: "store run in", signal };
-    const { row, record, document } = this.#checked(work.action, () => {
-      const row = {
-        id: this.#nextId(),
-        kind: run.kind,
-        started_at: run.started_at ?? new Date().toISOString(),
-        finished_at: null,
-        agent: text(run.agent),
-        graph_fingerprint: fingerprint(run.graph),
-        models: json(run.models),
-        options: json(run.options),
-      };
-      return { row, record: runFrom({ ...row, ...NO_RESULTS }), document: json(run.graph) };
-    });
+    const document = this.#checked(work.action, () => newRunDocument(this.#nextId(), run));
+    const statements = this.#checked(work.action, () => runInsertions(document));
+    await this.#database.write([...statements], work);
+    return document;
+  }
+
+  /** Statements that mark a run as finished; the last one answers with its row. */
+  finishing(id: string, finishedAt: string): InStatement[] {
+    return [
+      { sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ?", args: [finishedAt, id] },
+      { sql: `SELECT ${COLUMNS} FROM callweave_runs WHERE id = ?`, args: [id] },
+    ];
+  }
+
+  /** The run of a row. */
+  finished(id: string, row: Row | undefined): RunRecord {
+    return row ? this.#checked("finish run in", () => runFrom(row)) : this.#unknown(id);
+  }
+
+  /** Deletes a run, its results, and its graph unless another run has it. */
+  async delete(run: RunRecord, { signal }: WaitOptions): Promise<void> {
+    const { id, graph_fingerprint } = run;
     await this.#database.write(
       [
         {
-          sql: "INSERT INTO callweave_graphs (fingerprint, document) VALUES (?, ?) ON CONFLICT DO NOTHING",
-          args: [row.graph_fingerprint, document],
+          sql: `DELETE FROM callweave_result_details
+            WHERE result_id IN (SELECT id FROM callweave_results WHERE run_id = ?)`,
+          args: [id],
         },
-        insertion("callweave_runs", row),
+        { sql: "DELETE FROM callweave_results WHERE run_id = ?", args: [id] },
+        { sql: "DELETE FROM callweave_runs WHERE id = ?", args: [id] },
+        {
+          sql: `DELETE FROM callweave_graphs WHERE fingerprint = ?
+            AND NOT EXISTS (SELECT 1 FROM callweave_runs WHERE graph_fingerprint = fingerprint)`,
+          args: [graph_fingerprint],
+        },
       ],
-      work,
+      { action: "delete run in", signal },
     );
-    return record;
-  }
-
-  async finish(id: string, finishedAt: string, { signal }: WaitOptions): Promise<RunRecord> {
-    const work = { action: "finish run in", signal };
-    const results = await this.#database.write(
-      [
-        { sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ?", args: [finishedAt, id] },
-        { sql: `SELECT ${COLUMNS} FROM callweave_runs WHERE id = ?`, args: [id] },
-      ],
-      work,
-    );
-    const row = results.at(-1)?.rows[0];
-    return row ? this.#checked(work.action, () => runFrom(row)) : this.#unknown(id);
   }
 
   async list({ signal, limit, before, kind, agent, graph_fingerprint }: RunQuery): Promise<readonly RunRecord[]> {

@@ -1,3 +1,4 @@
+export { createIdSource } from "./_ids.ts";
 export { type OpenStoreOptions, openStore } from "./open.ts";
 export { openRecordings, type RecordingStore } from "./recordings.ts";
 export {
@@ -6,6 +7,7 @@ export {
   type NewRun,
   type Page,
   RESULT_STATUSES,
+  type Recovery,
   type ResultQuery,
   type ResultRecord,
   type ResultStatus,
@@ -16,5 +18,6 @@ export {
   type RunRecord,
   type Store,
   type StoredRun,
+  type StoreStatus,
   type WaitOptions,
 } from "./types.ts";

@@ -1,20 +1,45 @@
+import { resolve } from "node:path";
+import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
+import type { Database } from "./_database.ts";
 import { createIdSource } from "./_ids.ts";
+import { Journal } from "./_journal.ts";
+import { databaseName } from "./_location.ts";
 import { openDatabase } from "./_open.ts";
+import { recoverSpool } from "./_recover.ts";
+import { RestorableDatabase } from "./_restorable.ts";
+import { ResultSpool } from "./_result_spool.ts";
 import { ResultRepository } from "./_results.ts";
 import { RunRepository } from "./_runs.ts";
-import type { Store } from "./types.ts";
+import { SpoolFile } from "./_spool_file.ts";
+import { ResultWriter } from "./_writer.ts";
+import type { Recovery, Store } from "./types.ts";
 
 /** How a store is opened. */
 export interface OpenStoreOptions {
   /** For a server that asks for one; also taken from `?authToken=` in the URL. It is never shown or stored. */
   readonly authToken?: string;
-  /** The longest that one call of the store may take, in milliseconds. Default: 30,000. */
+  /**
+   * The longest that one call of the store may take, in milliseconds. Results and ends of runs are tried for so long
+   * before they go to the spool. Default: 30,000.
+   */
   readonly timeoutMs?: number;
+  /** After how many milliseconds a request that writes to a server is given up, and tried again. Default: 10,000. */
+  readonly requestTimeoutMs?: number;
+  /**
+   * The folder of spool files: what the database does not take in time is kept there. `false`: it is not kept. Default:
+   * `.callweave/spool`; of `:memory:`, none.
+   */
+  readonly spool?: string | false;
+  /** Whether spool files that are for this database are written to it first. Default: true. */
+  readonly recover?: boolean;
   /** Ends the wait for the database while it is opened. */
   readonly signal?: AbortSignal;
   /** Whether a database that is not there, or holds nothing of Callweave, is made. Default: true. */
   readonly create?: boolean;
 }
+
+/** Where spool files are kept when nothing else is said, from the working directory. */
+const DEFAULT_SPOOL = ".callweave/spool";
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.
@@ -31,17 +56,76 @@ export interface OpenStoreOptions {
  * ```
  */
 export async function openStore(url?: string, options: OpenStoreOptions = {}): Promise<Store> {
-  const database = await openDatabase(url, options);
+  return await openStoreByClock(url, options, SYSTEM_CLOCK);
+}
+
+/** Opens a store whose pauses and time limits follow a given clock. */
+export async function openStoreByClock(
+  url: string | undefined,
+  options: OpenStoreOptions,
+  clock: Clock,
+): Promise<Store> {
+  const database = await openDatabase(url, options, clock);
+  const folder = spoolFolder(database, options);
+  const recover = async () => (folder === undefined ? NOTHING : await recoverSpool(database, folder));
+  // A spool that cannot be written now stays for the next time: it must not be in the way of a new run.
+  const { results: recovered } = options.recover === false ? NOTHING : await recover().catch(() => NOTHING);
+  return createStore(database, { folder, recover, recovered });
+}
+
+const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, otherDatabases: [] };
+
+function spoolFolder({ location }: Database, { spool }: OpenStoreOptions): string | undefined {
+  if (spool === false || location.kind === "memory") return undefined;
+  return resolve(spool ?? DEFAULT_SPOOL);
+}
+
+interface Spool {
+  readonly folder: string | undefined;
+  readonly recover: () => Promise<Recovery>;
+  readonly recovered: number;
+}
+
+function createStore(database: Database, { folder, recover, recovered }: Spool): Store {
+  const { location, timing } = database;
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
   const results = new ResultRepository(database, nextId);
-  const close = async () => await database.close();
+  const journal = new Journal();
+  const restorable = new RestorableDatabase(database, journal);
+  const file = folder === undefined ? undefined : new SpoolFile(folder, databaseName(location), nextId);
+  const spool = new ResultSpool(journal, location, file);
+  const writer = new ResultWriter({ database: restorable, spool, location, timing });
+  const close = async () => {
+    await writer.close();
+    await database.close();
+  };
   return {
-    url: database.location.shown,
-    startRun: async (run, wait = {}) => await runs.add(run, wait),
-    addResult: async (runId, result, wait = {}) => await results.add(runId, result, wait),
-    finishRun: async (runId, { finished_at, ...wait } = {}) =>
-      await runs.finish(runId, finished_at ?? new Date().toISOString(), wait),
+    url: location.shown,
+    startRun: async (run, wait = {}) => {
+      const document = await runs.add(run, wait);
+      journal.start(document);
+      return document.run;
+    },
+    addResult: async (runId, result, { signal } = {}) => {
+      const record = results.record(runId, result);
+      await writer.add(record, signal);
+      return record;
+    },
+    finishRun: async (runId, { finished_at: at = new Date().toISOString(), signal } = {}) => {
+      const statements = runs.finishing(runId, at);
+      const record = runs.finished(runId, await writer.finish({ runId, at, statements, signal }));
+      journal.finish(runId);
+      return record;
+    },
+    deleteRun: async (idOrPrefix, wait = {}) => {
+      const run = await runs.find(idOrPrefix, wait);
+      await runs.delete(run, wait);
+      journal.finish(run.id);
+      return run;
+    },
+    recover,
+    status: () => ({ spoolFile: spool.path, recovered, restored: restorable.restored }),
     listRuns: async (query = {}) => await runs.list(query),
     listResults: async (query = {}) => await results.list(query),
     findRun: async (idOrPrefix, wait = {}) => await runs.find(idOrPrefix, wait),

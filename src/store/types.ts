@@ -61,6 +61,11 @@ export interface RunRecord {
 
 /** What a finished call leaves behind. */
 export interface NewResult {
+  /**
+   * Absent: made by the store. A result whose id is stored already is not stored again, so that adding it once more is
+   * always safe.
+   */
+  readonly id?: string;
   readonly scenario: string;
   /** Counts from 1 where a scenario is run several times. Absent: 1. */
   readonly trial?: number;
@@ -148,23 +153,65 @@ export interface ResultQuery extends Page {
   readonly status?: ResultStatus;
 }
 
+/** What happened to the results that a store was given. */
+export interface StoreStatus {
+  /** The spool file that holds what the database did not take; `null`: nothing was spooled. */
+  readonly spoolFile: string | null;
+  /** Results of earlier runs that were written from spool files when the store was opened. */
+  readonly recovered: number;
+  /** How often the database had lost what was stored in it, so that everything was written again. */
+  readonly restored: number;
+}
+
+/** What was written from spool files. */
+export interface Recovery {
+  /** Results that were not in the database before. */
+  readonly results: number;
+  /** Ids of the runs that they belong to. */
+  readonly runs: readonly string[];
+  /** Lines that cannot be read, or whose run is nowhere; their files stay, with names that end with `.left`. */
+  readonly damaged: number;
+  /** Databases that other spool files of the folder are for. */
+  readonly otherDatabases: readonly string[];
+}
+
 /**
  * Runs and their results in a libSQL database. Many processes may use one database at a time; what a call has returned
  * for is stored, whatever happens to the process afterwards.
  *
+ * Results go through one writer: `addResult` may be called many times in parallel, and what waits goes into one
+ * transaction. While the database does not answer, the writer tries again with growing pauses. A result that the
+ * database has not taken when `timeoutMs` is over is written to a spool file, as are those that would be more than 1,000
+ * that wait. A database that has lost what this store wrote of a run that is not finished, because its file was deleted
+ * in the meantime, gets it again.
+ *
  * Every method throws `StoreError` `store-failed` when the database does not do what it is asked (its file was
- * damaged, the server went away, a limit of time passed or the signal was aborted), and `unknown-run` for a run that
- * is not there.
+ * damaged, the server went away, a time limit passed or the signal was aborted), and `unknown-run` for a run that is
+ * not there.
  */
 export interface Store extends AsyncDisposable {
   /** Where the results are, without user, password or token. */
   readonly url: string;
   /** Stores a run before its first call, together with the graph. */
   startRun(run: NewRun, options?: WaitOptions): Promise<RunRecord>;
-  /** Stores one result, whole or not at all. */
+  /**
+   * Stores one result, whole or not at all. Until the run is finished, the store keeps it in memory too.
+   *
+   * @throws {StoreError} `result-spooled` when it is in a spool file instead.
+   */
   addResult(runId: string, result: NewResult, options?: WaitOptions): Promise<ResultRecord>;
-  /** Marks a run as finished: now, unless it is told when. */
+  /**
+   * Waits for the run's results and marks it as finished: now, unless `finished_at` says when.
+   *
+   * @throws {StoreError} `result-spooled` when that is in a spool file instead.
+   */
   finishRun(runId: string, options?: WaitOptions & { readonly finished_at?: string }): Promise<RunRecord>;
+  /** Deletes the one run whose id is, or begins with, the given text, with its results. */
+  deleteRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
+  /** Writes to the database what spool files hold for it. Several processes may do so at a time. */
+  recover(): Promise<Recovery>;
+  /** What happened to the results so far. */
+  status(): StoreStatus;
   /** Runs with their counts, newest first; transcripts are not touched. */
   listRuns(query?: RunQuery): Promise<readonly RunRecord[]>;
   /** Results without transcripts, newest first. */
@@ -175,6 +222,6 @@ export interface Store extends AsyncDisposable {
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
   /** One result in full; `undefined` when there is none of this id. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
-  /** Waits for the calls before it, then gives back files and connections. Calls after it are refused. */
+  /** Waits for the calls before it, then closes files and connections. Calls after it are refused. */
   close(): Promise<void>;
 }

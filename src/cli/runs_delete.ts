@@ -1,0 +1,26 @@
+import { openStore } from "../store/mod.ts";
+import type { Command } from "./command.ts";
+
+/** `callweave runs delete`. */
+export const runsDeleteCommand: Command = {
+  name: "runs delete",
+  summary: "Delete a stored run with its results",
+  spec: {
+    positionals: [{ name: "ID", description: "The run's id, or enough of its beginning" }],
+    flags: {
+      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      json: { description: "Print the deleted run, without its results, as JSON" },
+    },
+  },
+  notes: ["The run's graph is deleted too, unless another run has the same one."],
+  examples: ["callweave runs delete 01J", "callweave runs delete 01J --db libsql://results.example.com"],
+  run: async (args, terminal) => {
+    const { signal } = terminal;
+    await using store = await openStore(args.text("db"), { signal, create: false });
+    const run = await store.deleteRun(args.at("ID"), { signal });
+    const results = Object.values(run.counts).reduce((sum, count) => sum + count, 0);
+    const words = `deleted run ${run.id} of ${run.agent} with ${results} ${results === 1 ? "result" : "results"}`;
+    terminal.out(args.has("json") ? `${JSON.stringify(run, null, 2)}\n` : `${words}\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,39 @@
+import { openStore, type Recovery } from "../store/mod.ts";
+import type { Command } from "./command.ts";
+
+/** `callweave runs recover`. */
+export const runsRecoverCommand: Command = {
+  name: "runs recover",
+  summary: "Write results from spool files to the database",
+  spec: {
+    positionals: [],
+    flags: {
+      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      json: { description: "Print what was written as JSON" },
+    },
+  },
+  notes: [
+    "A run whose database does not answer keeps its results in .callweave/spool, in the folder that it runs in.",
+    "Several processes may recover at a time, and a result is never stored twice.",
+    "Exit code 1 when lines cannot be read, or belong to no run: their files stay, with names that end with .left.",
+  ],
+  examples: ["callweave runs recover", "callweave runs recover --db libsql://results.example.com"],
+  run: async (args, terminal) => {
+    await using store = await openStore(args.text("db"), { signal: terminal.signal, recover: false });
+    const recovery = await store.recover();
+    terminal.out(args.has("json") ? `${JSON.stringify(recovery, null, 2)}\n` : formatRecovery(recovery, store.url));
+    return recovery.damaged > 0 ? 1 : 0;
+  },
+};
+
+function formatRecovery({ results, runs, damaged, otherDatabases }: Recovery, url: string): string {
+  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const written = `${plural(results, "result")} of ${plural(runs.length, "run")} written to ${url}`;
+  return [
+    runs.length === 0 ? `no spooled results for ${url}` : written,
+    ...runs.map((id) => `  run ${id}`),
+    ...(damaged > 0 ? [`${plural(damaged, "line")} could not be written; see .callweave/spool/*.left`] : []),
+    ...otherDatabases.map((name) => `other spool files are for ${name}: name it with --db`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,16 @@
+import type { RunReport } from "../runner/mod.ts";
+import { plural } from "./plural.ts";
+
+/** What a person has to know of results that are not in the database, one sentence each; none when all are. */
+export function storageProblems(report: RunReport): readonly string[] {
+  const { store, storeError, stored, spooled, lost, spoolFile } = report;
+  if (storeError === null) return [];
+  return [
+    `Not everything was stored: ${storeError}`,
+    `${stored} of ${plural(stored + spooled + lost, "result")} in ${store ?? "the database"}`,
+    ...(spooled > 0
+      ? [`${spooled} in the spool file ${spoolFile ?? ""}: "callweave runs recover" writes them to the database`]
+      : []),
+    ...(lost > 0 ? [`${lost} NOT KEPT: neither the database nor the spool has them, only this report`] : []),
+  ];
+}

@@ -1,0 +1,151 @@
+import { createReadStream } from "node:fs";
+import { readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { InStatement } from "@libsql/client";
+import { batchLength } from "./_batches.ts";
+import type { Database } from "./_database.ts";
+import { isUnstorable } from "./_errors.ts";
+import { databaseName } from "./_location.ts";
+import { resultInsertions } from "./_result_rows.ts";
+import { runInsertions } from "./_run_rows.ts";
+import { SPOOL_ENDING } from "./_spool_file.ts";
+import { parseSpoolLine, type SpoolLine } from "./_spool_lines.ts";
+import type { Recovery, ResultRecord } from "./types.ts";
+
+/** Ends the name of a spool file that nobody adds to any more. */
+const CLAIMED_ENDING = `${SPOOL_ENDING}.claimed`;
+/** Ends the name of a file of which not everything could be written. */
+const LEFT_ENDING = `${SPOOL_ENDING}.left`;
+
+/**
+ * Writes the spool files of a folder that are for this database, and deletes them.
+ *
+ * A file is renamed first, so that the store it belongs to starts another one; every statement may be run twice, so that
+ * several processes may do this at a time, and one that was killed on the way is followed by the next.
+ *
+ * @throws {StoreError} When the database does not take them; the files stay.
+ */
+export async function recoverSpool(database: Database, folder: string): Promise<Recovery> {
+  const name = databaseName(database.location);
+  const total = { results: 0, runs: new Set<string>(), damaged: 0, otherDatabases: new Set<string>() };
+  for (const file of await spoolFiles(folder)) {
+    const head = await headOf(join(folder, file));
+    if (head === undefined) continue; // gone, or not written yet
+    if (head !== name) {
+      total.otherDatabases.add(head);
+      continue;
+    }
+    const claimed = await claim(folder, file);
+    if (claimed === undefined) continue;
+    const { results, runs, damaged, unknown } = await writeFile(database, claimed);
+    total.results += results;
+    total.damaged += damaged + unknown;
+    for (const run of runs) total.runs.add(run);
+    if (damaged + unknown === 0) await rm(claimed, { force: true });
+    else await rename(claimed, `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`).catch(() => {});
+  }
+  return { ...total, runs: [...total.runs], otherDatabases: [...total.otherDatabases] };
+}
+
+async function spoolFiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []); // most of the time there is none
+  return names.filter((name) => name.endsWith(SPOOL_ENDING) || name.endsWith(CLAIMED_ENDING)).sort();
+}
+
+async function headOf(path: string): Promise<string | undefined> {
+  try {
+    for await (const text of linesOf(path)) {
+      const line = parseSpoolLine(text);
+      return line?.kind === "head" ? line.database : undefined;
+    }
+  } catch {
+    // another process was faster
+  }
+  return undefined;
+}
+
+async function claim(folder: string, file: string): Promise<string | undefined> {
+  const path = join(folder, file);
+  if (file.endsWith(CLAIMED_ENDING)) return path;
+  const claimed = `${path}.claimed`;
+  try {
+    await rename(path, claimed);
+    return claimed;
+  } catch {
+    return undefined; // another process has it
+  }
+}
+
+interface Written {
+  results: number;
+  readonly runs: Set<string>;
+  /** Lines that cannot be read. */
+  damaged: number;
+  /** Results that the database refuses, or whose run is neither in the file nor in the database. */
+  unknown: number;
+}
+
+async function writeFile(database: Database, path: string): Promise<Written> {
+  const written: Written = { results: 0, runs: new Set(), damaged: 0, unknown: 0 };
+  let waiting: ResultRecord[] = [];
+  const flush = async () => {
+    if (waiting.length > 0) await writeResults(database, waiting, written);
+    waiting = [];
+  };
+  let cut = false;
+  for await (const text of linesOf(path)) {
+    if (cut) written.damaged++;
+    const line = parseSpoolLine(text);
+    cut = line === undefined; // the last line may be: its process was killed before anybody was told of the result
+    if (!line) continue;
+    if (line.kind === "result") waiting.push(line.record);
+    if (line.kind !== "result" || batchLength(waiting) < waiting.length) await flush();
+    const statements = statementsOf(line);
+    if (statements.length > 0) await database.write([...statements], { action: "write spool to" });
+  }
+  await flush();
+  return written;
+}
+
+async function writeResults(database: Database, records: readonly ResultRecord[], written: Written): Promise<void> {
+  try {
+    const answers = await database.write([...resultInsertions(records)], { action: "write spool to" });
+    const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
+    for (const { id, run_id } of records)
+      if (stored.has(id)) written.runs.add(run_id);
+      else written.unknown++;
+    // the first statement of each result adds its row, or nothing when another process has added it
+    written.results += records.reduce((sum, _, index) => sum + (answers[2 * index]?.rowsAffected ?? 0), 0);
+  } catch (error) {
+    if (!isUnstorable(error)) throw error;
+    if (records.length === 1) written.unknown++;
+    else for (const record of records) await writeResults(database, [record], written);
+  }
+}
+
+function statementsOf(line: SpoolLine): readonly InStatement[] {
+  switch (line.kind) {
+    case "run":
+      return runInsertions(line.document);
+    case "finished":
+      return [
+        {
+          sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ? AND finished_at IS NULL",
+          args: [line.at, line.runId],
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Lines by line feeds alone: JSON may hold the other characters that end a line elsewhere. */
+async function* linesOf(path: string): AsyncIterable<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, { encoding: "utf8" })) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

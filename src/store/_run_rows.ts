@@ -1,0 +1,47 @@
+import type { InStatement } from "@libsql/client";
+import { type AgentGraph, fingerprint } from "../graph/mod.ts";
+import { runFrom } from "./_rows.ts";
+import { insertion, json, text } from "./_values.ts";
+import { type NewRun, RESULT_STATUSES, type RunRecord } from "./types.ts";
+
+/** A run with its graph, as the spool holds it. */
+export interface RunDocument {
+  readonly run: RunRecord;
+  readonly graph: AgentGraph;
+}
+
+/** The counts of a run that has no results yet. */
+export const NO_RESULTS = Object.fromEntries(RESULT_STATUSES.map((status) => [status, 0]));
+
+/** The document of a run that starts, in the form in which it is read again. */
+export function newRunDocument(id: string, run: NewRun): RunDocument {
+  const row = {
+    id,
+    kind: run.kind,
+    started_at: run.started_at ?? new Date().toISOString(),
+    finished_at: null,
+    agent: text(run.agent),
+    graph_fingerprint: fingerprint(run.graph),
+    models: json(run.models),
+    options: json(run.options),
+  };
+  return { run: runFrom({ ...row, ...NO_RESULTS }), graph: run.graph };
+}
+
+/** Statements that add a run and its graph, and do nothing where they are there already. */
+export function runInsertions({ run, graph }: RunDocument): readonly InStatement[] {
+  const { id, kind, started_at, finished_at, agent, graph_fingerprint, models, options } = run;
+  return [
+    insertion("callweave_graphs", { fingerprint: graph_fingerprint, document: json(graph) }),
+    insertion("callweave_runs", {
+      id,
+      kind,
+      started_at,
+      finished_at,
+      agent,
+      graph_fingerprint,
+      models: json(models),
+      options: json(options),
+    }),
+  ];
+}

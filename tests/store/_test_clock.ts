@@ -1,0 +1,63 @@
+import type { Clock } from "../../src/store/_clock.ts";
+
+interface Timer {
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** A clock that stands still until a test moves it, so that pauses and time limits take no time. */
+export class TestClock implements Clock {
+  #time = 1_800_000_000_000;
+  readonly #timers = new Set<Timer>();
+  #pausing = 0;
+  readonly #waiting = new Set<() => void>();
+
+  now = (): number => this.#time;
+
+  after = (ms: number, callback: () => void): (() => void) => {
+    const timer = { at: this.#time + ms, call: callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  pause = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      this.#pausing++;
+      for (const each of this.#waiting) each();
+      this.#waiting.clear();
+      const done = () => {
+        this.#pausing--;
+        cancel();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const cancel = this.after(ms, done);
+      signal.addEventListener("abort", done);
+    });
+
+  /** Moves the time and calls what is due. */
+  advance(ms: number): void {
+    this.#time += ms;
+    for (const timer of [...this.#timers].sort((a, b) => a.at - b.at))
+      if (timer.at <= this.#time && this.#timers.delete(timer)) timer.call();
+  }
+
+  /** Resolves when something pauses, or at once if it does already. */
+  async pausing(): Promise<void> {
+    if (this.#pausing === 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** Ends every pause, by so many milliseconds, until the work is done. */
+  async runUntil<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
+    let done = false;
+    const settled = Promise.allSettled([work]).then(([outcome]) => {
+      done = true;
+      return outcome;
+    });
+    while (!done) {
+      await Promise.race([settled, this.pausing()]);
+      if (!done) this.advance(stepMs);
+    }
+    return await settled;
+  }
+}

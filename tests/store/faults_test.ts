@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { isCallweaveError } from "../../src/errors.ts";
+import { openStore, type Store } from "../../src/store/mod.ts";
+import { openStoreByClock } from "../../src/store/open.ts";
+import { type FaultProxy, startFaultProxy } from "./_fault_proxy.ts";
+import { inFolder, newResult, newRun } from "./_fixtures.ts";
+import { TestClock } from "./_test_clock.ts";
+import { NO_SQLD, startSqld } from "./sqld_server.ts";
+
+const options = { skip: NO_SQLD ?? false, timeout: 180_000 };
+
+interface Setting {
+  readonly proxy: FaultProxy;
+  readonly clock: TestClock;
+  readonly store: Store;
+  readonly spool: string;
+  /** The server itself, without the proxy. */
+  readonly url: string;
+}
+
+/** A store whose server is behind a proxy, and whose time a test moves. */
+async function behindProxy(body: (setting: Setting) => Promise<void>, scheme = "http:"): Promise<void> {
+  await inFolder(async (folder) => {
+    const server = await startSqld();
+    try {
+      await using proxy = await startFaultProxy(server.url);
+      const clock = new TestClock();
+      const spool = join(folder, "spool");
+      const store = await openStoreByClock(proxy.url.replace("http:", scheme), { spool }, clock);
+      await body({ proxy, clock, store, spool, url: server.url });
+      proxy.revive();
+      proxy.thaw();
+      await store.close();
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+const resultsOf = (count: number) => Array.from({ length: count }, (_, index) => newResult({ trial: index + 1 }));
+
+/** The trials that a server holds of a run. */
+async function trialsIn(url: string, runId: string): Promise<readonly number[]> {
+  await using store = await openStore(url, { spool: false });
+  return (await store.listResults({ run_id: runId, limit: Infinity })).map(({ trial }) => trial).sort((a, b) => a - b);
+}
+
+const first = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+for (const scheme of ["http:", "ws:"])
+  test(`results wait for a server that is gone for a moment, and are stored once (${scheme})`, options, () =>
+    behindProxy(async ({ proxy, clock, store, url }) => {
+      const { id } = await store.startRun(newRun());
+      proxy.kill();
+      const added = Promise.all(resultsOf(40).map((result) => store.addResult(id, result)));
+      await clock.pausing();
+      assert.deepEqual(await trialsIn(url, id), []);
+      proxy.revive();
+      assert.equal((await clock.runUntil(added, 5_000)).status, "fulfilled");
+      assert.deepEqual(await trialsIn(url, id), first(40));
+      assert.equal((await store.finishRun(id)).counts.pass, 40);
+    }, scheme),
+  );
+
+for (const scheme of ["http:", "ws:"])
+  test(`a request that a server does not answer is given up and sent again (${scheme})`, options, () =>
+    behindProxy(async ({ proxy, clock, store, url }) => {
+      const { id } = await store.startRun(newRun());
+      await store.addResult(id, newResult({ trial: 1 })); // its connection is the one that is frozen
+      proxy.freeze();
+      const added = store.addResult(id, newResult({ trial: 2 }));
+      for (let paused = false; !paused; ) {
+        clock.advance(10_000);
+        const turn = new Promise((resolve) => setImmediate(resolve, false));
+        paused = (await Promise.race([clock.pausing().then(() => true), turn])) === true;
+      }
+      proxy.thaw();
+      assert.equal((await clock.runUntil(added, 5_000)).status, "fulfilled");
+      assert.deepEqual(await trialsIn(url, id), [1, 2]);
+    }, scheme),
+  );
+
+test("a result whose answer is lost on the way back is no error, and is stored once", options, () =>
+  behindProxy(async ({ proxy, clock, store, url }) => {
+    const { id } = await store.startRun(newRun());
+    const lost = proxy.loseNextAnswer();
+    const added = store.addResult(id, newResult());
+    await lost;
+    assert.equal((await clock.runUntil(added, 5_000)).status, "fulfilled");
+    assert.deepEqual(await trialsIn(url, id), [1]);
+    assert.equal((await store.finishRun(id)).counts.pass, 1);
+  }),
+);
+
+test("a store sends one write at a time, and many results in one", options, () =>
+  behindProxy(async ({ proxy, store, url }) => {
+    const { id } = await store.startRun(newRun());
+    proxy.resetCounts();
+    await Promise.all([
+      ...resultsOf(60).map((result) => store.addResult(id, result)),
+      store.startRun(newRun()),
+      store.startRun(newRun()),
+    ]);
+    assert.equal(proxy.mostAtOnce(), 1);
+    assert.deepEqual(await trialsIn(url, id), first(60));
+  }),
+);
+
+test("results go to the spool when the time limit is over, and the next store writes them", options, () =>
+  behindProxy(async ({ proxy, clock, store, spool, url }) => {
+    const { id } = await store.startRun(newRun());
+    await store.addResult(id, newResult({ trial: 1 }));
+    proxy.kill();
+    const added = Promise.allSettled(
+      [2, 3].map((trial) => store.addResult(id, newResult({ trial, scenario: "line\u2028end" }))),
+    );
+    await clock.runUntil(added, 5_000);
+    for (const outcome of await added) {
+      assert.ok(outcome.status === "rejected" && isCallweaveError(outcome.reason));
+      assert.equal(outcome.reason.code, "result-spooled");
+      assert.match(outcome.reason.message, /the server cannot be reached; it is kept in the spool file ".*\.jsonl"/);
+    }
+    const ended = await clock.runUntil(store.finishRun(id, { finished_at: "2026-01-02T03:04:05.000Z" }), 5_000);
+    assert.ok(ended.status === "rejected" && isCallweaveError(ended.reason) && ended.reason.code === "result-spooled");
+    const { spoolFile } = store.status();
+    assert.ok(spoolFile !== null);
+    if (process.platform !== "win32") assert.equal((await stat(spoolFile)).mode & 0o777, 0o600);
+    assert.equal((await readFile(spoolFile, "utf8")).split("\n").length, 6); // head, run, two results, end, and after it
+
+    assert.deepEqual(await trialsIn(url, id), [1]);
+    proxy.revive();
+    await using next = await openStore(proxy.url, { spool });
+    assert.equal(next.status().recovered, 2);
+    assert.deepEqual(await trialsIn(url, id), [1, 2, 3]);
+    assert.equal((await next.findRun(id)).finished_at, "2026-01-02T03:04:05.000Z");
+    assert.deepEqual(await readdir(spool), []);
+  }),
+);
+
+test("a spool is left alone by the stores of other servers", options, () =>
+  behindProxy(async ({ proxy, clock, store, spool }) => {
+    const { id } = await store.startRun(newRun());
+    proxy.kill();
+    await clock.runUntil(store.addResult(id, newResult()), 5_000);
+    const other = await startSqld();
+    try {
+      // the spool names its server by host and port: what it holds is not for this one
+      await using elsewhere = await openStore(other.url, { spool });
+      assert.equal(elsewhere.status().recovered, 0);
+      assert.deepEqual((await elsewhere.recover()).otherDatabases, [`${new URL(proxy.url).host}/`]);
+      const files = await readdir(spool);
+      assert.equal(files.length, 1);
+    } finally {
+      await other.stop();
+    }
+  }),
+);
