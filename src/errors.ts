@@ -1,3 +1,5 @@
+import { createRedactor, type Redactor } from "./secrets/redact.ts";
+
 /**
  * Where in a document something is: keys and indexes from the root down, such as `["nodes", "greet", "transitions", 0]`.
  */
@@ -98,7 +100,10 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const BRAND: unique symbol = Symbol.for("callweave.error");
 
-/** Base of every error that Callweave throws on purpose. */
+/**
+ * Base of every error that Callweave throws on purpose. Messages, hints and causes quote servers, models and documents:
+ * the secrets of the environment are taken out of them, wherever the error is made.
+ */
 export class CallweaveError extends Error {
   readonly code: ErrorCode;
   readonly path: Path;
@@ -106,14 +111,35 @@ export class CallweaveError extends Error {
   readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const redactor = createRedactor();
+    const { cause } = details;
+    super(redactor.text(message), cause === undefined ? undefined : { cause: redactedCause(cause, redactor) });
     this.name = new.target.name;
     this.code = details.code;
     this.path = details.path ?? [];
-    this.hint = details.hint;
-    this.issues = details.issues ?? [{ code: details.code, path: this.path, message, hint: details.hint }];
+    this.hint = redactor.text(details.hint);
+    this.issues = redactor.value(
+      details.issues ?? [{ code: details.code, path: this.path, message: this.message, hint: this.hint }],
+    );
     Object.defineProperty(this, BRAND, { value: true });
   }
+}
+
+/** Causes of causes that are kept; a chain of them can be a ring. */
+const MOST_CAUSES = 5;
+
+/** A foreign error as it is, or, where it quotes a secret, a copy of what it says without the rest that it carries. */
+function redactedCause(cause: unknown, redactor: Redactor, depth = 0): unknown {
+  if (!(cause instanceof Error)) return redactor.value(cause);
+  if (isCallweaveError(cause)) return cause;
+  const { message, stack = "", cause: next } = cause;
+  const redactedNext = next === undefined || depth > MOST_CAUSES ? undefined : redactedCause(next, redactor, depth + 1);
+  const said = { ...cause, message, stack };
+  if (redactor.value(said) === said && redactedNext === next) return cause;
+  const copy = new Error(redactor.text(message), redactedNext === undefined ? undefined : { cause: redactedNext });
+  const code: unknown = Reflect.get(cause, "code");
+  const kept = { name: cause.name, stack: redactor.text(stack), ...(typeof code === "string" ? { code } : {}) };
+  return Object.assign(copy, kept);
 }
 
 /** A document that is no AgentGraph. */

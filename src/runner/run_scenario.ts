@@ -14,7 +14,7 @@ import {
   type Role,
 } from "../models/mod.ts";
 import { redact } from "../secrets/mod.ts";
-import type { NewResult, ResultStatus } from "../store/mod.ts";
+import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
@@ -94,7 +94,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   } catch (error) {
     outcome = setup.signal?.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(error) };
   }
-  return withoutSecrets({
+  return redactedResult({
     scenario: scenario.name,
     status: outcome.status,
     started_at: startedAt.toISOString(),
@@ -110,13 +110,6 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
     end_reason: call?.endReason ?? null,
     error_message: outcome.error,
   });
-}
-
-/** A server may say in its answers which key it was called with; that must be kept nowhere. */
-function withoutSecrets(result: NewResult): NewResult {
-  const text = JSON.stringify(result);
-  const clean = redact(text);
-  return clean === text ? result : JSON.parse(clean);
 }
 
 /** The result of a scenario that the run was aborted before. */

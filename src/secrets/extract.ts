@@ -1,8 +1,10 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, isFlow, isRecord, toGraph } from "../graph/mod.ts";
-import { type SecretKind, type Span, secretSpans, wordsOf } from "./patterns.ts";
+import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./restore.ts";
+import type { SecretKind, Span } from "./span.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
+import { wordsOf } from "./words.ts";
 
 /** A variable that stands for a secret. It never holds the secret itself, so that it can be printed. */
 export interface SecretVariable {

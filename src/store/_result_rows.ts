@@ -1,6 +1,7 @@
 import type { InStatement } from "@libsql/client";
 import { resultFrom, summaryFrom } from "./_rows.ts";
 import { insertionInRun, json, text } from "./_values.ts";
+import { redactedResult } from "./redacted.ts";
 import type { NewResult, ResultRecord } from "./types.ts";
 
 /** Parts of a result that are stored as JSON, in a table of their own. */
@@ -14,8 +15,9 @@ export const DETAILS = [
   "usage",
 ] as const satisfies readonly (keyof NewResult)[];
 
-/** The record of a result, in the form in which it is read again; throws for what could not be stored. */
-export function newResultRecord(id: string, runId: string, result: NewResult): ResultRecord {
+/** The record of a result, redacted and in the form in which it is read again; throws for what could not be stored. */
+export function newResultRecord(id: string, runId: string, given: NewResult): ResultRecord {
+  const result = redactedResult(given);
   return resultFrom({
     id,
     run_id: runId,

@@ -1,5 +1,6 @@
 import type { InStatement } from "@libsql/client";
 import { type AgentGraph, fingerprint } from "../graph/mod.ts";
+import { createRedactor, graphWithoutSecrets } from "../secrets/mod.ts";
 import { runFrom } from "./_rows.ts";
 import { insertion, json, text } from "./_values.ts";
 import { type NewRun, RESULT_STATUSES, type RunRecord } from "./types.ts";
@@ -13,7 +14,7 @@ export interface RunDocument {
 /** The counts of a run that has no results yet. */
 export const NO_RESULTS = Object.fromEntries(RESULT_STATUSES.map((status) => [status, 0]));
 
-/** The document of a run that starts, in the form in which it is read again. */
+/** The document of a run that starts, without secrets and in the form in which it is read again. */
 export function newRunDocument(id: string, run: NewRun): RunDocument {
   const row = {
     id,
@@ -23,16 +24,21 @@ export function newRunDocument(id: string, run: NewRun): RunDocument {
     agent: text(run.agent),
     graph_fingerprint: fingerprint(run.graph),
     models: json(run.models),
-    options: json(run.options),
+    options: json(createRedactor().value(run.options)),
   };
-  return { run: runFrom({ ...row, ...NO_RESULTS }), graph: run.graph };
+  return { run: runFrom({ ...row, ...NO_RESULTS }), graph: graphWithoutSecrets(run.graph) };
 }
 
-/** Statements that add a run and its graph, and do nothing where they are there already. */
+/** Statements that add a run and its graph, where they are not there already. */
 export function runInsertions({ run, graph }: RunDocument): readonly InStatement[] {
   const { id, kind, started_at, finished_at, agent, graph_fingerprint, models, options } = run;
   return [
-    insertion("callweave_graphs", { fingerprint: graph_fingerprint, document: json(graph) }),
+    {
+      // an older Callweave has kept it with its secrets
+      sql: `INSERT INTO callweave_graphs (fingerprint, document) VALUES (?, ?)
+        ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
+      args: [graph_fingerprint, json(graph)],
+    },
     insertion("callweave_runs", {
       id,
       kind,

@@ -1,6 +1,7 @@
 export { createIdSource } from "./_ids.ts";
 export { type OpenStoreOptions, openStore } from "./open.ts";
 export { openRecordings, type RecordingStore } from "./recordings.ts";
+export { redactedResult } from "./redacted.ts";
 export {
   type ModelNames,
   type NewResult,

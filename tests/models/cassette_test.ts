@@ -142,7 +142,7 @@ test("the file is sorted, says what was asked line by line, and holds no key", (
       const { recordings } = JSON.parse(text);
       const order = recordings.map((one: { signature: string; key: string }) => `${one.signature} ${one.key}`);
       assert.deepEqual(order, order.toSorted());
-      assert.ok(recordings[0].request.includes("A"));
+      assert.ok(recordings.some(({ request }: { request: string[] }) => request.includes("A")));
     } finally {
       delete process.env.CANARY_TOKEN;
     }

@@ -13,6 +13,7 @@ import {
   recordingKey,
   requestLines,
 } from "./recording.ts";
+import { redactedRequest } from "./redacted.ts";
 
 /**
  * What recordings are used for. `record`: every call is made and kept. `replay`: no call is made; one that was not
@@ -80,7 +81,7 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
     wrapGenerate: async ({ doGenerate, params, model }) => {
       // what was written ahead and is thrown away does not count: it is not asked for when the decision is replayed
       params.abortSignal?.throwIfAborted();
-      const request = requestLines(params);
+      const request = redactedRequest(requestLines(params));
       const first: CallIdentity = {
         role,
         signature: call.signature,

@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { makeFolder } from "../../files/mod.ts";
 import { checkOptions, OPTION } from "../../graph/mod.ts";
-import { redact } from "../../secrets/mod.ts";
 import type { CassetteStore } from "./cassette.ts";
 import type { Recording } from "./recording.ts";
+import { redacted } from "./redacted.ts";
 
 const Content = v.variant("type", [
   v.object({ type: v.literal("text"), text: v.string() }),
@@ -59,11 +59,6 @@ export function fileCassette(path: string): CassetteStore {
       read = Promise.resolve(all);
     },
   };
-}
-
-/** A recording without the values of the environment's keys and tokens. */
-export function redacted(recording: Recording): Recording {
-  return v.parse(RecordingDocument, JSON.parse(redact(JSON.stringify(recording))));
 }
 
 async function readRecordings(path: string): Promise<Map<string, Recording>> {

@@ -1,0 +1,114 @@
+import type { Span } from "./span.ts";
+import { isLoosely, isRandom, UUID, wordsOf } from "./words.ts";
+
+/** Of any scheme: `https:`, `postgres:`, `mongodb+srv:`, `redis:`, … */
+const URL_TEXT = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s"'<>`]+/gi;
+const SIP_PASSWORD = /\b(sips?:[^\s"'<>/?#@:;]*:)([^\s"'<>@]{1,200})@/gi;
+/** `Server=db;User Id=app;Password=…;`, and Azure's keys of storage and queues. */
+const CONNECTION_PASSWORD = /;\s?((?:Password|Pwd|AccountKey|SharedAccessKey)=)([^;\s"'&]{4,})/gi;
+
+/** The part of a URL that is secret, counted from the URL's start. */
+interface UrlSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly about: string;
+}
+
+/** Passwords and parameters of URLs, and URLs of services that let in whoever knows them. */
+export function passwordSpans(text: string): Span[] {
+  const find = [userSpans, parameterSpans, serviceSpans];
+  return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, "url", find)];
+}
+
+/** These, and the parts of paths that look like tokens: in a tool's URL they are, in a conversation they may be ids. */
+export function urlSpans(text: string, name = "url"): Span[] {
+  const find = [userSpans, parameterSpans, segmentSpans];
+  return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, name, find)];
+}
+
+function inUrls(text: string, name: string, find: readonly ((url: string) => UrlSpan[])[]): Span[] {
+  if (!text.includes("://")) return [];
+  return [...text.matchAll(URL_TEXT)].flatMap(({ index, 0: url }) =>
+    find
+      .flatMap((each) => each(url))
+      .map(({ start, end, about }) => ({
+        start: start + index,
+        end: end + index,
+        kind: "url" as const,
+        about: `${name}_${about}`,
+      })),
+  );
+}
+
+function phoneSpans(text: string): Span[] {
+  return [...text.matchAll(SIP_PASSWORD)].map(({ index, 1: before = "", 2: password = "" }) => {
+    const start = index + before.length;
+    return { start, end: start + password.length, kind: "url", about: "sip_password" };
+  });
+}
+
+function connectionSpans(text: string): Span[] {
+  return [...text.matchAll(CONNECTION_PASSWORD)].map(({ index, 0: whole, 2: password = "" }) => {
+    const end = index + whole.length;
+    return { start: end - password.length, end, kind: "url", about: "connection_password" };
+  });
+}
+
+/** `https://user:password@host`, and `https://token@host` */
+function userSpans(url: string): UrlSpan[] {
+  const [whole, before = "", password = ""] = /^([\w+.-]+:\/\/(?:[^/?#@:]*:)?)([^/?#]+)@/.exec(url) ?? [];
+  if (whole === undefined || (before.endsWith("/") && !TOKEN_USER.test(password))) return [];
+  return [{ start: before.length, end: before.length + password.length, about: "password" }];
+}
+
+/** A user without a password who is no person: long, without a dot, with a digit or both small letters and capitals. */
+const TOKEN_USER = /^(?:(?=\D*\d)[\w%~+-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w%~+-]{16,})$/;
+
+function parameterSpans(url: string): UrlSpan[] {
+  return [...url.matchAll(/[?&#;]([^=&#;?]{1,80})=([^&#;]+)/g)].flatMap(
+    ({ index, 0: whole, 1: name = "", 2: value = "" }) => {
+      const words = wordsOf(name);
+      const named = isLoosely(words.filter((word) => word !== "key" || value.length >= 6));
+      // Azure's functions call theirs "code"
+      if (!named && !(words.includes("code") && value.length >= 16) && !isRandom(value)) return [];
+      return [{ start: index + whole.length - value.length, end: index + whole.length, about: name }];
+    },
+  );
+}
+
+/** Services whose URLs are secrets themselves, with the part that is. */
+const SECRET_PATHS =
+  /^https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/|hooks\.zapier\.com\/hooks\/catch\/\d+\/|hook\.(?:[\w-]+\.)?(?:make|integromat)\.com\/|api\.telegram\.org\/bot|[\w-]+\.webhook\.office\.com\/|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[^/]+\/(?:json\/)?with\/key\/|webhook\.site\/)([^?#\s]+)/;
+
+function serviceSpans(url: string): UrlSpan[] {
+  const [whole, token] = SECRET_PATHS.exec(url) ?? [];
+  if (whole === undefined || token === undefined) return [];
+  return [{ start: whole.length - token.length, end: whole.length, about: "token" }];
+}
+
+function segmentSpans(url: string): UrlSpan[] {
+  if (!WEB.test(url)) return [];
+  const known = serviceSpans(url);
+  if (known.length > 0) return known;
+  const path = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(url);
+  const hook = /\/(?:web)?hooks?\b/i.test(path?.[1] ?? "");
+  const offset = (path?.[0].length ?? 0) - (path?.[1]?.length ?? 0);
+  const segments = [...(path?.[1] ?? "").matchAll(/[^/]+/g)];
+  return segments.flatMap(({ index, 0: segment }, at) => {
+    const announced = ANNOUNCES.test(segments[at - 1]?.[0] ?? "") && ANNOUNCED.test(segment);
+    const hooked = hook && (UUID.test(segment) || MIXED.test(segment));
+    return announced || hooked || isRandom(segment) || MARKED.test(segment)
+      ? [{ start: offset + index, end: offset + index + segment.length, about: "token" }]
+      : [];
+  });
+}
+
+/** Paths of other schemes name databases, buckets and numbers. */
+const WEB = /^(?:https?|wss?|sips?):/i;
+/** Letters and digits without a break, as ids are: at least three of each. */
+const MIXED = /^(?=(?:\D*\d){3})(?=(?:[^a-z]*[a-z]){3})[a-z0-9]{12,}$/i;
+/** `/token/a1b2c3d4`: letters with a digit, or long ones with capitals, among them. */
+const ANNOUNCES = /^(?:api[-_]?key|key|secret|token)$/i;
+const ANNOUNCED = /^(?:(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w-]{16,})$/;
+/** `token-a1b2c3` */
+const MARKED = /^(?:key|secret|token)[-_](?=\D*\d)[\w-]{6,}$/i;

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { ERROR_CODES, ModelError } from "../../src/errors.ts";
+import { createRedactor } from "../../src/secrets/mod.ts";
+import { withEnvironment } from "../environment.ts";
+import { fc } from "../properties.ts";
+
+const KEY = "k7-Ab3xQ9";
+
+test("a redactor changes string values, and no key, number or shape", () => {
+  const { value } = createRedactor({ env: { ACCOUNT_TOKEN: "12345678", X_KEY: KEY } });
+  const document = { [KEY]: 12345678, list: [KEY, null, true, 1.5], deep: { text: `it is ${KEY}` } };
+  assert.deepEqual(value(document), {
+    [KEY]: 12345678,
+    list: ["[X_KEY]", null, true, 1.5],
+    deep: { text: "it is [X_KEY]" },
+  });
+});
+
+test("a redactor leaves JSON that is a text as it is, but for its string values", () => {
+  const { text } = createRedactor({ env: { X_KEY: KEY, LONG_TOKEN: "1234567890123456" } });
+  assert.equal(
+    text(`{ "${KEY}": 1234567890123456, "big": 12345678901234567890, "key":  "${KEY}" }`),
+    `{ "${KEY}": 1234567890123456, "big": 12345678901234567890, "key":  "[X_KEY]" }`,
+  );
+  assert.equal(text(`{"answer": "${KEY}`), '{"answer": "[X_KEY]'); // cut off: no JSON
+});
+
+for (const [value, hidden] of [
+  ["succeeded", false],
+  ["password", false],
+  ["12345678", false],
+  ["2026-11-22", false],
+  ["short7!", false],
+  ["hunter22", true],
+  ["PassWord", true],
+  ["correct horse battery staple", true],
+  ["4929130048812337", true],
+  ['with "quotes"', true],
+  ["a.*b(c|d)", true],
+  ["schlüssel-7", true],
+] as const)
+  test(`a redactor ${hidden ? "hides" : "shows"} the value "${value}" of a password`, () => {
+    const { text } = createRedactor({ env: { DB_PASSWORD: value } });
+    assert.equal(text(`It is ${value}, caller`), hidden ? "It is [DB_PASSWORD], caller" : `It is ${value}, caller`);
+  });
+
+test("a redactor looks at the variables that are named like secrets, and at passwords in URLs of all others", () => {
+  const env = { CRM_TOKEN_2: `${KEY}-2`, REGION: "eu-west-1a", DATABASE_URL: "postgres://me:p%40ss-77x@db.test/app" };
+  const { text } = createRedactor({ env });
+  assert.equal(
+    text(`${KEY}-2 eu-west-1a p%40ss-77x p@ss-77x`),
+    "[CRM_TOKEN_2] eu-west-1a [DATABASE_URL] [DATABASE_URL]",
+  );
+});
+
+test("a redactor takes out passwords of URLs and tokens of services that no variable holds", () => {
+  const { text } = createRedactor({ env: {} });
+  for (const [url, clean] of [
+    ["postgres://me:pw@db.test/app", "postgres://me:[secret]@db.test/app"],
+    ["redis://:pw@db.test:6379", "redis://:[secret]@db.test:6379"],
+    ["mongodb+srv://me:pw@db.test", "mongodb+srv://me:[secret]@db.test"],
+    ["jdbc:mysql://me:pw@db.test", "jdbc:mysql://me:[secret]@db.test"],
+    ["http://me:pw@127.0.0.1/v1", "http://me:[secret]@127.0.0.1/v1"],
+    ["Server=db;User Id=me;Password=pw-1;", "Server=db;User Id=me;Password=[secret];"],
+    [`npm_${"a1B2".repeat(9)}`, "[secret]"],
+    [`dop_v1_${"0123abcd".repeat(8)}`, "[secret]"],
+  ])
+    assert.equal(text(`at ${url} now`), `at ${clean} now`);
+});
+
+test("what was redacted stays as it is when it is redacted again", () => {
+  const env = { A_KEY: KEY, B_TOKEN: "[A_KEY]-9x", C_SECRET: `${KEY}${KEY}`, D_KEY: 'quote"9\n' };
+  const redactor = createRedactor({ env });
+  const piece = fc.constantFrom(...Object.values(env), "https://u:", "@h/?token=", "sk-", " ", "[A_KEY]", "{", '"');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const once = redactor.text(pieces.join(""));
+      assert.equal(redactor.text(once), once);
+      assert.ok(!once.includes(KEY), once);
+    }),
+  );
+});
+
+test("redaction takes time that grows with the text, for any text that begins like secrets", () => {
+  const { text } = createRedactor({ env: { X_KEY: KEY } });
+  for (const unit of ["sk-", "-eyJ", "eyJaaaaaaaa.", "a:b@", "a://", "http://a:", "sip:a:", "?a=", "Bearer ", '"', KEY])
+    assert.equal(typeof text(unit.repeat(400_000 / unit.length)), "string"); // squared, each takes minutes
+});
+
+test("a redactor goes through objects that are their own parts, or deeper than a stack", () => {
+  const { value } = createRedactor({ env: { X_KEY: KEY } });
+  const ring: { [key: string]: unknown } = { key: KEY };
+  ring.self = ring;
+  assert.match(inspect(value(ring)), /\[X_KEY\]/);
+  let deep: unknown = KEY;
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  assert.ok(!JSON.stringify(inspect(value(deep), { depth: 9 })).includes(KEY));
+});
+
+test("errors hold no secret in message, hint, issues or cause, whoever makes them", async () => {
+  await withEnvironment({ CALLWEAVE_TEST_KEY: KEY }, () => {
+    const cause = Object.assign(new Error(`refused ${KEY}`), { url: `http://h/?k=${KEY}`, code: "ECONNREFUSED" });
+    const code = ERROR_CODES[0];
+    const error = new ModelError(`Cannot use ${KEY} at redis://:pw@h`, {
+      code,
+      hint: `Change ${KEY}`,
+      path: ["a"],
+      cause,
+    });
+    assert.equal(error.message, "Cannot use [CALLWEAVE_TEST_KEY] at redis://:[secret]@h");
+    assert.equal(error.hint, "Change [CALLWEAVE_TEST_KEY]");
+    assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(KEY));
+    assert.equal(Reflect.get(Object(error.cause), "code"), "ECONNREFUSED");
+    const harmless = new Error("refused");
+    assert.equal(new ModelError("Cannot", { code, hint: "", cause: harmless }).cause, harmless);
+  });
+});
