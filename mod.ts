@@ -43,9 +43,16 @@ export type {
   VariableExtraction,
 } from "./src/graph/mod.ts";
 export {
+  type CheckAnswer,
+  type CheckContext,
+  type CheckedCall,
+  type CheckFunction,
+  type CheckResult,
+  type OwnCheckOptions,
   parseGraph,
   parseScenarios,
   type Scenario,
+  type ScenarioCheck,
   type ScenarioInput,
   type ScenarioSource,
   toolImplementations,

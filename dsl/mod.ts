@@ -2,7 +2,15 @@ export type { Equation } from "./condition.ts";
 export { type Flow, flow } from "./flow.ts";
 export type { FlowGraph } from "./flow_graph.ts";
 export type { NodeDefinition } from "./nodes.ts";
-export { type MockAnswer, type NamesOf, type ScenarioDraft, type ScenarioNames, scenario } from "./scenario.ts";
+export {
+  type AtLeastOne,
+  type MockAnswer,
+  type NamesOf,
+  type ScenarioDraft,
+  type ScenarioNames,
+  scenario,
+  type ValuesOf,
+} from "./scenario.ts";
 export type { Setup } from "./setup.ts";
 export { type Tool, tool } from "./tool.ts";
 export type { FlowTypeError } from "./type_error.ts";

@@ -1,7 +1,10 @@
 import {
   type AgentGraph,
+  type CheckedCall,
+  type CheckFunction,
   completeScenario,
   type EndReason,
+  type OwnCheckOptions,
   type PlatformVariable,
   type Scenario,
 } from "../src/graph/mod.ts";
@@ -32,6 +35,9 @@ export type ValuesOf<Vars extends Variables> = {
 /** Values in place of those that a platform would give a call. */
 export type PlatformValues = { readonly [Name in PlatformVariable]?: string };
 
+/** A list that is not empty: an expectation without arguments would hold whatever the agent does. */
+export type AtLeastOne<Items extends readonly unknown[]> = Items extends readonly [] ? readonly [item: never] : Items;
+
 /** How a tool answers in a simulated call. */
 export interface MockAnswer {
   /** Answers only calls whose arguments hold at least these; absent: every call. */
@@ -51,10 +57,10 @@ export interface MockAnswer {
  * later `persona`, `ends` or `turns` takes the place of an earlier one, while lists grow.
  */
 export interface ScenarioDraft<Names extends ScenarioNames> {
-  /** Who calls and what they want; a model plays them. */
+  /** Who calls and what they want; a model plays them. After `says`, the model goes on from the last line. */
   persona(text: string): ScenarioDraft<Names>;
-  /** What the caller says, line by line, to the letter; no model plays them. */
-  says(...lines: readonly string[]): ScenarioDraft<Names>;
+  /** What the caller says, line by line, to the letter. Without `persona` the caller says nothing else. */
+  says<const Lines extends readonly string[]>(...lines: AtLeastOne<Lines>): ScenarioDraft<Names>;
   /** Values that the call starts with; also those that a platform would give it, such as `current_time`. */
   variables(values: ValuesOf<Names["variables"]> & PlatformValues): ScenarioDraft<Names>;
   /**
@@ -64,16 +70,25 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   mock(tool: Names["tool"] | Names["node"], answer: unknown): ScenarioDraft<Names>;
   /** A criterion for the judge, who scores it from 0 to 1; it passes from the threshold, 0.7 unless set. */
   judge(criterion: string, options?: { readonly threshold?: number }): ScenarioDraft<Names>;
+  /**
+   * A check of your own: a function of the finished call that returns `true` or `false`, a score from 0 to 1, or nothing
+   * and throws if the call is wrong.
+   */
+  check(
+    name: string,
+    judge: CheckFunction<CheckedCall<ValuesOf<Names["variables"]>, Names["node"]>>,
+    options?: OwnCheckOptions,
+  ): ScenarioDraft<Names>;
   /** Texts that the agent must say, without regard to case. */
-  includes(...texts: readonly string[]): ScenarioDraft<Names>;
+  includes<const Texts extends readonly string[]>(...texts: AtLeastOne<Texts>): ScenarioDraft<Names>;
   /** Texts that the agent must not say, without regard to case. */
-  excludes(...texts: readonly string[]): ScenarioDraft<Names>;
+  excludes<const Texts extends readonly string[]>(...texts: AtLeastOne<Texts>): ScenarioDraft<Names>;
   /** Patterns (RE2 or glob) that something the agent says must match; of a `RegExp`, its source. */
-  matches(...patterns: readonly (string | RegExp)[]): ScenarioDraft<Names>;
+  matches<const Patterns extends readonly (string | RegExp)[]>(...patterns: AtLeastOne<Patterns>): ScenarioDraft<Names>;
   /** Nodes that the call must visit, in this order; others may come between. */
-  visits(...ids: readonly Names["node"][]): ScenarioDraft<Names>;
+  visits<const Ids extends readonly Names["node"][]>(...ids: AtLeastOne<Ids>): ScenarioDraft<Names>;
   /** Nodes that the call must not visit. */
-  avoids(...ids: readonly Names["node"][]): ScenarioDraft<Names>;
+  avoids<const Ids extends readonly Names["node"][]>(...ids: AtLeastOne<Ids>): ScenarioDraft<Names>;
   /** How the call must end. */
   ends(reason: EndReason): ScenarioDraft<Names>;
   /** Values that variables must have at the end, compared as text. */

@@ -1,15 +1,26 @@
 import { ScenarioError } from "../src/errors.ts";
 import {
+  CHECKS,
+  type CheckFunction,
   checkOptions,
   completeScenario,
   type EndReason,
   isRecord,
+  mockOf,
+  OPTION,
+  type OwnCheckOptions,
   parseScenarios,
   rule,
   type Scenario,
-  type ToolMock,
+  slipInAnswer,
 } from "../src/graph/mod.ts";
-import type { MockAnswer } from "./scenario.ts";
+
+const CHECK_RULES = {
+  name: rule("a text that is not empty", (value) => typeof value === "string" && value.trim() !== ""),
+  judge: OPTION.function,
+  threshold: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+  timeoutMs: OPTION.milliseconds,
+};
 
 /**
  * A scenario as plain JavaScript sees it: without literals. What no scenario can hold is thrown where it is written, as
@@ -24,15 +35,16 @@ export class ScenarioBuilder {
   }
 
   persona(text: string): ScenarioBuilder {
-    return this.#with({ user_prompt: text });
+    return this.#with({ user_prompt: given("persona", text) });
   }
   says(...lines: readonly string[]): ScenarioBuilder {
-    return this.#with({ says: [...this.#scenario.says, ...lines] });
+    return this.#with({ says: [...this.#scenario.says, ...some("says", lines)] });
   }
   variables(values: { readonly [name: string]: unknown }): ScenarioBuilder {
-    return this.#with({ dynamic_variables: joined(this.#scenario.dynamic_variables, values) });
+    return this.#with({ dynamic_variables: joined(this.#scenario.dynamic_variables, given("variables", values)) });
   }
   mock(tool: string, answer: unknown): ScenarioBuilder {
+    checkAnswer(tool, answer);
     return this.#with({ tool_mocks: [...this.#scenario.tool_mocks, mockOf(tool, answer)] });
   }
   judge(criterion: string, options: { readonly threshold?: number } = {}): ScenarioBuilder {
@@ -41,33 +53,43 @@ export class ScenarioBuilder {
     const { metrics } = completeScenario({ name: "", metrics: [{ criterion, threshold }] });
     return this.#with({ metrics: [...this.#scenario.metrics, ...metrics] });
   }
+  check(name: string, judge: unknown, options: OwnCheckOptions = {}): ScenarioBuilder {
+    const given = { ...options, name: name ?? null, judge: judge ?? null };
+    checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check");
+    const { checks, [CHECKS]: functions } = this.#scenario;
+    const check = { ...options, name, judge: judge as CheckFunction }; // looked at above; a flow's types narrow its call
+    return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...(functions ?? []), check] });
+  }
   includes(...texts: readonly string[]): ScenarioBuilder {
-    return this.#with({ includes: [...this.#scenario.includes, ...texts] });
+    return this.#with({ includes: [...this.#scenario.includes, ...some("includes", texts)] });
   }
   excludes(...texts: readonly string[]): ScenarioBuilder {
-    return this.#with({ excludes: [...this.#scenario.excludes, ...texts] });
+    return this.#with({ excludes: [...this.#scenario.excludes, ...some("excludes", texts)] });
   }
   matches(...patterns: readonly (string | RegExp)[]): ScenarioBuilder {
-    const sources = patterns.map((pattern) => (pattern instanceof RegExp ? sourceOf(pattern) : pattern));
+    const sources = some("matches", patterns).map((pattern) =>
+      pattern instanceof RegExp ? sourceOf(pattern) : pattern,
+    );
     return this.#with({ patterns: [...this.#scenario.patterns, ...sources] });
   }
   visits(...ids: readonly string[]): ScenarioBuilder {
-    return this.#with({ visits: [...this.#scenario.visits, ...ids] });
+    return this.#with({ visits: [...this.#scenario.visits, ...some("visits", ids)] });
   }
   avoids(...ids: readonly string[]): ScenarioBuilder {
-    return this.#with({ avoids: [...this.#scenario.avoids, ...ids] });
+    return this.#with({ avoids: [...this.#scenario.avoids, ...some("avoids", ids)] });
   }
   ends(reason: EndReason): ScenarioBuilder {
-    return this.#with({ ends: reason });
+    return this.#with({ ends: given("ends", reason) });
   }
   extracts(values: { readonly [name: string]: unknown }): ScenarioBuilder {
-    return this.#with({ extracts: joined(this.#scenario.extracts, values) });
+    if (isRecord(values) && Object.keys(values).length === 0) throw nothingGiven("extracts");
+    return this.#with({ extracts: joined(this.#scenario.extracts, given("extracts", values)) });
   }
   calls(tool: string, args: { readonly [name: string]: unknown } = {}): ScenarioBuilder {
     return this.#with({ calls: [...this.#scenario.calls, { tool, args }] });
   }
   turns(max: number): ScenarioBuilder {
-    return this.#with({ max_turns: max });
+    return this.#with({ max_turns: given("turns", max) });
   }
   toJSON(): Scenario {
     return this.#scenario;
@@ -83,25 +105,35 @@ function joined<Values extends object>(before: Values, values: Values): Values {
   return isRecord(values) ? { ...before, ...values } : values;
 }
 
-const ANSWER_KEYS = new Set(["args", "output", "fails", "delayMs", "times"]);
-
-/** An object with nothing but an answer's keys is an answer; anything else is the output itself. */
-function isAnswer(answer: unknown): answer is MockAnswer {
-  if (!isRecord(answer)) return false;
-  const keys = Object.keys(answer);
-  return keys.length > 0 && keys.every((key) => ANSWER_KEYS.has(key));
+/** An expectation without arguments would hold whatever the agent does. */
+function some<Item>(method: string, items: readonly Item[]): readonly Item[] {
+  if (items.length === 0) throw nothingGiven(method);
+  return items;
 }
 
-function mockOf(tool: string, answer: unknown): ToolMock {
-  const { args, output, fails = false, delayMs, times }: MockAnswer = isAnswer(answer) ? answer : { output: answer };
-  return {
-    tool_name: tool,
-    input_match_rule: args !== undefined ? { type: "partial_match", args } : { type: "any" },
-    output: output ?? "",
-    result: typeof fails === "boolean" ? !fails : fails, // anything else is refused where all of it is looked at
-    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
-    ...(times === undefined ? {} : { times }),
-  };
+/** Plain JavaScript may leave an argument out: a document takes an absent key for one that asks for nothing. */
+function given<Value>(method: string, value: Value): Value {
+  if (value === undefined || value === null) throw nothingGiven(method);
+  return value;
+}
+
+function nothingGiven(method: string): ScenarioError {
+  return new ScenarioError(`Cannot add to a scenario: .${method}() is given nothing`, {
+    code: "invalid-option",
+    path: [method],
+    hint: `Pass .${method}() at least one value`,
+  });
+}
+
+/** @throws {ScenarioError} `invalid-option`, for an answer in which a key is misspelled. */
+function checkAnswer(tool: string, answer: unknown): void {
+  const slip = slipInAnswer(answer);
+  if (!slip) return;
+  throw new ScenarioError(`Cannot mock "${tool}": an answer has no "${slip.key}"`, {
+    code: "invalid-option",
+    path: ["mock", slip.key],
+    hint: `Did you mean "${slip.meant}"?`,
+  });
 }
 
 /** A regular expression as RE2 writes it: flags at the start. */

@@ -82,6 +82,9 @@ export const ERROR_CODES = [
   "invalid-scenario",
   "invalid-pattern",
   "duplicate-scenario",
+  "check-answer",
+  "check-failed",
+  "check-timeout",
   // results: StoreError
   "store-unavailable",
   "store-failed",

@@ -31,7 +31,7 @@ export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
 /**
  * What a test case of Retell's cannot carry. Codes: `metric-threshold`, `scripted-caller`, `no-caller`,
- * `expectation-as-metric`, `path-expectation`, `end-expectation`, `turn-limit`, `mock-limit`.
+ * `expectation-as-metric`, `own-check`, `path-expectation`, `end-expectation`, `turn-limit`, `mock-limit`.
  */
 export function lossesOf(scenario: Scenario, path: Path): Loss[] {
   const metrics = scenario.metrics.flatMap(({ threshold }, index) =>
@@ -59,7 +59,19 @@ export function lossesOf(scenario: Scenario, path: Path): Loss[] {
       dropped("mock-limit", [...path, "tool_mocks", index, key], "Retell's mocks answer at once, each time"),
     ),
   );
-  return [...metrics, ...caller(scenario, path), ...worded, ...extracts, ...nodes, ...mocks, ...end(scenario, path)];
+  const checks = (scenario.checks ?? []).map((name, index) =>
+    dropped("own-check", [...path, "checks", index], `Retell cannot run the function of check "${name}"`),
+  );
+  return [
+    ...metrics,
+    ...caller(scenario, path),
+    ...worded,
+    ...extracts,
+    ...checks,
+    ...nodes,
+    ...mocks,
+    ...end(scenario, path),
+  ];
 }
 
 function caller({ says, user_prompt: prompt }: Scenario, path: Path): Loss[] {

@@ -2,6 +2,7 @@ import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } f
 import type { Path } from "../../src/errors.ts";
 import {
   isRecord,
+  isSlipOf,
   type JsonObject,
   omit,
   own,
@@ -36,17 +37,23 @@ const NOTES = "retell";
 const CARRIED = new Set(["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"]);
 /** What test-case files of other tools have beside it; Retell's own never do. */
 const EXPECTATIONS = new Set([
-  "says",
-  "includes",
-  "excludes",
-  "patterns",
-  "visits",
-  "avoids",
-  "ends",
-  "extracts",
-  "calls",
-  "max_turns",
+  ...[
+    "says",
+    "includes",
+    "excludes",
+    "patterns",
+    "visits",
+    "avoids",
+    "ends",
+    "extracts",
+    "calls",
+    "checks",
+    "max_turns",
+  ],
+  ...["persona", "variables", "mock", "judge", "matches", "turns"],
 ]);
+/** What a mock says in a scenario's own words. */
+const CARRIED_MOCK = new Set(["tool_name", "input_match_rule", "output", "result", "delay_ms", "times"]);
 const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
 const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
 
@@ -83,10 +90,11 @@ export function importTestCases(document: unknown): readonly Scenario[] {
   return parseScenarios(list.map(withNotes));
 }
 
-/** Keys that are Retell's go under one key of ours, with the names of those that were not there at all. */
+/** Keys that are Retell's go under one key of ours, with the names of those that are absent. A misspelled key of ours stays, to be refused. */
 function withNotes(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const others = Object.keys(item).filter((key) => !CARRIED.has(key) && !EXPECTATIONS.has(key));
+  const known = [...CARRIED, ...EXPECTATIONS];
+  const others = Object.keys(item).filter((key) => !known.some((each) => each === key || isSlipOf(each, key)));
   const notes = {
     absent: OPTIONAL.filter((key) => !Object.hasOwn(item, key)),
     nulls: NULLABLE.filter((key) => item[key] === null),
@@ -97,8 +105,14 @@ function withNotes(item: unknown): unknown {
 }
 
 function mockWithNotes(mock: unknown): unknown {
-  if (!isRecord(mock) || (mock.result !== undefined && mock.result !== null)) return mock;
-  return { ...mock, [NOTES]: Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] } };
+  if (!isRecord(mock)) return mock;
+  const others = Object.keys(mock).filter((key) => !CARRIED_MOCK.has(key));
+  const isSilent = mock.result === undefined || mock.result === null;
+  const notes = {
+    ...(isSilent ? (Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] }) : {}),
+    ...(others.length > 0 ? { rest: Object.fromEntries(others.map((key) => [key, mock[key]])) } : {}),
+  };
+  return Object.keys(notes).length === 0 ? mock : { ...omit(mock, others), [NOTES]: notes };
 }
 
 function isUsual(notes: { absent: readonly string[]; nulls: readonly string[]; rest: JsonObject }): boolean {
@@ -148,9 +162,8 @@ function omitType({ type: _, ...others }: TestCase): Omit<TestCase, "type"> {
 function userPrompt({ user_prompt: prompt, says }: Scenario): string {
   if (says.length === 0) return prompt || "You have called the agent. Answer its questions briefly.";
   const lines = says.map((line, index) => `${index + 1}. ${line}`);
-  const script = ["Say these lines word for word, one each turn, in this order, and then hang up:", ...lines].join(
-    "\n",
-  );
+  const then = prompt ? "After them, go on in your own words" : "Then hang up";
+  const script = `Say these lines word for word, one each turn, in this order. ${then}.\n${lines.join("\n")}`;
   return prompt ? `${prompt}\n\n${script}` : script;
 }
 
@@ -160,6 +173,7 @@ function emitMock(mock: ToolMock): NonNullable<TestCase["tool_mocks"]>[number] {
   const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
   return {
     ...omit({ ...others }, [NOTES, ...MOCK_LIMITS]),
+    ...(isRecord(notes.rest) ? notes.rest : {}),
     tool_name,
     input_match_rule,
     output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),

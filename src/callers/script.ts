@@ -1,22 +1,38 @@
 import { ScenarioError } from "../errors.ts";
-import { checkOptions, OPTION, oneOf } from "../graph/mod.ts";
+import { checkOptions, isRecord, OPTION, rule } from "../graph/mod.ts";
 import type { Caller, CallerHangUp } from "./caller.ts";
 
-const RULES = { lines: OPTION.texts, whenDone: oneOf("caller_exhausted", "caller_ended") };
+const RULES = {
+  lines: OPTION.texts,
+  whenDone: rule('"caller_exhausted" or "caller_ended", or a caller', (value) => isHangUp(value) || isCaller(value)),
+};
 
 /**
  * A caller that says the given lines to the letter, whatever the agent answers.
  *
  * @throws {ScenarioError} `invalid-option`.
- * @param whenDone How the call ends when no line is left and the agent has not ended it. Default: `caller_exhausted`.
+ * @param whenDone How the call ends when no line is left and the agent has not ended it, or the caller who goes on from
+ *   there. Default: `caller_exhausted`.
  */
-export function createScriptedCaller(lines: readonly string[], whenDone: CallerHangUp = "caller_exhausted"): Caller {
+export function createScriptedCaller(
+  lines: readonly string[],
+  whenDone: CallerHangUp | Caller = "caller_exhausted",
+): Caller {
   checkOptions({ lines: lines ?? null, whenDone }, RULES, ScenarioError, "Cannot make a caller");
   let said = 0;
   return {
-    next: async () => {
+    next: async (history, options) => {
       const say = lines[said++];
-      return say === undefined ? { hangUp: whenDone } : { say };
+      if (say !== undefined) return { say };
+      return typeof whenDone === "string" ? { hangUp: whenDone } : await whenDone.next(history, options);
     },
   };
+}
+
+function isHangUp(value: unknown): boolean {
+  return value === "caller_exhausted" || value === "caller_ended";
+}
+
+function isCaller(value: unknown): boolean {
+  return isRecord(value) && "next" in value && typeof value.next === "function";
 }

@@ -84,6 +84,7 @@ export const CHECK_KINDS = [
   "ends",
   "extracts",
   "calls",
+  "check",
 ] as const;
 
 /** One of {@link CHECK_KINDS}. */
@@ -97,4 +98,8 @@ export interface CheckResult {
   readonly passed: boolean;
   /** What was found instead, or where it was found. */
   readonly reason: string;
+  /** 0 to 1: of a check of one's own that scores. */
+  readonly score?: number;
+  /** 0 to 1: the score from which it passes. */
+  readonly threshold?: number;
 }

@@ -23,7 +23,7 @@ export { bare, type EquationProblem, equationProblem } from "./equation_problem.
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
-export { didYouMean, nearestName } from "./nearest.ts";
+export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
 export { inferNodeType } from "./node_type.ts";
 export {
   checkOptions,
@@ -38,6 +38,7 @@ export {
   shown,
 } from "./options.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
+export { parseScenarios } from "./parse_scenarios.ts";
 export { isKnownPlaceholder, placeholdersIn, snippetsIn } from "./placeholders.ts";
 export {
   isPlatformVariable,
@@ -50,13 +51,24 @@ export {
   completeScenario,
   DEFAULT_THRESHOLD,
   type ExpectedToolCall,
+  isScripted,
   type Metric,
   type MockRule,
-  parseScenarios,
   type Scenario,
-  type ScenarioInput,
   type ToolMock,
 } from "./scenario.ts";
+export {
+  type CallVariables,
+  CHECKS,
+  type CheckAnswer,
+  type CheckContext,
+  type CheckedCall,
+  type CheckFunction,
+  type OwnCheckOptions,
+  type ScenarioCheck,
+} from "./scenario_check.ts";
+export type { ScenarioFields, ScenarioInput, ToolMockInput } from "./scenario_input.ts";
+export { mockOf, slipInAnswer } from "./scenario_mock.ts";
 export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./scenario_source.ts";
 export { graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";

@@ -31,3 +31,24 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** Shorter keys are near too many other words. */
+const LONG_ENOUGH = 5;
+
+/**
+ * Whether a key of a document is a misspelling of a known one: another way of writing it (`toolMocks`, `include`), or up
+ * to two letters away (`state_promt`). A mark in front, as in `_type` and `//metrics`, is put there on purpose.
+ */
+export function isSlipOf(known: string, key: string): boolean {
+  if (key === known || !/^[a-z]/i.test(key)) return false;
+  if (bareKey(known) === bareKey(key)) return true;
+  const most = key.length >= LONG_ENOUGH + 2 ? 2 : 1;
+  return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
+}
+
+function bareKey(key: string): string {
+  return key
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .replace(/s$/, "");
+}

@@ -1,72 +1,105 @@
 import type { Issue, Path } from "../errors.ts";
 import { isRecord } from "./json.ts";
-import { editDistance } from "./nearest.ts";
+import { isSlipOf, nearestName } from "./nearest.ts";
+import { SCENARIO_KEYS } from "./scenario_schema.ts";
+import { WORDS } from "./scenario_words.ts";
 
-/** Shorter keys are near too many words that other tools have keys for: `tags` and `says`. */
-const LONG_ENOUGH = 7;
+/** Keys that describe a test case and expect nothing of its call: those of Retell's API, and notes for people. */
+const DESCRIPTIVE = new Set([
+  ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
+  ...["id", "description", "notes", "tags", "metadata"],
+]);
 
-/** Keys of a scenario and of what it lists. */
-export interface ScenarioKeys {
-  readonly scenario: readonly string[];
-  readonly metric: readonly string[];
-  readonly mock: readonly string[];
-  readonly call: readonly string[];
-}
+/** Words for the same in other tools' test cases. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["threshold", 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
+  ["check", "A check is a function: write the scenario in code"],
+  ...["criteria", "criterion", "rubric", "assertions", "evaluations"].map((key) => [key, meant("metrics")] as const),
+  ...["expected", "expect", "expected_output", "contains", "must_say"].map((key) => [key, meant("includes")] as const),
+  ...["not_contains", "must_not_say"].map((key) => [key, meant("excludes")] as const),
+  ...["script", "lines", "messages", "input"].map((key) => [key, meant("says")] as const),
+  ...["path", "expected_nodes", "nodes"].map((key) => [key, meant("visits")] as const),
+  ...["end_reason", "expected_end"].map((key) => [key, meant("ends")] as const),
+  ...["prompt", "caller"].map((key) => [key, meant("user_prompt")] as const),
+]);
+
+type Problem = Pick<Issue, "path" | "message" | "hint">;
 
 /**
- * What a test case seems to ask for and would not be checked: `exclude` in the place of `excludes` would be kept like
- * any other tool's key, and the case would pass whatever the agent says. Keys that are like none of ours are left alone,
- * except in `calls`, which no other tool writes.
+ * What a scenario asks for and would not get: keys that nothing reads, and criteria without words. Notes of one's own
+ * go under `metadata` or a key with a mark in front, such as `_author`, `//todo` or `x_ticket`.
  */
-export function slipsIn(item: unknown, index: number, keys: ScenarioKeys): readonly Issue[] {
+export function slipsIn(item: unknown): readonly Problem[] {
   if (!isRecord(item)) return [];
-  const name = typeof item.name === "string" ? `"${item.name}"` : `number ${index}`;
-  const issue = (path: Path, message: string, hint: string): Issue => ({
-    code: "invalid-scenario",
-    path: [index, ...path],
-    message: `scenario ${name}, ${path.join(".")}: ${message}`,
-    hint,
-  });
-  const keysIn = (value: unknown, known: readonly string[], at: Path, others?: string): readonly Issue[] =>
-    Object.keys(isRecord(value) ? value : {})
-      .filter((key) => !known.includes(key))
-      .flatMap((key) => {
-        const meant = known.find((each) => isMeant(each, key));
-        const hint = meant === undefined ? others : `Did you mean "${meant}"?`;
-        return hint === undefined ? [] : [issue([...at, key], "there is no such key, it would be ignored", hint)];
-      });
   const list = (key: string): readonly unknown[] => (Array.isArray(item[key]) ? item[key] : []);
   return [
-    ...keysIn(item, keys.scenario, []),
+    ...unknownKeys(item, SCENARIO_KEYS.scenario, []),
     ...list("metrics").flatMap((metric, at) => [
-      ...keysIn(metric, keys.metric, ["metrics", at]),
+      ...unknownKeys(metric, SCENARIO_KEYS.metric, ["metrics", at]),
       ...(isBlank(metric) || (isRecord(metric) && isBlank(metric.criterion))
-        ? [issue(["metrics", at], "the criterion is blank", "Write what the judge shall look for, or take it away")]
+        ? [
+            {
+              path: ["metrics", at],
+              message: "the criterion is blank",
+              hint: "Write what the judge shall look for, or take it away",
+            },
+          ]
         : []),
     ]),
-    ...list("tool_mocks").flatMap((mock, at) => keysIn(mock, keys.mock, ["tool_mocks", at])),
-    ...list("calls").flatMap((call, at) =>
-      keysIn(call, keys.call, ["calls", at], 'An expected call has a "tool" and "args"'),
+    ...list("tool_mocks").flatMap((mock, at) => [
+      ...unknownKeys(mock, SCENARIO_KEYS.mock, ["tool_mocks", at]),
+      ...(isRecord(mock) ? ruleSlips(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
+    ]),
+    ...list("checks").flatMap((name, at) =>
+      list("checks").indexOf(name) === at
+        ? []
+        : [
+            {
+              path: ["checks", at],
+              message: `check ${JSON.stringify(name)} is there twice`,
+              hint: "Give each its own name",
+            },
+          ],
     ),
+    ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
   ];
+}
+
+function unknownKeys(value: unknown, known: readonly string[], at: Path): readonly Problem[] {
+  const isScenario = at.length === 0;
+  const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
+  return Object.keys(isRecord(value) ? value : {})
+    .filter(
+      (key) => !known.includes(key) && !isMarked(key) && !(DESCRIPTIVE.has(key) && (isScenario || key === "retell")),
+    )
+    .map((key) => {
+      const near = readable.find((each) => isSlipOf(each, key)) ?? nearestName(key, readable);
+      const other = isScenario ? MEANINGS.get(key) : undefined;
+      const open = isScenario ? 'Remove it, or put notes under "metadata"' : `There are ${known.join(", ")}`;
+      const hint = other ?? (near === undefined ? open : meant(near));
+      return { path: [...at, key], message: "there is no such key, it would be ignored", hint };
+    });
+}
+
+/** Arguments that a rule does not look at. */
+function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
+  const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
+  return unknownKeys(rule, known, at).map((problem) =>
+    problem.path.at(-1) === "args"
+      ? { ...problem, message: 'a rule of type "any" has no "args"', hint: 'Set "type" to "partial_match"' }
+      : problem,
+  );
+}
+
+/** `_author`, `$type`, `//metrics`, `x_ticket`: a key of somebody else's, on purpose. */
+function isMarked(key: string): boolean {
+  return !/^[a-z]/i.test(key) || /^x[-_]/i.test(key);
 }
 
 function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-/**
- * Whether a key is another way of writing one of ours: `toolMocks`, `include`, `exlcudes`. A mark in front, as in `_type`
- * and `//metrics`, is put there on purpose.
- */
-function isMeant(known: string, key: string): boolean {
-  if (!/^[a-z]/i.test(key)) return false;
-  return bare(known) === bare(key) || (key.length >= LONG_ENOUGH && editDistance(known, key) <= 2);
-}
-
-function bare(key: string): string {
-  return key
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "")
-    .replace(/s$/, "");
+function meant(key: string): string {
+  return `Did you mean "${key}"?`;
 }

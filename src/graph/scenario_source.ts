@@ -1,7 +1,9 @@
 import { ScenarioError } from "../errors.ts";
 import { isRecord, sameJson } from "./json.ts";
 import { shown } from "./options.ts";
-import { parseScenarios, type Scenario, type ScenarioInput } from "./scenario.ts";
+import { parseScenarios } from "./parse_scenarios.ts";
+import type { Scenario } from "./scenario.ts";
+import type { ScenarioInput } from "./scenario_input.ts";
 
 /** A scenario, or what builds one: `scenario("…").says("…")` can be passed wherever scenarios are taken. */
 export type ScenarioSource = Scenario | { readonly toJSON: () => Scenario };

@@ -29,4 +29,4 @@ export {
 } from "./scripted.ts";
 export type { HistoryLine, Signature, SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
-export { startTimeLimit, type TimeLimit } from "./time_limit.ts";
+export { startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";

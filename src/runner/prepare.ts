@@ -11,6 +11,7 @@ import { compilePattern, type Pattern } from "../judges/mod.ts";
 import { type Model, resolveModel } from "../models/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
 import type { PreparedScenario } from "./run_scenario.ts";
+import { vacuousIn } from "./vacuous.ts";
 
 /** A scenario in any of its forms: built in code, read, or a plain test case. */
 export type RunnableScenario = ScenarioSource | ScenarioInput;
@@ -19,13 +20,14 @@ export type RunnableScenario = ScenarioSource | ScenarioInput;
  * Reads scenarios, with all that can be wrong with them found before the first call.
  *
  * @param agent Plays the agent, where a scenario does not ask for a model of its own.
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`.
+ * @throws {ScenarioError} `invalid-scenario`, also for no scenarios, and for one without a caller or an expectation;
+ *   `duplicate-scenario`, `invalid-pattern`.
  * @throws {ModelError} When the model that a scenario asks for cannot be had.
  */
 export async function prepareScenarios(
   sources: readonly RunnableScenario[],
   agent: Model,
-  { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false }: RunOptions,
+  { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false, createCaller }: RunOptions,
 ): Promise<readonly PreparedScenario[]> {
   const global = metrics.map(
     (metric): Metric =>
@@ -36,8 +38,9 @@ export async function prepareScenarios(
   checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
   const withDefault = (metric: Metric) => (metric.threshold === DEFAULT_THRESHOLD ? { ...metric, threshold } : metric);
   const scenarios = toScenarios(sources);
+  if (scenarios.length === 0) throw withoutScenarios();
   const patterns = await compilePatterns(scenarios);
-  return await Promise.all(
+  const prepared = await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
       agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
@@ -45,6 +48,16 @@ export async function prepareScenarios(
       patterns: patterns[index] ?? [],
     })),
   );
+  const issues = prepared.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return prepared;
+}
+
+function withoutScenarios(): ScenarioError {
+  return new ScenarioError("Cannot run scenarios: there are none", {
+    code: "invalid-scenario",
+    hint: 'Pass at least one: [scenario("…").says("…").ends("agent_ended")]',
+  });
 }
 
 function checkMetrics(metrics: readonly Metric[]): void {

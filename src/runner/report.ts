@@ -35,7 +35,7 @@ export interface RunReport extends StorageReport {
   /** From the first call's beginning to the last one's end, without any wait for the database. */
   readonly durationMs: number;
   readonly counts: { readonly [Status in ResultStatus]: number };
-  /** Whether no call failed, ended in an error or was cancelled. */
+  /** Whether there are results, and no call failed, ended in an error or was cancelled, or never took place. */
   readonly passed: boolean;
   /** In the order of the scenarios. */
   readonly results: readonly ResultRecord[];
@@ -46,8 +46,12 @@ export interface RunReport extends StorageReport {
 /** What a report says beside what can be counted from its results. */
 export type ReportHead = Omit<RunReport, "counts" | "passed" | "results" | "usage" | "offline">;
 
-/** The report of results, with everything that follows from them. */
-export function completeReport(head: ReportHead, results: readonly ResultRecord[]): RunReport {
+/**
+ * The report of results, with everything that follows from them.
+ *
+ * @param isFinished Whether all calls of the run have a result.
+ */
+export function completeReport(head: ReportHead, results: readonly ResultRecord[], isFinished = true): RunReport {
   const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
   const counts = {
     pass: count("pass"),
@@ -60,13 +64,13 @@ export function completeReport(head: ReportHead, results: readonly ResultRecord[
     ...head,
     offline: Object.values(head.models).includes("offline"),
     counts,
-    passed: counts.fail + counts.error + counts.cancelled === 0,
+    passed: isFinished && results.length > 0 && counts.fail + counts.error + counts.cancelled === 0,
     results,
     usage: addUsage(results.map(({ usage }) => usage)),
   };
 }
 
-/** The report of a run that was read from a store. */
+/** The report of a run that was read from a store. One that was not finished has not passed. */
 export function reportOf({ run, results }: StoredRun, store: string | null = null): RunReport {
   const head = {
     id: run.id,
@@ -83,5 +87,5 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
     startedAt: run.started_at,
     durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
   };
-  return completeReport(head, results);
+  return completeReport(head, results, run.finished_at !== null);
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_TURN_CALLS } from "../engine/mod.ts";
-import type { AgentGraph, Scenario } from "../graph/mod.ts";
+import { type AgentGraph, isScripted, type Scenario } from "../graph/mod.ts";
 import { DEFAULT_RETRIES, type ModelReference, modelName } from "../models/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
@@ -42,7 +42,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
   const known = new Map<string, Counted>();
 
   return (scenario, maxTurns, agent) => {
-    const scripted = scenario.says.length > 0;
+    const scripted = isScripted(scenario);
     const turns = scripted ? Math.min(scenario.says.length, maxTurns) : maxTurns;
     const tries = triesOf(agent, options);
     const key = `${scripted} ${turns} ${tries}`;
@@ -103,8 +103,9 @@ export function boundsOfCaller(
 ): (scenario: Scenario, turns: number) => Counted {
   const tries = triesOf(options.models?.caller ?? options.models?.agent, options);
   const known = new Map<number, Range>();
-  return ({ says, user_prompt: persona }, turns) => {
-    if (says.length > 0) return NOTHING;
+  return (scenario, turns) => {
+    if (isScripted(scenario)) return NOTHING;
+    const { user_prompt: persona, says } = scenario;
     const asked = {
       mode: options.turn ?? "split",
       turns,
@@ -119,18 +120,21 @@ export function boundsOfCaller(
       most: boundOf(graph, { ...asked, side: "most" }),
     };
     known.set(turns, { least, most });
-    const calls = { least, most, worst: most * tries };
-    return countedBy(calls, callerRequests(persona, least), callerRequests(persona, most));
+    // the agent may end the call while the caller still has lines to say
+    const played = { least: says.length > 0 ? 0 : least, most: Math.max(0, most - says.length) };
+    const calls = { ...played, worst: played.most * tries };
+    return countedBy(calls, callerRequests(persona, played.least), callerRequests(persona, played.most));
   };
 }
 
 /** A call that is held to its end is judged once, by all criteria together. */
-export function boundsOfJudge({ metrics, says }: Scenario, turns: number, options: EstimateOptions): Counted {
+export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): Counted {
+  const { metrics, says } = scenario;
   const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
   const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];
   if (criteria.length === 0) return NOTHING;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
-  const most = says.length > 0 ? Math.min(says.length, turns) : turns;
+  const most = isScripted(scenario) ? Math.min(says.length, turns) : turns;
   return countedBy({ least: 1, most: 1, worst: tries }, judgeRequest(criteria, 0), judgeRequest(criteria, most));
 }
 

@@ -73,6 +73,7 @@ export async function run(
     toolTimeoutMs: options.toolTimeoutMs,
     variables: options.variables ?? {},
     place: options.place,
+    threshold: options.threshold,
     budget: options.budget,
     maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
     timeoutMs: options.timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,

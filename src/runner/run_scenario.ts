@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
 import { expandPrompt, type Listeners, type TurnMode } from "../engine/mod.ts";
-import { isCallweaveError } from "../errors.ts";
-import type { AgentGraph, CheckResult, Message, Metric, Scenario, ToolExecute, Verdict } from "../graph/mod.ts";
-import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern } from "../judges/mod.ts";
+import { isCallweaveError, ScenarioError } from "../errors.ts";
+import {
+  type AgentGraph,
+  CHECKS,
+  type CheckResult,
+  type Message,
+  type Metric,
+  type Scenario,
+  type ToolExecute,
+  type Verdict,
+} from "../graph/mod.ts";
+import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
   type CallClock,
   type CallSettings,
@@ -16,6 +25,7 @@ import {
 import { redact } from "../secrets/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
 import { usageOf } from "./usage.ts";
@@ -35,6 +45,8 @@ export interface RunSetup {
   readonly toolTimeoutMs: number | undefined;
   readonly variables: { readonly [name: string]: unknown };
   readonly place: CallPlace | undefined;
+  /** Of checks of one's own that score and have no threshold. */
+  readonly threshold: number | undefined;
   readonly budget: Budget | undefined;
   readonly maxTurns: number;
   readonly timeoutMs: number;
@@ -57,7 +69,7 @@ export interface PreparedScenario {
 /**
  * Holds a scenario's call and judges it. Never throws: what goes wrong is the result.
  *
- * - `pass`: everything that the scenario expects holds; so does an empty list of expectations.
+ * - `pass`: everything that the scenario expects holds.
  * - `fail`: something does not hold, or the call ended with `hop_limit`, `budget_exceeded` or `turn_timeout` without that
  *   being expected.
  * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or
@@ -83,6 +95,9 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
         ...checkFlow(scenario, call),
         ...checkExpectations(scenario, call),
       ];
+      const { threshold, signal } = setup;
+      const own = checkedCall(scenario.name, call, setup.graph);
+      checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
       verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
         ...callsOf("judge", setup),
         model: setup.judge,
@@ -173,18 +188,26 @@ function callsOf(role: Role, { calls, recordings }: RunSetup): CallSettings {
   return { ...calls, around: (call) => [...(calls.around?.(call) ?? []), ...recorded(call)] };
 }
 
-/** The scripted lines to the letter; else the persona, in whose text the call's variables are filled in. */
+/** The scripted lines to the letter, and then the persona, in whose text the call's variables are filled in. */
 function callerOf(
   scenario: Scenario,
   variables: { readonly [name: string]: unknown },
   setup: RunSetup,
   clock: CallClock,
 ): Caller {
-  if (scenario.says.length > 0) return createScriptedCaller(scenario.says);
-  return createPersonaCaller(expandPrompt(scenario.user_prompt, { snippets: {}, variables }), setup.caller, {
+  const { says, user_prompt: prompt } = scenario;
+  if (prompt.trim() === "") {
+    if (says.length > 0) return createScriptedCaller(says);
+    throw new ScenarioError(`Cannot hold the call: scenario "${scenario.name}" has no caller`, {
+      code: "invalid-scenario",
+      hint: "Give it a persona or lines to say, or return a caller from createCaller",
+    });
+  }
+  const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), setup.caller, {
     ...callsOf("caller", setup),
     clock,
   });
+  return says.length > 0 ? createScriptedCaller(says, persona) : persona;
 }
 
 /** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */

@@ -136,9 +136,9 @@ test("run takes every scenario that a module exports, whatever it expects, and t
   const path = folder({
     "agent.json": GRAPH,
     "ends.ts":
-      'export const one = { name: "one", ends: "agent_ended" };\nexport const two = [{ name: "two", says: ["Hi"] }];\n',
+      'export const one = { name: "one", says: ["Hi"], ends: "agent_ended" };\nexport const two = [{ name: "two", says: ["Hi"], excludes: ["never said"] }];\n',
     "bare.ts":
-      'export const one = { name: "one", says: ["Hi"] };\nexport const two = [{ name: "two", says: ["Hi"] }, {}];\n',
+      'export const one = { name: "one", says: ["Hi"], excludes: ["never said"] };\nexport const two = [{ name: "two", says: ["Hi"], excludes: ["never said"] }, {}];\n',
   });
   const runWith = (file: string) =>
     callweave(["run", join(path, "agent.json"), "--scenarios", join(path, file), "--db", ":memory:", "--json"]);

@@ -102,7 +102,10 @@ test("run --live-tools calls tools at the hosts that are named, and at no other"
     sorry: { node_type: "end", state_prompt: "Apologize." },
   };
   const graph = { entry_node_id: "look", nodes };
-  const live = folder({ "agent.json": graph, "tests.json": [{ name: "asks", includes: ["harbour"] }] });
+  const live = folder({
+    "agent.json": graph,
+    "tests.json": [{ name: "asks", says: ["Where is it?"], includes: ["harbour"] }],
+  });
   const hold = async (...flags: readonly string[]) => {
     const source = [join(live, "agent.json"), "--tests", join(live, "tests.json"), "--db", ":memory:", "--json"];
     return JSON.parse((await callweave(["run", ...source, ...flags])).out).results[0];

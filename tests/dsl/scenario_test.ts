@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scenario } from "../../dsl/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
-import { parseScenarios, toScenario } from "../../src/graph/mod.ts";
+import { CHECKS, parseScenarios, toScenario } from "../../src/graph/mod.ts";
 import { clinic } from "./clinic.ts";
 
 test("scenario() builds the document", () => {
@@ -95,3 +95,56 @@ for (const [what, build] of [
     assert.throws(build, (error) => isCallweaveError(error) && error.code === "invalid-scenario");
   });
 }
+
+test("scenario() refuses expectations without arguments, which would hold whatever the agent does", () => {
+  const loose = scenario("x") as unknown as { readonly [method: string]: (...args: readonly unknown[]) => unknown }; // no types there
+  for (const method of ["says", "includes", "excludes", "matches", "visits", "avoids", "ends", "extracts", "turns"])
+    assert.throws(
+      () => loose[method]?.(),
+      (error) => isCallweaveError(error) && error.code === "invalid-option" && error.path[0] === method,
+      method,
+    );
+  assert.throws(() => scenario("x").extracts({}), { code: "invalid-option", path: ["extracts"] });
+});
+
+test("a check of your own stays with its scenario, and JSON has its name", () => {
+  const built = scenario("priced", clinic)
+    .says("Hi")
+    .check("says the price", ({ transcript }) => transcript.some(({ content }) => content.includes("30")))
+    .check("is quick", ({ turnCount }) => 1 / turnCount, { threshold: 0.5, timeoutMs: 50 });
+  const [read] = parseScenarios([built.toJSON()]);
+  assert.deepEqual(read?.checks, ["says the price", "is quick"]);
+  assert.deepEqual(
+    read?.[CHECKS]?.map(({ name, threshold, timeoutMs }) => [name, threshold, timeoutMs]),
+    [
+      ["says the price", undefined, undefined],
+      ["is quick", 0.5, 50],
+    ],
+  );
+  assert.equal(toScenario(built), built.toJSON());
+  const saved = parseScenarios(JSON.parse(JSON.stringify([built])))[0];
+  assert.deepEqual([saved?.checks, saved?.[CHECKS]], [["says the price", "is quick"], undefined]);
+});
+
+for (const [what, args] of [
+  ["no name", ["", () => true]],
+  ["no function", ["polite", "The agent is polite"]],
+  ["a threshold above 1", ["polite", () => true, { threshold: 2 }]],
+  ["a misspelled option", ["polite", () => true, { treshold: 1 }]],
+] as const)
+  test(`check() refuses ${what}`, () => {
+    const loose = scenario("x") as unknown as { readonly check: (...args: readonly unknown[]) => unknown }; // no types there
+    assert.throws(() => loose.check(...args), { code: "invalid-option" });
+  });
+
+test("check() refuses a name that the scenario has already", () => {
+  const once = scenario("x").check("polite", () => true);
+  assert.throws(() => once.check("polite", () => false), { code: "invalid-scenario", path: [0, "checks", 1] });
+});
+
+test("mock() refuses an answer with a misspelled key, which would be spoken of as the output", () => {
+  assert.throws(() => scenario("x").mock("find", { output: "gone", fail: true }), {
+    code: "invalid-option",
+    hint: 'Did you mean "fails"?',
+  });
+});

@@ -28,6 +28,7 @@ test("real Retell agents with more than 15 nodes are imported by the command lin
       says: ["Hello, who is this?", "I would like an appointment"],
       tool_mocks: [...tools].map((tool_name) => ({ tool_name, output: { success: true } })),
       max_turns: 3,
+      excludes: ["never said"],
     };
     const tests = join(path, "tests.json");
     writeFileSync(tests, JSON.stringify([scenario]));

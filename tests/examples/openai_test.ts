@@ -81,7 +81,7 @@ test("a model that answers nonsense ends its scenario as an error, and the other
       ? "no JSON at all"
       : byRule(request),
   );
-  const tests = [CASE, { ...CASE, name: "gets nonsense", says: ["nonsense"] }];
+  const tests = [CASE, { ...CASE, name: "gets nonsense", says: ["nonsense"], excludes: ["never said"] }];
   const path = folder({ "agent.json": GRAPH, "tests.json": tests });
   const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
@@ -96,7 +96,10 @@ test("a model that answers nonsense ends its scenario as an error, and the other
 });
 
 test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => {
-  const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name: "hangs", says: ["hang"] }] });
+  const path = folder({
+    "agent.json": GRAPH,
+    "tests.json": [CASE, { ...CASE, name: "hangs", says: ["hang"], excludes: ["never said"] }],
+  });
   const marker = join(path, "waiting");
   await using server = await startChatServer((request) => {
     if (!JSON.stringify(request.messages).includes("hang")) return byRule(request);

@@ -15,8 +15,91 @@ test("parseScenarios() reads the test cases of other tools", () => {
   assert.deepEqual(rule?.visits, []);
 });
 
-test("parseScenarios() keeps keys that it does not know", () => {
-  assert.equal(JSON.parse(JSON.stringify(parseScenarios({ name: "a", author: "Jo" })[0])).author, "Jo");
+test("parseScenarios() keeps notes, which expect nothing of the call", () => {
+  const notes = { metadata: { author: "Jo" }, tags: ["slow"], x_ticket: 7, "//": "see above" };
+  assert.deepEqual(parseScenarios({ name: "a", ...notes })[0], { ...parseScenarios({ name: "a" })[0], ...notes });
+});
+
+test("parseScenarios() refuses keys that nothing reads, so that no expectation is passed over", () => {
+  const cases: readonly (readonly [keys: object, path: readonly (string | number)[], hint: string])[] = [
+    [{ author: "Jo" }, [0, "author"], 'Remove it, or put notes under "metadata"'],
+    [{ threshold: 0.9 }, [0, "threshold"], 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
+    [{ criteria: ["sings"] }, [0, "criteria"], 'Did you mean "metrics"?'],
+    [{ expected: "sings" }, [0, "expected"], 'Did you mean "includes"?'],
+    [{ jugde: ["sings"] }, [0, "jugde"], 'Did you mean "judge"?'],
+    [{ says: ["bye"], check: "sings" }, [0, "check"], "A check is a function: write the scenario in code"],
+    [
+      { tool_mocks: [{ tool_name: "t", delay: 3 }] },
+      [0, "tool_mocks", 0, "delay"],
+      "There are tool_name, input_match_rule, output, result, delay_ms, times",
+    ],
+    [
+      { tool_mocks: [{ tool_name: "t", input_match_rule: { type: "any", args: { id: 1 } } }] },
+      [0, "tool_mocks", 0, "input_match_rule", "args"],
+      'Set "type" to "partial_match"',
+    ],
+    [{ judge: [{ criterion: "sings", treshold: 1 }] }, [0, "judge", 0, "treshold"], 'Did you mean "threshold"?'],
+    [{ mock: { find: { output: "x", fail: true } } }, [0, "mock", "find", "fail"], 'Did you mean "fails"?'],
+  ];
+  for (const [keys, path, hint] of cases)
+    assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });
+});
+
+test("parseScenarios() reads the words of the builder", () => {
+  const words = {
+    name: "a",
+    persona: "You are Jo.",
+    variables: { city: "Oslo" },
+    mock: { find: { args: { id: 1 }, output: "late", fails: true, delay_ms: 5 }, look: { sky: "grey" } },
+    judge: ["is kind", { criterion: "is brief", threshold: 0.5 }],
+    matches: "REF-*",
+    turns: 3,
+  };
+  const keys = {
+    name: "a",
+    user_prompt: "You are Jo.",
+    dynamic_variables: { city: "Oslo" },
+    tool_mocks: [
+      {
+        tool_name: "find",
+        input_match_rule: { type: "partial_match", args: { id: 1 } },
+        output: "late",
+        result: false,
+        delay_ms: 5,
+      },
+      { tool_name: "look", output: { sky: "grey" } },
+    ],
+    metrics: ["is kind", { criterion: "is brief", threshold: 0.5 }],
+    patterns: ["REF-*"],
+    max_turns: 3,
+  };
+  assert.deepEqual(parseScenarios(words), parseScenarios(keys));
+  const list = [
+    { tool: "find", args: { id: 1 }, output: "late", fails: true, delayMs: 5 },
+    { tool_name: "look", output: { sky: "grey" } },
+  ];
+  assert.deepEqual(parseScenarios({ ...words, mock: list }), parseScenarios(keys));
+  assert.deepEqual(parseScenarios({ name: "a", judge: "is kind" })[0]?.metrics, [
+    { criterion: "is kind", threshold: 0.7 },
+  ]);
+  assert.deepEqual(parseScenarios({ name: "a", judge: null, metrics: ["is kind"] })[0]?.metrics.length, 1);
+});
+
+test("parseScenarios() refuses a word of the builder beside the key that it stands for", () => {
+  const both = { name: "a", judge: ["is kind"], metrics: ["is brief"] };
+  assert.throws(() => parseScenarios(both), { path: [0, "judge"], hint: 'Keep one of "judge" and "metrics"' });
+  const mock = { name: "a", mock: [{ tool: "find", tool_name: "look" }] };
+  assert.throws(() => parseScenarios(mock), { code: "invalid-scenario", path: [0, "mock", 0, "tool"] });
+});
+
+test("parseScenarios() names the key that the author wrote", () => {
+  const paths = [
+    [{ judge: 7 }, [0, "judge"]],
+    [{ judge: { criterion: "" } }, [0, "judge"]],
+    [{ mock: { find: { times: 0 } } }, [0, "mock", "find", "times"]],
+    [{ turns: 0 }, [0, "turns"]],
+  ] as const;
+  for (const [keys, path] of paths) assert.throws(() => parseScenarios({ name: "a", ...keys }), { path });
 });
 
 test("parseScenarios() refuses what would be asked for and never looked at", () => {
@@ -27,16 +110,12 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
     [{ metrics: [{ criterion: "Polite", treshold: 0.9 }] }, [0, "metrics", 0, "treshold"], 'Did you mean "threshold"?'],
     [{ metrics: [" "] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
     [{ metrics: [{ criterion: "" }] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
-    [
-      { calls: [{ tool: "look_up", arguments: { id: 1 } }] },
-      [0, "calls", 0, "arguments"],
-      'An expected call has a "tool" and "args"',
-    ],
+    [{ calls: [{ tool: "look_up", arguments: { id: 1 } }] }, [0, "calls", 0, "arguments"], "There are tool, args"],
   ];
   for (const [keys, path, hint] of slips)
     assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });
-  const foreign = { id: 1, tags: ["x"], notes: "", test_case_definition_id: "t", creation_timestamp: 1, models: [] };
-  const marked = { _name: "b", $type: "case", "//metrics": ["Polite"], name2: "c" };
+  const foreign = { id: 1, tags: ["x"], notes: "", test_case_definition_id: "t", creation_timestamp: 1 };
+  const marked = { _name: "b", $type: "case", "//metrics": ["Polite"] };
   assert.equal(parseScenarios({ name: "a", ...foreign, ...marked }).length, 1);
 });
 

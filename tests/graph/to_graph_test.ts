@@ -4,7 +4,7 @@ import * as cw from "../../mod.ts";
 
 const clinic = cw.flow("clinic").conversation("greet", { prompt: "Greet." }).compile();
 const builder = cw.flow("clinic").conversation("greet", { prompt: "Greet." });
-const nobody = cw.scenario("any").says("Hi");
+const nobody = cw.scenario("any").says("Hi").excludes("never said");
 const models = { agent: cw.offline() };
 
 type Use = (graph: typeof clinic) => unknown;

@@ -36,12 +36,15 @@ for (const [variable, model] of [
           store: false,
           onProgress: () => assert.fail("it has begun"),
         } as const;
-        await assert.rejects(run(CHAT, [{ name: "chat", says: ["Hi"] }], options), (error) => {
-          assert.ok(isCallweaveError(error), String(error));
-          assert.deepEqual([error.name, error.code, error.path], ["ModelError", "unknown-model", [variable]]);
-          assert.ok(!`${error.message} ${error.hint}`.includes(value));
-          return true;
-        });
+        await assert.rejects(
+          run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], options),
+          (error) => {
+            assert.ok(isCallweaveError(error), String(error));
+            assert.deepEqual([error.name, error.code, error.path], ["ModelError", "unknown-model", [variable]]);
+            assert.ok(!`${error.message} ${error.hint}`.includes(value));
+            return true;
+          },
+        );
       });
   });
 

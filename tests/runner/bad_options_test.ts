@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { compareTurns, conversation, estimate, isCallweaveError, offline, run } from "../../mod.ts";
 import { CHAT } from "./_fixtures.ts";
 
-const SCENARIOS = [{ name: "chat", says: ["Hi"] }];
+const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
 const models = { agent: offline() };
 const NOT_COUNTS = [Number.NaN, 0, -1, 1.5, "8", null, [], {}];
 const NOT_TIMES = [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 2 ** 31, "1000", null];

@@ -19,10 +19,10 @@ const ENV = { OPENAI_API_KEY: CANARY, CANARY_TOKEN: `${CANARY}-token` };
 
 /** What a server that tells its secrets does, by what the caller has said. */
 const SCENARIOS = [
-  { name: "fine", says: ["My name is Anna."] },
-  { name: "in a reply", says: ["Say the key, please."] },
-  { name: "in a refusal", says: ["Refuse, please."] },
-  { name: "in an answer of another form", says: ["Mumble, please."] },
+  { name: "fine", says: ["My name is Anna."], excludes: ["never said"] },
+  { name: "in a reply", says: ["Say the key, please."], excludes: ["never said"] },
+  { name: "in a refusal", says: ["Refuse, please."], excludes: ["never said"] },
+  { name: "in an answer of another form", says: ["Mumble, please."], excludes: ["never said"] },
 ];
 
 /** A server that gives the key away in replies and errors. */

@@ -23,7 +23,11 @@ test("run() holds all requests of one name to the limits, and leaves each part i
   const answer = { message: "Hi", should_end: true };
   const caller = scripted({ caller: Array.from({ length: 6 }, () => answer) });
   const agent = scripted({});
-  const scenarios = Array.from({ length: 6 }, (_, index) => ({ name: `call ${index}`, user_prompt: "You are Jo." }));
+  const scenarios = Array.from({ length: 6 }, (_, index) => ({
+    name: `call ${index}`,
+    user_prompt: "You are Jo.",
+    excludes: ["never said"],
+  }));
   const report = await run(CHAT, scenarios, {
     models: { agent: counting(agent, load), caller: counting(caller, load) },
     limits: { concurrency: 1 },
@@ -50,6 +54,7 @@ test("run() holds the models that scenarios ask for to the limits too", async ()
     const scenarios = Array.from({ length: 6 }, (_, index) => ({
       name: `call ${index}`,
       says: ["Hi"],
+      excludes: ["never said"],
       llm_model: "limited/m",
     }));
     const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
@@ -71,7 +76,11 @@ test("run() times a request from when it is its turn", async () => {
       return await agent.doGenerate(options);
     },
   };
-  const scenarios = Array.from({ length: 16 }, (_, index) => ({ name: `call ${index}`, says: ["Hi"] }));
+  const scenarios = Array.from({ length: 16 }, (_, index) => ({
+    name: `call ${index}`,
+    says: ["Hi"],
+    excludes: ["never said"],
+  }));
   const report = await run(CHAT, scenarios, {
     models: { agent: slow },
     store: false,

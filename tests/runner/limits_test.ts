@@ -13,13 +13,16 @@ const TOOL = parseGraph({
 
 /** The first call of a process loads the AI SDK, which must not count as waiting for a model or a tool. */
 async function loadModels(): Promise<void> {
-  await run(CHAT, [{ name: "warm-up", says: ["Hi"] }], { models: { agent: scripted({}) }, store: false });
+  await run(CHAT, [{ name: "warm-up", says: ["Hi"], excludes: ["never said"] }], {
+    models: { agent: scripted({}) },
+    store: false,
+  });
 }
 
 test("run() ends a call after so many turns of the caller", async () => {
   const says = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   const scenarios = [
-    { name: "default", says },
+    { name: "default", says, excludes: ["never said"] },
     { name: "own", says, max_turns: 2, ends: "max_turns" as const },
   ];
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store: false });
@@ -30,7 +33,7 @@ test("run() ends a call after so many turns of the caller", async () => {
       { turn_count: 2, end_reason: "max_turns", status: "pass" },
     ],
   );
-  const shorter = await run(CHAT, [{ name: "run", says }], {
+  const shorter = await run(CHAT, [{ name: "run", says, excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
     maxTurns: 3,
@@ -45,7 +48,7 @@ test("run() lets the caller's last line be heard before the caller is gone", asy
       { message: "Bye", should_end: true },
     ],
   });
-  const report = await run(CHAT, [{ name: "persona", user_prompt: "You are Jo." }], {
+  const report = await run(CHAT, [{ name: "persona", user_prompt: "You are Jo.", excludes: ["never said"] }], {
     models: { agent: scripted({ respond: ["Hello Jo", "Goodbye Jo"] }), caller },
     store: false,
   });
@@ -71,15 +74,23 @@ test("run() keeps the agent's end where the agent ends the call on the caller's 
     nodes: { bye: { node_type: "end", state_prompt: "Say goodbye." } },
   });
   const models = { agent: scripted({}), caller: scripted({ caller: [{ message: "Bye", should_end: true }] }) };
-  const report = await run(graph, [{ name: "persona", user_prompt: "You are Jo." }], { models, store: false });
+  const report = await run(graph, [{ name: "persona", user_prompt: "You are Jo.", excludes: ["never said"] }], {
+    models,
+    store: false,
+  });
   assert.equal(report.results[0]?.end_reason, "agent_ended");
 });
 
 test("run() fills the call's variables into a persona, and leaves scripted lines as they are", async () => {
   const models = { agent: scripted({}), caller: scripted({ caller: [{ message: "", should_end: true }] }) };
   const scenarios = [
-    { name: "persona", user_prompt: "You are {{name}}, born {{never}}.", dynamic_variables: { name: "Jo" } },
-    { name: "script", says: ["I am {{name}}"], dynamic_variables: { name: "Jo" } },
+    {
+      name: "persona",
+      user_prompt: "You are {{name}}, born {{never}}.",
+      excludes: ["never said"],
+      dynamic_variables: { name: "Jo" },
+    },
+    { name: "script", says: ["I am {{name}}"], excludes: ["never said"], dynamic_variables: { name: "Jo" } },
   ];
   const report = await run(CHAT, scenarios, { models, store: false });
   assert.equal(models.caller.calls[0]?.input.persona, "You are Jo, born {{never}}.");
@@ -88,7 +99,7 @@ test("run() fills the call's variables into a persona, and leaves scripted lines
 
 test("run() fails a call whose turn takes too long, also where a tool does not listen to its signal", async () => {
   await loadModels();
-  const report = await run(TOOL, [{ name: "slow" }], {
+  const report = await run(TOOL, [{ name: "slow", says: ["Hi"], calls: [{ tool: "wait" }] }], {
     models: { agent: scripted({}) },
     store: false,
     timeoutMs: 1_000,
@@ -103,7 +114,7 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
 test("run() does not blame the agent for a model that never answers", async () => {
   const agent = { ...scripted({}), doGenerate: () => new Promise<never>(() => {}) };
   const scenarios = [
-    { name: "hanging", says: ["Hi"] },
+    { name: "hanging", says: ["Hi"], excludes: ["never said"] },
     { name: "expected", says: ["Hi"], ends: "turn_timeout" as const },
   ];
   await loadModels();
@@ -119,7 +130,7 @@ test("run() does not blame the agent for a model that never answers", async () =
 });
 
 test("run() fails a call that uses up its budget or goes round in circles", async () => {
-  const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"] }], {
+  const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
     budget: { call: { modelCalls: 1 } },
@@ -134,7 +145,10 @@ test("run() fails a call that uses up its budget or goes round in circles", asyn
       b: { node_type: "logic", transitions: [{ target_node_id: "a", condition: { type: "always" } }] },
     },
   });
-  const scenarios = [{ name: "circle" }, { name: "known", ends: "hop_limit" as const }];
+  const scenarios = [
+    { name: "circle", says: ["Hi"], excludes: ["never said"] },
+    { name: "known", says: ["Hi"], ends: "hop_limit" as const },
+  ];
   const report = await run(circle, scenarios, { models: { agent: scripted({}) }, store: false });
   assert.deepEqual(
     report.results.map(({ end_reason, status }) => ({ end_reason, status })),

@@ -22,6 +22,8 @@ test("run() tells words, messages and tool calls as they come, with the scenario
   const told: string[] = [];
   const scenarios = ["one", "two"].map((name) => ({
     name,
+    says: ["Hi"],
+    ends: "agent_ended" as const,
     tool_mocks: [{ tool_name: "find", input_match_rule: { type: "any" as const }, output: name, result: true }],
   }));
   await run(graph, scenarios, {
@@ -54,7 +56,11 @@ test("run() asks for streams only where somebody listens, and holds them to the 
     { delayMs: 10 },
   );
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
-  const scenarios = Array.from({ length: 6 }, (_, index) => ({ name: `call ${index}` }));
+  const scenarios = Array.from({ length: 6 }, (_, index) => ({
+    name: `call ${index}`,
+    says: ["Hi"],
+    excludes: ["never said"],
+  }));
   const options = { models: { agent }, store: false, limits: { concurrency: 1 } } as const;
   const tokens: string[] = [];
   const heard = await run(graph, scenarios, { ...options, onToken: (text) => tokens.push(text) });

@@ -14,7 +14,7 @@ async function told(prompt: string, options: Parameters<typeof run>[2] = {}, var
     source_metadata: { default_dynamic_variables: { agent_number: "+1" } },
     nodes: { bye: { node_type: "end", state_prompt: prompt } },
   });
-  const scenarios = [{ name: "call", dynamic_variables: variables }];
+  const scenarios = [{ name: "call", says: ["Hi"], ends: "agent_ended" as const, dynamic_variables: variables }];
   await run(graph, scenarios, { models: { agent }, store: false, now, ...options });
   return agent.calls[0]?.input.state_instructions;
 }
@@ -61,7 +61,11 @@ test("run() lets values go before each other: scenario, run, the graph's default
 
 test("run() keeps platform variables that no prompt names out of the results", async () => {
   const graph = parseGraph({ entry_node_id: "bye", nodes: { bye: { node_type: "end" } } });
-  const report = await run(graph, [{ name: "call" }], { models: { agent: scripted({}) }, store: false, now });
+  const report = await run(graph, [{ name: "call", says: ["Hi"], ends: "agent_ended" }], {
+    models: { agent: scripted({}) },
+    store: false,
+    now,
+  });
   assert.deepEqual(report.results[0]?.variables, {});
   assert.equal(report.startedAt, "2024-03-28T23:46:04.000Z");
 });

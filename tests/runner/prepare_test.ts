@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isCallweaveError } from "../../src/errors.ts";
 import { completeScenario } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
 import { run } from "../../src/runner/mod.ts";
@@ -11,15 +12,15 @@ test("run() refuses models without one for the agent, as JavaScript may pass the
   const held: (graph: typeof CHAT, scenarios: readonly object[], options: object) => Promise<unknown> = run as never; // what JavaScript can do
   const models = { judge: scripted({}) };
   const expected = { name: "ModelError", code: "unknown-model" };
-  await assert.rejects(held(CHAT, [{ name: "a", says }], { models, store: false }), expected);
+  await assert.rejects(held(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), expected);
 });
 
 test("run() refuses scenarios that cannot be run before the first call", async () => {
   const agent = scripted({});
   const options = { models: { agent }, store: false } as const;
   const twice = [
-    { name: "a", says },
-    { name: "a", says },
+    { name: "a", says, excludes: ["never said"] },
+    { name: "a", says, excludes: ["never said"] },
   ];
   await assert.rejects(run(CHAT, twice, options), { name: "ScenarioError", code: "duplicate-scenario" });
   await assert.rejects(run(CHAT, [{ name: "" }], options), { code: "invalid-scenario" });
@@ -28,7 +29,7 @@ test("run() refuses scenarios that cannot be run before the first call", async (
     run(
       CHAT,
       [
-        { name: "a", says },
+        { name: "a", says, excludes: ["never said"] },
         { name: "b", says, patterns },
       ],
       options,
@@ -45,48 +46,86 @@ test("run() refuses scenarios that cannot be run before the first call", async (
       return true;
     },
   );
-  await assert.rejects(run(CHAT, [{ name: "a", says }], { ...options, metrics: ["Polite", " "] }), {
-    code: "invalid-scenario",
-    path: ["metrics", 1],
-  });
-  await assert.rejects(run(CHAT, [{ name: "a", says }], { ...options, metrics: [{ criterion: "x", threshold: 2 }] }), {
-    code: "invalid-scenario",
-    path: ["metrics", 0, "threshold"],
-  });
+  await assert.rejects(
+    run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { ...options, metrics: ["Polite", " "] }),
+    {
+      code: "invalid-scenario",
+      path: ["metrics", 1],
+    },
+  );
+  await assert.rejects(
+    run(CHAT, [{ name: "a", says, excludes: ["never said"] }], {
+      ...options,
+      metrics: [{ criterion: "x", threshold: 2 }],
+    }),
+    {
+      code: "invalid-scenario",
+      path: ["metrics", 0, "threshold"],
+    },
+  );
   assert.equal(agent.calls.length, 0);
 });
 
 test("run() refuses models that cannot be had before the first call", async () => {
   const models = { agent: scripted({}), judge: "no-provider" };
-  await assert.rejects(run(CHAT, [{ name: "a", says }], { models, store: false }), { code: "unknown-model" });
+  await assert.rejects(run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), {
+    code: "unknown-model",
+  });
   const scenarios = [{ name: "a", says, llm_model: "nonsense" }];
   const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
   await assert.rejects(run(CHAT, scenarios, options), { code: "unknown-model" });
 });
 
 test("run() takes scenarios as documents, as plain test cases and as what builds them", async () => {
-  const built = { toJSON: () => completeScenario({ name: "built", says }) };
-  const report = await run(CHAT, [completeScenario({ name: "read", says }), { name: "plain", says }, built], {
-    models: { agent: scripted({}) },
-    store: false,
-  });
+  const built = { toJSON: () => completeScenario({ name: "built", says, excludes: ["never said"] }) };
+  const report = await run(
+    CHAT,
+    [
+      completeScenario({ name: "read", says, excludes: ["never said"] }),
+      { name: "plain", says, excludes: ["never said"] },
+      built,
+    ],
+    {
+      models: { agent: scripted({}) },
+      store: false,
+    },
+  );
   assert.deepEqual(
     report.results.map(({ scenario, status }) => `${scenario} ${status}`),
     ["read pass", "plain pass", "built pass"],
   );
 });
 
-test("run() with no scenarios is an empty run", async () => {
-  const report = await run(CHAT, [], { models: { agent: scripted({}) }, store: false });
-  assert.deepEqual(report.results, []);
-  assert.equal(report.passed, true);
+test("run() refuses to pass without a scenario", async () => {
+  const agent = scripted({});
+  await assert.rejects(run(CHAT, [], { models: { agent }, store: false }), {
+    code: "invalid-scenario",
+    message: "Cannot run scenarios: there are none",
+  });
 });
 
-test("run() asks nothing by blank patterns, so that a call with nothing else is told to be unchecked", async () => {
-  const agent = scripted({ respond: ["Hello.", "Yes."] });
-  const report = await run(CHAT, [{ name: "a", says, patterns: ["", "re2:", "glob: "] }], {
-    models: { agent },
-    store: false,
+test("run() refuses scenarios that would pass whatever the agent does, before the first call", async () => {
+  const agent = scripted({});
+  const options = { models: { agent }, store: false } as const;
+  const refused: readonly (readonly [scenario: object, message: RegExp])[] = [
+    [{ says }, /expects nothing/],
+    [{ says, patterns: ["", "re2:", "glob: "], includes: [" "], excludes: [""] }, /expects nothing/],
+    [{ user_prompt: " ", ends: "agent_ended" }, /has no caller/],
+    [{ ends: "agent_ended" }, /has no caller/],
+    [{ says, checks: ["says the price"] }, /has the name of check "says the price" without its function/],
+  ];
+  for (const [keys, message] of refused)
+    await assert.rejects(run(CHAT, [{ name: "a", ...keys }], options), { code: "invalid-scenario", message });
+  await assert.rejects(
+    run(CHAT, [{ name: "a" }], options),
+    (error) => isCallweaveError(error) && error.issues.length === 2,
+  );
+  assert.equal(agent.calls.length, 0);
+  const polite = await run(CHAT, [{ name: "a", says }], { store: false, metrics: ["The agent is polite"] });
+  assert.equal(polite.results[0]?.verdicts.length, 1);
+  const called = await run(CHAT, [{ name: "a", ends: "caller_ended" }], {
+    ...options,
+    createCaller: () => ({ next: async () => ({ hangUp: "caller_ended" }) }),
   });
-  assert.deepEqual(report.results[0]?.checks, []);
+  assert.equal(called.passed, true);
 });

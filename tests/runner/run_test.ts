@@ -58,8 +58,9 @@ test("run() fails a scenario for any one thing that does not hold, and judges al
   );
 });
 
-test("run() passes a scenario that expects nothing", async () => {
-  const report = await run(CHAT, [{ name: "chat", says: ["Hi"] }], { models: { agent: scripted({}) }, store: false });
+test("run() passes a scenario whose only expectation holds", async () => {
+  const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
+  const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store: false });
   assert.equal(report.results[0]?.status, "pass");
   assert.equal(report.results[0]?.end_reason, "caller_exhausted");
 });
@@ -121,7 +122,7 @@ test("run() ends a scenario as error where a model answers nonsense, and the oth
 
 test("run() ends a scenario as error where the agent's model or the caller fails", async () => {
   const broken: Caller = { next: async () => Promise.reject(new TypeError("the line is dead")) };
-  const scenarios = ["agent", "caller", "fine"].map((name) => ({ name, says: ["Hi"] }));
+  const scenarios = ["agent", "caller", "fine"].map((name) => ({ name, says: ["Hi"], excludes: ["never said"] }));
   const report = await run(CHAT, scenarios, {
     models: { agent: scripted({ respond: [new Error("no such model"), "Hello"] }) },
     store: false,
@@ -143,7 +144,7 @@ test("run() ends a scenario as error where the agent's model or the caller fails
 test("run() takes a model that says nothing for an error, unless that end is expected", async () => {
   const agent = scripted({ respond: ["", "", "", "", "", "", "", ""] });
   const scenarios = [
-    { name: "a", says: ["Hi"] },
+    { name: "a", says: ["Hi"], excludes: ["never said"] },
     { name: "b", says: ["Hi"], ends: "failed" as const },
   ];
   const report = await run(CHAT, scenarios, { models: { agent }, store: false, concurrency: 1 });
@@ -178,7 +179,7 @@ test("run() holds as many calls at a time as it is told, and keeps the order of 
     const names = Array.from({ length: 12 }, (_, index) => `call ${index}`);
     const report = await run(
       CHAT,
-      names.map((name) => ({ name })),
+      names.map((name) => ({ name, excludes: ["never said"] })),
       { models: { agent: scripted({}) }, store: false, concurrency, createCaller },
     );
     assert.equal(most, concurrency);
@@ -190,15 +191,18 @@ test("run() holds as many calls at a time as it is told, and keeps the order of 
 });
 
 test("run() plays every role with the offline model by default, and says so", async () => {
-  const report = await run(CHAT, [{ name: "chat", says: ["Hi"] }], { store: false });
+  const report = await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], { store: false });
   assert.deepEqual(report.models, { agent: "offline", caller: "offline", judge: "offline" });
   assert.equal(report.offline, true);
-  const mixed = await run(CHAT, [], { models: { agent: scripted({}), judge: offline() }, store: false });
+  const mixed = await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], {
+    models: { agent: scripted({}), judge: offline() },
+    store: false,
+  });
   assert.equal(mixed.offline, true);
 });
 
 test("run() lets a scenario choose its agent's model only where it may", async () => {
-  const scenarios = [{ name: "chat", says: ["Hi"], llm_model: "offline" }];
+  const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"], llm_model: "offline" }];
   const agent = scripted({ respond: ["From the run's model"] });
   const fixed = await run(CHAT, scenarios, { models: { agent }, store: false });
   assert.equal(fixed.results[0]?.transcript.at(-1)?.content, "From the run's model");
@@ -218,7 +222,7 @@ test("run() answers tool calls by its tools where no mock does", async () => {
       bye: { node_type: "end" },
     },
   });
-  const scenario = { name: "tool", extracts: { total: "7" }, calls: [{ tool: "lookup" }] };
+  const scenario = { name: "tool", says: ["Hi"], extracts: { total: "7" }, calls: [{ tool: "lookup" }] };
   const tools = { lookup: () => ({ total: 7 }) };
   const report = await run(graph, [scenario], { models: { agent: scripted({}) }, store: false, tools });
   assert.equal(report.results[0]?.status, "pass");
@@ -227,7 +231,7 @@ test("run() answers tool calls by its tools where no mock does", async () => {
 
 test("run() tells what happens as it happens", async () => {
   const events: string[] = [];
-  await run(CHAT, [{ name: "chat", says: ["Hi"] }], {
+  await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
     onProgress: ({ kind }) => events.push(kind),

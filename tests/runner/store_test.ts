@@ -38,22 +38,29 @@ test("run() stores each result the moment it is finished", async () => {
       return { hangUp: "caller_ended" };
     },
   };
-  await run(CHAT, [{ name: "a" }, { name: "b" }, { name: "c" }], {
-    models: { agent: scripted({}) },
-    store,
-    concurrency: 1,
-    createCaller: () => look,
-    onProgress: (event) => {
-      if (event.kind === "run-start") id = event.id;
+  await run(
+    CHAT,
+    ["a", "b", "c"].map((name) => ({ name, excludes: ["never said"] })),
+    {
+      models: { agent: scripted({}) },
+      store,
+      concurrency: 1,
+      createCaller: () => look,
+      onProgress: (event) => {
+        if (event.kind === "run-start") id = event.id;
+      },
     },
-  });
+  );
   assert.deepEqual(stored, [[], ["a"], ["b", "a"]]);
 });
 
 test("run() opens a store by its address, and closes it again", async () => {
   await inFolder(async (folder) => {
     const url = `${folder}/results.db`;
-    const report = await run(CHAT, [{ name: "a", says: ["Hi"] }], { models: { agent: scripted({}) }, store: url });
+    const report = await run(CHAT, [{ name: "a", says: ["Hi"], excludes: ["never said"] }], {
+      models: { agent: scripted({}) },
+      store: url,
+    });
     await using store = await openStore(url);
     assert.equal((await store.showRun(report.id)).results.length, 1);
     assert.equal(report.store, store.url);
@@ -63,7 +70,10 @@ test("run() opens a store by its address, and closes it again", async () => {
 test("run() does not begin with a store that cannot be opened", async () => {
   await inFolder(async (folder) => {
     const agent = scripted({});
-    const refused = run(CHAT, [{ name: "a", says: ["Hi"] }], { models: { agent }, store: folder });
+    const refused = run(CHAT, [{ name: "a", says: ["Hi"], excludes: ["never said"] }], {
+      models: { agent },
+      store: folder,
+    });
     await assert.rejects(refused, { name: "StoreError", code: "store-unavailable" });
     assert.equal(agent.calls.length, 0);
   });
@@ -78,8 +88,8 @@ test("run() goes on without a store that fails on the way, and says so", async (
     },
   };
   const scenarios = [
-    { name: "a", says: ["Hi"] },
-    { name: "b", says: ["Hi"] },
+    { name: "a", says: ["Hi"], excludes: ["never said"] },
+    { name: "b", says: ["Hi"], excludes: ["never said"] },
   ];
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store });
   assert.equal(report.storeError, "Cannot store result: the disk is full (Make room)");

@@ -136,6 +136,32 @@ const graph = shop
 scenario("free").visits("anything").extracts({ any: 1 }).calls("any");
 // @ts-expect-error Argument of type '"gret"' is not assignable
 scenario("x", graph).visits("greet", "gret");
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).visits();
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).avoids();
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).says();
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).includes();
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).excludes();
+// @ts-expect-error Expected 1 arguments, but got 0
+scenario("x", graph).matches();
+const listed: readonly string[] = ["Hi"];
+scenario("x", graph)
+  .says(...listed)
+  .includes(...listed);
+scenario("x", graph).check("typed", ({ variables: { intent, age }, nodesVisited }) => {
+  const known: "book" | "cancel" | undefined = intent;
+  const years: number | undefined = age;
+  const first: "greet" | "bye" | undefined = nodesVisited[0];
+  return known === "book" && years === 3 && first === "greet";
+});
+// @ts-expect-error Type 'string' is not assignable to type
+scenario("x", graph).check("word", () => "yes");
+// @ts-expect-error Property 'inten' does not exist
+scenario("x", graph).check("name", ({ variables }) => variables.inten === "book");
 // @ts-expect-error Type '"bok"' is not assignable
 scenario("x", graph).extracts({ intent: "bok" });
 // @ts-expect-error 'inten' does not exist

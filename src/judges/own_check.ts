@@ -1,0 +1,98 @@
+import { ScenarioError } from "../errors.ts";
+import {
+  type CheckedCall,
+  type CheckResult,
+  DEFAULT_THRESHOLD,
+  isRecord,
+  type ScenarioCheck,
+  shown,
+} from "../graph/mod.ts";
+import { startTimeLimit, untilAborted } from "../models/mod.ts";
+
+/** Time limit of a check, in milliseconds, unless it has its own. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Errors of a program with a mistake in it. Assertions throw others. */
+const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
+
+/**
+ * Runs a scenario's own checks, one after another.
+ *
+ * `true`, nothing, and a score from the threshold on pass. `false`, a lower score and a thrown error fail.
+ *
+ * @throws {ScenarioError} `check-answer` for any other answer, `check-timeout` for none in time, `check-failed` for a
+ *   check with a mistake in it, such as a TypeError: nothing was learnt of the call.
+ */
+export async function runOwnChecks(
+  checks: readonly ScenarioCheck[],
+  call: CheckedCall,
+  options: { readonly threshold?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of checks) results.push(await runOwnCheck(check, call, options));
+  return results;
+}
+
+async function runOwnCheck(
+  check: ScenarioCheck,
+  call: CheckedCall,
+  options: { readonly threshold?: number | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<CheckResult> {
+  const { name, judge, timeoutMs = DEFAULT_TIMEOUT_MS } = check;
+  const threshold = check.threshold ?? options.threshold ?? DEFAULT_THRESHOLD;
+  using limit = startTimeLimit(timeoutMs, options.signal);
+  let answer: unknown;
+  try {
+    const { signal } = limit;
+    const asked = Promise.resolve().then(() => judge(copyOf(call), { signal }));
+    answer = await untilAborted<unknown>(asked, signal);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    if (limit.expired()) throw late(name, timeoutMs);
+    if (error instanceof Error && MISTAKES.has(error.name)) throw mistaken(name, error);
+    const reason = isRecord(error) && typeof error.message === "string" ? error.message : `it threw ${shown(error)}`;
+    return { kind: "check", expected: name, passed: false, reason };
+  }
+  if (answer === undefined) return { kind: "check", expected: name, passed: true, reason: "it did not throw" };
+  if (typeof answer === "boolean")
+    return { kind: "check", expected: name, passed: answer, reason: `it returned ${answer}` };
+  if (typeof answer !== "number" || !(answer >= 0 && answer <= 1)) throw unusable(name, answer);
+  const reason = `it scores ${answer}, needs ${threshold}`;
+  return { kind: "check", expected: name, passed: answer >= threshold, reason, score: answer, threshold };
+}
+
+/** A check that changes what it is given changes nothing that is judged next or stored. */
+function copyOf(call: CheckedCall): CheckedCall {
+  return {
+    ...call,
+    transcript: call.transcript.map((message) => ({ ...message })),
+    nodesVisited: [...call.nodesVisited],
+    toolsCalled: call.toolsCalled.map((toolCall) => ({ ...toolCall })),
+    variables: { ...call.variables },
+  };
+}
+
+function unusable(name: string, answer: unknown): ScenarioError {
+  return new ScenarioError(`Cannot use check "${name}": it returned ${shown(answer)}`, {
+    code: "check-answer",
+    path: ["checks", name],
+    hint: "Return true, false or a score from 0 to 1, or throw",
+  });
+}
+
+function late(name: string, timeoutMs: number): ScenarioError {
+  return new ScenarioError(`Cannot use check "${name}": it took longer than ${timeoutMs} ms`, {
+    code: "check-timeout",
+    path: ["checks", name],
+    hint: "Let the check settle, or allow it more with timeoutMs",
+  });
+}
+
+function mistaken(name: string, cause: Error): ScenarioError {
+  return new ScenarioError(`Cannot use check "${name}": it threw ${cause.name}: ${cause.message}`, {
+    code: "check-failed",
+    path: ["checks", name],
+    hint: "Mend the check's code; throw an assertion or return false where the call is wrong",
+    cause,
+  });
+}

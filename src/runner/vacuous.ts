@@ -1,0 +1,46 @@
+import type { Issue } from "../errors.ts";
+import { CHECKS, type Scenario } from "../graph/mod.ts";
+import type { PreparedScenario } from "./run_scenario.ts";
+
+/**
+ * What would let a scenario pass whatever the agent does: nobody who calls, nothing that is expected, or a check whose
+ * function is missing.
+ *
+ * @param hasCallers Whether the run makes callers of its own.
+ */
+export function vacuousIn(prepared: PreparedScenario, index: number, hasCallers: boolean): readonly Issue[] {
+  const { scenario } = prepared;
+  const issue = (key: string, message: string, hint: string): Issue => ({
+    code: "invalid-scenario",
+    path: key === "" ? [index] : [index, key],
+    message: `scenario "${scenario.name}" ${message}`,
+    hint,
+  });
+  const functions = new Set((scenario[CHECKS] ?? []).map(({ name }) => name));
+  const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
+  return [
+    ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Give it a persona, or lines to say")]),
+    ...(expectsSomething(prepared)
+      ? []
+      : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),
+    ...missing.map((name) =>
+      issue(
+        "checks",
+        `has the name of check "${name}" without its function`,
+        "Run the scenario from the code that built it",
+      ),
+    ),
+  ];
+}
+
+/** Whether a scenario says who calls: a persona or lines. */
+export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
+  return says.length > 0 || persona.trim() !== "";
+}
+
+function expectsSomething({ scenario, metrics, patterns }: PreparedScenario): boolean {
+  const { includes, excludes, visits, avoids, ends, extracts, calls, checks } = scenario;
+  const texts = [...includes, ...excludes].filter((text) => text.trim() !== "");
+  const lists = [metrics, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
+  return Boolean(ends) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
+}
