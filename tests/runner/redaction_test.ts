@@ -10,7 +10,7 @@ import { openStore } from "../../src/store/mod.ts";
 import { withEnvironment } from "../environment.ts";
 import { BILLING, BILLING_CALL, DESK } from "./_fixtures.ts";
 
-const SCENARIO = { name: "billing", ...BILLING_CALL };
+const SCENARIO = { name: "billing", ...BILLING_CALL, visits: ["billing"] };
 const ARGUMENTS = { id: "A7", account: 12345678, password: "succeeded" };
 
 /** The agent's answers, with a number that could be a secret, and one that says a key of its own. */
@@ -99,7 +99,10 @@ test("graphs are stored without the keys of their tools, under the fingerprint t
     await withEnvironment({ CRM_TOKEN: "k7-Ab3xQ9" }, async () => {
       const store = join(path, "results.db");
       const agent = scripted({ respond: ["Goodbye"] });
-      const report = await run(graph, [{ name: "bye", says: ["Hi"] }], { models: { agent }, store });
+      const report = await run(graph, [{ name: "bye", says: ["Hi"], excludes: ["never said"] }], {
+        models: { agent },
+        store,
+      });
       await using opened = await openStore(store);
       const stored = await opened.showRun(report.id);
       assert.equal(stored.run.graph_fingerprint, fingerprint(graph));
