@@ -1,5 +1,5 @@
 import type { RunReport } from "../runner/mod.ts";
-import type { ResultRecord, ResultStatus } from "../store/mod.ts";
+import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { storageProblems } from "./storage.ts";
@@ -36,7 +36,8 @@ const SHORTEST_PATH = 16;
  *
  * @param style Default: without colours, 100 columns.
  */
-export function formatReport(report: RunReport, style: Style = PLAIN): string {
+export function formatReport(given: RunReport, style: Style = PLAIN): string {
+  const report = redactedResult(given);
   const { results } = report;
   const several = results.some(({ trial }) => trial > 1);
   const nameOf = (result: ResultRecord) => oneLine(result.scenario) + (several ? ` #${result.trial}` : "");

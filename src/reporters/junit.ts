@@ -1,5 +1,5 @@
 import type { RunReport } from "../runner/mod.ts";
-import type { ResultRecord } from "../store/mod.ts";
+import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { problemsOf, warningsOf } from "./problems.ts";
 import { formatTranscript } from "./result.ts";
 import { storageProblems } from "./storage.ts";
@@ -9,7 +9,8 @@ import { storageProblems } from "./storage.ts";
  * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
  * `system-out`. Results that are not in the database are told by the suite's properties and its `system-err`.
  */
-export function formatJunit(report: RunReport): string {
+export function formatJunit(given: RunReport): string {
+  const report = redactedResult(given);
   const { counts, results } = report;
   const numbers = {
     tests: results.length,

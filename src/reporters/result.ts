@@ -1,5 +1,5 @@
 import type { Message } from "../graph/mod.ts";
-import type { ResultRecord } from "../store/mod.ts";
+import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { plural } from "./plural.ts";
 import { describeVerdict, warningsOf } from "./problems.ts";
@@ -18,7 +18,8 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
  *
  * @param style Default: without colours, 100 columns.
  */
-export function formatTranscript(transcript: readonly Message[], style: Style = PLAIN): string {
+export function formatTranscript(given: readonly Message[], style: Style = PLAIN): string {
+  const transcript = redactedResult(given);
   const lines: string[] = [];
   let node: string | undefined;
   for (const { role, content, node_id } of transcript) {
@@ -38,7 +39,8 @@ export function formatTranscript(transcript: readonly Message[], style: Style = 
  *
  * @param style Default: without colours, 100 columns.
  */
-export function formatResult(result: ResultRecord, style: Style = PLAIN): string {
+export function formatResult(given: ResultRecord, style: Style = PLAIN): string {
+  const result = redactedResult(given);
   const { status, checks, verdicts, tools_called: tools, variables, usage } = result;
   const heading = (text: string) => ["", paint(style, "bold", text)];
   const trial = result.trial > 1 ? ` #${result.trial}` : "";

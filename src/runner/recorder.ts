@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isCallweaveError } from "../errors.ts";
+import { redact } from "../secrets/mod.ts";
 import {
   createIdSource,
   type NewResult,
@@ -66,7 +67,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   let stored = 0;
   let failure: string | null = null;
   const remember = (error: unknown) => {
-    failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : String(error);
+    failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(String(error));
   };
   const add = async (result: NewResult): Promise<Recorded> => {
     const id = result.id ?? nextId();

@@ -53,6 +53,8 @@ const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{1,16000}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const TOKEN = new RegExp(`(?<![A-Za-z0-9])(?:${TOKENS.map(([, pattern]) => pattern).join("|")})`, "g");
 const BEARER = /\b(?:Bearer|Basic)\s{1,8}([A-Za-z0-9._~+/-]{8,}={0,2})/g;
+/** Nothing but the name tells what the 40 characters are. */
+const AWS_SECRET = /secret_?access_?key["']?\s{0,4}(?::|=>|=)\s{0,4}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi;
 const ASSIGNED =
   /\b[\w-]{0,40}?((?:api|access|auth|private|secret|signing|master|functions?|subscription)[_-]?key|secret|password|passwd|token|authorization)["'`]?\s{0,4}[:=]\s{0,4}["'`]([^"'`\s]{8,})["'`]/gi;
 
@@ -62,6 +64,10 @@ export function tokenSpans(text: string): Span[] {
   for (const pattern of [PRIVATE_KEY, TOKEN, DOTTED])
     for (const { index, 0: token } of text.matchAll(pattern))
       spans.push({ start: index, end: index + token.length, kind: "token", about: "token" });
+  for (const { index, 0: whole, 1: token = "" } of text.matchAll(AWS_SECRET)) {
+    const end = index + whole.length;
+    spans.push({ start: end - token.length, end, kind: "token", about: "secret_access_key" });
+  }
   for (const { index, 0: whole, 1: token = "" } of text.matchAll(BEARER)) {
     const end = index + whole.length;
     if (/\d/.test(token) || token.length >= 20)

@@ -1,8 +1,8 @@
 import { createRedactor } from "../secrets/mod.ts";
 
-/** Keys of a result that hold ids, names, kinds and times: what a result is looked up, counted and compared by. */
+/** Keys of results and reports that hold ids, names, kinds and times: what they are looked up, counted and compared by. */
 const STRUCTURE = new Set(
-  "id run_id scenario trial status kind role node_id timestamp started_at end_reason outcome name nodes_visited".split(
+  "id run_id scenario trial status kind role node_id timestamp started_at end_reason outcome name nodes_visited models store startedAt".split(
     " ",
   ),
 );
@@ -10,7 +10,7 @@ const STRUCTURE = new Set(
 const FOREIGN = new Set(["variables", "arguments", "result", "metadata"]);
 
 /**
- * A result as it may be stored, printed and handed on: the strings that models, tools and callers have brought into it are
+ * A result, or a report of several, as it may be stored, printed and handed on: the strings that models, tools and callers have brought into it are
  * redacted, while keys, numbers, ids, names and kinds stay as they are.
  *
  * Everything that keeps a result passes it through here first; to redact twice changes nothing.

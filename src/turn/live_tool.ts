@@ -1,9 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../graph/mod.ts";
 import { redact } from "../secrets/mod.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
+import { isPublicAddress } from "./public_address.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
 /** Which addresses of tools may be called. */
@@ -83,41 +84,9 @@ export async function allowedAddresses(
   const host = target.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await find(host);
   if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return addresses;
-  for (const { address, family } of addresses) {
-    if (PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4"))
-      throw notAllowed(name, `${host} leads to a private address`);
-  }
+  for (const { address } of addresses)
+    if (!(await isPublicAddress(address))) throw notAllowed(name, `${host} leads to a private or reserved address`);
   return addresses;
-}
-
-const PRIVATE = privateAddresses();
-
-/** Private, local and reserved ranges, and those for groups. An IPv4 address in IPv6 form counts as what it is. */
-function privateAddresses(): BlockList {
-  const list = new BlockList();
-  const ranges = {
-    ipv4: [
-      ["0.0.0.0", 8],
-      ["10.0.0.0", 8],
-      ["100.64.0.0", 10],
-      ["127.0.0.0", 8],
-      ["169.254.0.0", 16],
-      ["172.16.0.0", 12],
-      ["192.0.0.0", 24],
-      ["192.168.0.0", 16],
-      ["198.18.0.0", 15],
-      ["224.0.0.0", 3],
-    ],
-    ipv6: [
-      ["::", 127],
-      ["fc00::", 7],
-      ["fe80::", 9],
-      ["ff00::", 8],
-    ],
-  } as const;
-  for (const [network, bits] of ranges.ipv4) list.addSubnet(network, bits, "ipv4");
-  for (const [network, bits] of ranges.ipv6) list.addSubnet(network, bits, "ipv6");
-  return list;
 }
 
 async function readAnswer(

@@ -68,6 +68,34 @@ test("a name that leads to a private address, also among others or in another fo
   assert.equal((await lookUp([], "http://10.0.0.1/"))[0]?.address, "10.0.0.1");
 });
 
+for (const [what, addresses] of [
+  ["NAT64", "64:ff9b::10.1.2.3 64:ff9b::a9fe:a9fe 64:ff9b::7f00:1 64:ff9b:1::5db8:d70e 64:ff9b:1:ffff::10.1.2.3"],
+  ["6to4", "2002:a01:203:: 2002:7f00:1::1 2002:c0a8:1::1 2002:5db8:d70e::1"],
+  ["Teredo", "2001:0:a01:203::f5fe:fdfc 2001::1"],
+  ["IPv4-mapped", "::ffff:10.1.2.3 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::ffff:0:10.1.2.3"],
+  ["IPv4-compatible", "::10.1.2.3 ::127.0.0.1 ::7f00:1"],
+  ["reserved", "192.0.2.1 198.51.100.7 203.0.113.9 192.88.99.1 240.0.0.1 2001:db8::1 fec0::1 100::1 5f00::1 4000::1"],
+  ["zoned", "fe80::1%eth0 ::1%lo"],
+  ["unreadable", "localhost 1.2.3.4.5 :::"],
+] as const)
+  test(`a live tool is not called at ${what} addresses that lead inside`, async () => {
+    for (const address of addresses.split(" ")) {
+      const family = address.includes(":") ? 6 : 4;
+      const live = { hosts: ["tools.example", `[${address}]`] };
+      const find = async () => [{ address, family }];
+      const called = allowedAddresses("lookup", new URL("https://tools.example/"), live, find);
+      await assert.rejects(called, { code: "tool-not-allowed" }, address);
+    }
+  });
+
+test("a live tool is called at public addresses in all their forms", async () => {
+  for (const address of ["93.184.215.14", "::ffff:93.184.215.14", "64:ff9b::93.184.215.14", "2606:2800:21f:cb07::1"]) {
+    const find = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
+    const live = { hosts: ["tools.example"] };
+    assert.equal((await allowedAddresses("t", new URL("https://tools.example/"), live, find))[0]?.address, address);
+  }
+});
+
 test("a live tool whose signal falls is called off, before and while it answers", async () => {
   let arrived = () => {};
   const isThere = new Promise<void>((resolve) => {
