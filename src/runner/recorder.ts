@@ -98,7 +98,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
     finish: async (at) => {
       let unfinished = false;
       try {
-        if (missing.size > 0) await catchUp();
+        if (missing.size > 0) await catchUp().catch(remember);
         const { counts } = await store.finishRun(runId, { finished_at: at.toISOString() });
         const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
         if (found < stored) throw new Error(`"${store.url}" has only ${found} of ${stored} results that it has taken`);
@@ -107,14 +107,19 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
         remember(error);
       }
       const spooled = [...missing.values()].filter((each) => each.spooled).length;
+      const status = store.status();
+      const displaced = {
+        spooled: status.displaced.spooled - before.displaced.spooled,
+        lost: status.displaced.lost - before.displaced.lost,
+      };
       return {
         store: store.url,
         storeError: missing.size > 0 || unfinished ? failure : null,
-        stored,
-        spooled,
-        lost: missing.size - spooled,
-        spoolFile: store.status().spoolFile,
-        storeWarnings: warningsOf(before, store.status()),
+        stored: stored - displaced.spooled - displaced.lost,
+        spooled: spooled + displaced.spooled,
+        lost: missing.size - spooled + displaced.lost,
+        spoolFile: status.spoolFile,
+        storeWarnings: warningsOf(before, status),
       };
     },
   };

@@ -34,6 +34,16 @@ export class Journal {
     return this.#runs.get(runId)?.document;
   }
 
+  /** The results of a run that the database has taken. */
+  stored(runId: string): readonly ResultRecord[] {
+    return [...(this.#runs.get(runId)?.stored.values() ?? [])];
+  }
+
+  /** Ids of the runs that are not finished. */
+  runIds(): readonly string[] {
+    return [...this.#runs.keys()];
+  }
+
   /** Everything that has to be in the database. */
   contents(): readonly { readonly document: RunDocument; readonly results: readonly ResultRecord[] }[] {
     return [...this.#runs.values()].map(({ document, stored }) => ({ document, results: [...stored.values()] }));

@@ -5,7 +5,9 @@ import type { InStatement } from "@libsql/client";
 import { batchLength } from "./_batches.ts";
 import type { Database } from "./_database.ts";
 import { isUnstorable } from "./_errors.ts";
+import { fileIdentity } from "./_file_identity.ts";
 import { databaseName } from "./_location.ts";
+import { LostDatabaseError } from "./_restorable.ts";
 import { resultInsertions } from "./_result_rows.ts";
 import { runInsertions } from "./_run_rows.ts";
 import { SPOOL_ENDING } from "./_spool_file.ts";
@@ -37,10 +39,16 @@ export async function recoverSpool(database: Database, folder: string): Promise<
     }
     const claimed = await claim(folder, file);
     if (claimed === undefined) continue;
-    const { results, runs, damaged, unknown } = await writeFile(database, claimed);
+    const written = await writeFile(database, claimed).catch((error: unknown) => {
+      if (fileIdentity(claimed) === undefined) return undefined; // another process was faster, and has written it
+      throw error;
+    });
+    if (!written) continue;
+    const { results, runs, damaged, unknown } = written;
     total.results += results;
     total.damaged += damaged + unknown;
     for (const run of runs) total.runs.add(run);
+    if (database.isReplaced()) throw new LostDatabaseError(`"${database.location.shown}" was deleted or replaced`);
     if (damaged + unknown === 0) await rm(claimed, { force: true });
     else await rename(claimed, `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`).catch(() => {});
   }

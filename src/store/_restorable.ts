@@ -15,6 +15,7 @@ export class RestorableDatabase {
   readonly #database: Database;
   readonly #journal: Journal;
   #lost = false;
+  #restoring: Promise<void> | undefined;
   #restored = 0;
 
   constructor(database: Database, journal: Journal) {
@@ -25,6 +26,20 @@ export class RestorableDatabase {
   /** How often everything had to be written again. */
   get restored(): number {
     return this.#restored;
+  }
+
+  /** Whether what was stored is not there any more, and was not written again yet. */
+  get isLost(): boolean {
+    return this.#lost || this.#database.isReplaced();
+  }
+
+  /** Writes everything again where it is lost. */
+  async makeWhole(): Promise<void> {
+    if (!this.isLost) return;
+    this.#restoring ??= this.#restore().finally(() => {
+      this.#restoring = undefined;
+    });
+    await this.#restoring;
   }
 
   /**
@@ -51,7 +66,7 @@ export class RestorableDatabase {
   }
 
   async #safely(statements: Parameters<Database["tryToWrite"]>[0]) {
-    if (this.#lost || this.#database.isReplaced()) await this.#restore();
+    if (this.isLost) await this.makeWhole(); // no await without need: what is asked for first is done first
     try {
       const answers = await this.#database.tryToWrite(statements);
       if (this.#database.isReplaced()) this.#lose();

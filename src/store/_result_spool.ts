@@ -1,4 +1,5 @@
 import { StoreError } from "../errors.ts";
+import { storeError } from "./_errors.ts";
 import type { Journal } from "./_journal.ts";
 import type { Location } from "./_location.ts";
 import type { SpoolFile } from "./_spool_file.ts";
@@ -13,12 +14,18 @@ export class ResultSpool {
   readonly #journal: Journal;
   readonly #location: Location;
   readonly #file: SpoolFile | undefined;
+  readonly #displaced = { spooled: 0, lost: 0 };
 
   /** @param file Absent: nothing is spooled. */
   constructor(journal: Journal, location: Location, file: SpoolFile | undefined) {
     this.#journal = journal;
     this.#location = location;
     this.#file = file;
+  }
+
+  /** How many results the database had taken and lost, and where they are now. */
+  get displaced(): { readonly spooled: number; readonly lost: number } {
+    return { ...this.#displaced };
   }
 
   /** The file; `null` as long as nothing was spooled. */
@@ -37,9 +44,35 @@ export class ResultSpool {
     return await this.#append(lines, new Set(records.map(({ run_id }) => run_id)), failure);
   }
 
-  /** Keeps when a run was finished. */
-  async takeEnd(runId: string, at: string, failure: StoreError): Promise<StoreError> {
-    return await this.#append([{ kind: "finished", runId, at }], new Set([runId]), failure);
+  /**
+   * Keeps when a run was finished, and with `everything` the results that the database had taken and lost.
+   *
+   * @param at Absent: the run is not finished.
+   */
+  async takeRun(
+    runId: string,
+    { at, everything }: { readonly at?: string; readonly everything: boolean },
+    failure: StoreError,
+  ): Promise<StoreError> {
+    const records = everything ? this.#journal.stored(runId) : [];
+    const outcome = await this.#append(
+      [
+        ...records.map((record): SpoolLine => ({ kind: "result", record })),
+        ...(at === undefined ? [] : [{ kind: "finished", runId, at } as const]),
+      ],
+      new Set([runId]),
+      failure,
+    );
+    if (outcome.code === "result-spooled") this.#displaced.spooled += records.length;
+    else this.#displaced.lost += records.length;
+    if (everything) this.#journal.finish(runId);
+    return outcome;
+  }
+
+  /** Keeps every run that is not finished, with the results that the database had taken and lost. */
+  async takeAll(error: unknown): Promise<void> {
+    const failure = storeError("close", error, { location: this.#location, code: "store-failed" });
+    for (const runId of this.#journal.runIds()) await this.takeRun(runId, { everything: true }, failure);
   }
 
   async #append(lines: readonly SpoolLine[], runIds: ReadonlySet<string>, failure: StoreError): Promise<StoreError> {

@@ -15,8 +15,8 @@ const FINISH = "finish run in";
 
 /** What a writer writes to. */
 export interface WriterTarget {
-  readonly database: RestorableDatabase;
-  readonly spool: ResultSpool;
+  readonly database: Pick<RestorableDatabase, "tryToStore" | "tryToFinish" | "isLost">;
+  readonly spool: Pick<ResultSpool, "take" | "takeRun">;
   readonly location: Location;
   readonly timing: Timing;
 }
@@ -117,7 +117,7 @@ export class ResultWriter {
       } catch (error) {
         const lost = error instanceof LostDatabaseError && failed === 1;
         if (!lost && (isRefused(error) || clock.now() >= deadline))
-          throw await spool.takeEnd(runId, at, this.#failure(error, FINISH));
+          throw await spool.takeRun(runId, { at, everything: database.isLost }, this.#failure(error, FINISH));
         if (!lost) await clock.pause(retryPauseMs(failed, error), signal ?? new AbortController().signal);
       }
     }

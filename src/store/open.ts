@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import type { Database } from "./_database.ts";
+import { storeError } from "./_errors.ts";
 import { createIdSource } from "./_ids.ts";
 import { Journal } from "./_journal.ts";
 import { databaseName } from "./_location.ts";
@@ -67,10 +68,15 @@ export async function openStoreByClock(
 ): Promise<Store> {
   const database = await openDatabase(url, options, clock);
   const folder = spoolFolder(database, options);
-  const recover = async () => (folder === undefined ? NOTHING : await recoverSpool(database, folder));
+  const recover = async (): Promise<Recovery> =>
+    folder === undefined ? NOTHING : await recoverSpool(database, folder).catch((error) => failed(database, error));
   // A spool that cannot be written now stays for the next time: it must not be in the way of a new run.
   const { results: recovered } = options.recover === false ? NOTHING : await recover().catch(() => NOTHING);
   return createStore(database, { folder, recover, recovered });
+}
+
+function failed({ location }: Database, error: unknown): never {
+  throw storeError("write spool to", error, { location, code: "store-failed" });
 }
 
 const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, otherDatabases: [] };
@@ -98,6 +104,8 @@ function createStore(database: Database, { folder, recover, recovered }: Spool):
   const writer = new ResultWriter({ database: restorable, spool, location, timing });
   const close = async () => {
     await writer.close();
+    // runs that nobody has finished: nothing else would notice that their file is gone
+    if (restorable.isLost) await restorable.makeWhole().catch((error) => spool.takeAll(error));
     await database.close();
   };
   return {
@@ -124,8 +132,16 @@ function createStore(database: Database, { folder, recover, recovered }: Spool):
       journal.finish(run.id);
       return run;
     },
-    recover,
-    status: () => ({ spoolFile: spool.path, recovered, restored: restorable.restored }),
+    recover: async () => {
+      await restorable.makeWhole().catch((error) => failed(database, error));
+      return await recover();
+    },
+    status: () => ({
+      spoolFile: spool.path,
+      recovered,
+      restored: restorable.restored,
+      displaced: spool.displaced,
+    }),
     listRuns: async (query = {}) => await runs.list(query),
     listResults: async (query = {}) => await results.list(query),
     findRun: async (idOrPrefix, wait = {}) => await runs.find(idOrPrefix, wait),

@@ -161,6 +161,8 @@ export interface StoreStatus {
   readonly recovered: number;
   /** How often the database had lost what was stored in it, so that everything was written again. */
   readonly restored: number;
+  /** Results that the database had taken and lost, and that could not be written again: in the spool, or nowhere. */
+  readonly displaced: { readonly spooled: number; readonly lost: number };
 }
 
 /** What was written from spool files. */

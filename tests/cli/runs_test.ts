@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createClient } from "@libsql/client";
+import { openStore } from "../../src/store/mod.ts";
+import { newResult, newRun } from "../store/_fixtures.ts";
+import { leaveSpool } from "../store/_spools.ts";
+import { ROOT, runFile } from "./_process.ts";
+import { callweave, folder } from "./_terminal.ts";
+
+const SLOW = { timeout: 120_000 };
+
+/** How many rows each table has. */
+async function rowsIn(path: string): Promise<Readonly<Record<string, number>>> {
+  const client = createClient({ url: `file:${path}` });
+  const tables = ["runs", "results", "result_details", "graphs"];
+  const counts = tables.map(async (name) => {
+    const { rows } = await client.execute(`SELECT count(*) AS count FROM callweave_${name}`);
+    return [name, Number(rows[0]?.count)] as const;
+  });
+  const found = Object.fromEntries(await Promise.all(counts));
+  client.close();
+  return found;
+}
+
+test("runs delete takes a run, its results and a graph that no other run has", async () => {
+  const path = join(folder(), "results.db");
+  const store = await openStore(path, { spool: false });
+  const kept = await store.startRun(newRun());
+  const gone = await store.startRun(newRun());
+  for (const { id } of [kept, gone, gone]) await store.addResult(id, newResult());
+  await store.close();
+
+  const { code, out } = await callweave(["runs", "delete", gone.id, "--db", path]);
+  assert.equal(code, 0);
+  assert.equal(out, `deleted run ${gone.id} of farewell with 2 results\n`);
+  assert.deepEqual(await rowsIn(path), { runs: 1, results: 1, result_details: 1, graphs: 1 });
+
+  const last = await callweave(["runs", "delete", kept.id.slice(0, 14), "--db", path, "--json"]);
+  assert.equal(JSON.parse(last.out).id, kept.id);
+  assert.deepEqual(await rowsIn(path), { runs: 0, results: 0, result_details: 0, graphs: 0 });
+});
+
+test("runs delete deletes nothing for an id that is none, or that begins several", async () => {
+  const path = join(folder(), "results.db");
+  const store = await openStore(path, { spool: false });
+  const ids = [(await store.startRun(newRun())).id, (await store.startRun(newRun())).id];
+  await store.close();
+  for (const id of ["zzzz", ids[0]?.slice(0, 4) ?? ""]) {
+    const { code, err } = await callweave(["runs", "delete", id, "--db", path]);
+    assert.equal(code, 2);
+    assert.match(err, /^error\[unknown-run\]/);
+  }
+  assert.equal((await rowsIn(path)).runs, 2);
+});
+
+test("runs recover writes the spool of the folder that it runs in, and says for which runs", SLOW, async () => {
+  const cwd = folder();
+  const spool = join(cwd, ".callweave", "spool");
+  const path = join(cwd, ".callweave", "results.db");
+  await leaveSpool(spool, path, 3);
+  await leaveSpool(spool, "elsewhere.example.com/", 1);
+  const main = join(ROOT, "src", "cli", "main.ts");
+  const first = await runFile(main, ["runs", "recover"], { cwd });
+  assert.equal(first.code, 0, first.err);
+  assert.match(first.out, /^3 results of 1 run written to \.callweave\/results\.db\n {2}run \w{20}\n/);
+  assert.match(first.out, /other spool files are for elsewhere\.example\.com\//);
+  const again = await runFile(main, ["runs", "recover", "--json"], { cwd });
+  assert.deepEqual(JSON.parse(again.out).results, 0);
+  assert.equal((await rowsIn(path)).results, 3);
+  assert.equal(readdirSync(spool).length, 1);
+});
+
+test("the next run writes what an earlier one had to leave in the spool, and says so", SLOW, async () => {
+  const flow = `import { flow, scenario } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+    export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+    export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended")];`;
+  const cwd = folder({ "flow.ts": flow, "package.json": { type: "module" } });
+  const path = join(cwd, ".callweave", "results.db");
+  await leaveSpool(join(cwd, ".callweave", "spool"), path, 2);
+  const { code, out, err } = await runFile(join(ROOT, "src", "cli", "main.ts"), ["run", "flow.ts"], { cwd });
+  assert.equal(code, 0, err);
+  assert.match(out.replace(/\s+/g, " "), /2 results of earlier runs were written from the spool to the database/);
+  assert.equal((await rowsIn(path)).results, 3);
+});

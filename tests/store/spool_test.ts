@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { appendFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openStore, type Store } from "../../src/store/mod.ts";
+import { GRAPH, inFolder, runScript } from "./_fixtures.ts";
+import { leaveSpool, unstoredRun } from "./_spools.ts";
+
+const SLOW = { timeout: 120_000 };
+
+async function inSpool(body: (store: Store, spool: string, path: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const store = await openStore(path, { spool: join(folder, "spool") });
+    await body(store, join(folder, "spool"), path);
+    await store.close();
+  });
+}
+
+test("recover() writes runs with their graphs and results, once", () =>
+  inSpool(async (store, spool, path) => {
+    await leaveSpool(spool, path, 3);
+    const recovery = await store.recover();
+    assert.equal(recovery.results, 3);
+    assert.deepEqual(await readdir(spool), []);
+    const [runId = ""] = recovery.runs;
+    const { run, results, graph } = await store.showRun(runId);
+    assert.equal(run.counts.pass, 3);
+    assert.equal(results.length, 3);
+    assert.deepEqual(graph, GRAPH);
+    assert.deepEqual(await store.recover(), { results: 0, runs: [], damaged: 0, otherDatabases: [] });
+  }));
+
+test("a result that is in the spool and in the database counts once", () =>
+  inSpool(async (store, spool, path) => {
+    const file = await leaveSpool(spool, path, 3);
+    const text = await readFile(file.path ?? "", "utf8");
+    assert.equal((await store.recover()).results, 3);
+    await writeFile(join(spool, "again.jsonl"), text);
+    const again = await store.recover();
+    assert.equal(again.results, 0);
+    assert.equal((await store.findRun(again.runs[0] ?? "")).counts.pass, 3);
+  }));
+
+test("processes that recover at the same time neither lose nor double results", SLOW, () =>
+  inSpool(async (store, spool, path) => {
+    for (let i = 0; i < 6; i++) await leaveSpool(spool, path, 20);
+    const outputs = await Promise.all(Array.from({ length: 3 }, () => runScript("_recoverer.ts", [path, spool])));
+    assert.equal(
+      outputs.reduce((sum, output) => sum + Number(output), 0),
+      120,
+    );
+    const runs = await store.listRuns();
+    assert.deepEqual(
+      runs.map(({ counts }) => counts.pass),
+      Array.from({ length: 6 }, () => 20),
+    );
+    assert.equal((await store.listResults({ limit: Infinity })).length, 120);
+    assert.deepEqual(await readdir(spool), []);
+  }),
+);
+
+test("a spool file that is taken away while its process runs loses nothing", () =>
+  inSpool(async (store, spool, path) => {
+    const file = await leaveSpool(spool, path, 2);
+    const taken = file.path;
+    assert.equal((await store.recover()).results, 2);
+    const { document, records } = unstoredRun(2);
+    await file.append(
+      records.map((record) => ({ kind: "result", record })),
+      [{ kind: "run", document }],
+    );
+    assert.notEqual(file.path, taken);
+    assert.equal((await store.recover()).results, 2);
+    assert.equal((await store.listResults()).length, 4);
+  }));
+
+test("a file that was claimed by a process that is gone is written by the next", () =>
+  inSpool(async (store, spool, path) => {
+    const file = await leaveSpool(spool, path, 2);
+    await rename(file.path ?? "", `${file.path}.claimed`);
+    assert.equal((await store.recover()).results, 2);
+    assert.deepEqual(await readdir(spool), []);
+  }));
+
+test("a line that was cut off at the end of a spool is skipped, since nobody was told of it", () =>
+  inSpool(async (store, spool, path) => {
+    const file = await leaveSpool(spool, path, 2);
+    await appendFile(file.path ?? "", '{"result":{"id":"0d9rk6t4h0x7w2');
+    const recovery = await store.recover();
+    assert.deepEqual([recovery.results, recovery.damaged], [2, 0]);
+    assert.deepEqual(await readdir(spool), []);
+  }));
+
+test("a spool with damaged lines is written as far as possible, and kept", () =>
+  inSpool(async (store, spool, path) => {
+    const file = await leaveSpool(spool, path, 3);
+    const lines = (await readFile(file.path ?? "", "utf8")).split("\n");
+    lines[2] = '{"result":{"id":"x","run_id":"y","status":"splendid"}}';
+    lines.splice(3, 0, "not JSON");
+    await writeFile(file.path ?? "", lines.join("\n"));
+    const recovery = await store.recover();
+    assert.deepEqual([recovery.results, recovery.damaged], [2, 2]);
+    const [left = ""] = await readdir(spool);
+    assert.match(left, /\.jsonl\.left$/);
+    assert.equal(await readFile(join(spool, left), "utf8"), lines.join("\n"));
+    assert.equal((await store.recover()).damaged, 0);
+  }));
+
+test("other files in the folder of spools are left alone", () =>
+  inSpool(async (store, spool, path) => {
+    await mkdir(spool);
+    await writeFile(join(spool, "empty.jsonl"), "");
+    await writeFile(join(spool, "mine.jsonl"), '{"mine":true}\n');
+    await leaveSpool(spool, `${path}.other`, 1);
+    const recovery = await store.recover();
+    assert.deepEqual(recovery, { results: 0, runs: [], damaged: 0, otherDatabases: [`${path}.other`] });
+    assert.equal((await readdir(spool)).length, 3);
+  }));
+
+test("openStore() writes the spool first, unless it is told not to", () =>
+  inSpool(async (_, spool, path) => {
+    await leaveSpool(spool, path, 2);
+    await using without = await openStore(path, { spool, recover: false });
+    assert.deepEqual(await without.listRuns(), []);
+    await using withSpool = await openStore(path, { spool });
+    assert.equal(withSpool.status().recovered, 2);
+    assert.equal((await without.listRuns()).length, 1);
+  }));
