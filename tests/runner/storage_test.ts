@@ -14,7 +14,7 @@ import { TestClock } from "../store/_test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const names = ["a", "b", "c", "d"] as const;
-const scenarios = names.map((name) => ({ name, says: ["Hi"] }));
+const scenarios = names.map((name) => ({ name, says: ["Hi"], excludes: ["Goodbye"] }));
 const models = () => ({ agent: scripted({ respond: names.map(() => "Hello") }) });
 
 /** A store in a folder; `harm` is called when the second call begins. */
