@@ -70,6 +70,7 @@ export const ERROR_CODES = [
   "missing-price",
   "recording-missing",
   "recording-unreadable",
+  "recording-unwritable",
   "model-failed",
   "model-output",
   "model-timeout",

@@ -39,7 +39,7 @@ export async function executeRun(
   }
   const junit = args.text("junit");
   if (junit !== undefined) await writeTextFile(junit, formatJunit(report), { signal: terminal.signal }); // last: what the calls came to is told anyway
-  return report.passed && report.storeError === null ? 0 : 1;
+  return report.passed && report.storeError === null && report.recordingsError === null ? 0 : 1;
 }
 
 /** A line that counts finished calls, for people who wait at a terminal; pipes and logs get none. */

@@ -13,6 +13,7 @@ export const CALL_FLAGS = {
   timeout: { value: "SECONDS", description: "Time limit of one try of a model call; 60 if absent" },
   rpm: { value: "N", description: "Requests a minute to each model, by all calls together" },
   "model-concurrency": { value: "N", description: "Requests to each model at a time, by all calls together" },
+  now: { value: "TIME", description: "Clock of the calls, such as 2026-03-01T09:00:00Z; recorded calls keep theirs" },
   "live-tools": { value: "HOSTS", description: "host,host:port that tools may really be called at; none if absent" },
   "budget-calls": { value: "N", description: "Model calls of the agent that a call may use up" },
   "budget-tokens": { value: "N", description: "Tokens of the agent that a call may use up" },

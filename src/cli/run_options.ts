@@ -6,6 +6,8 @@ import { readPrices } from "./prices.ts";
 import type { Terminal } from "./terminal.ts";
 
 const TURN_MODES = ["split", "speculative", "fused"] as const;
+/** ISO 8601. A time without an offset would mean another moment on every machine. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const ANY = Number.POSITIVE_INFINITY;
 /** A day: timers of the runtimes hold no more than three weeks. */
 const LONGEST_SECONDS = 86_400;
@@ -27,6 +29,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
   return {
     models: chooseModels(models, terminal.env, graph.default_model),
     signal: terminal.signal,
+    ...given("now", readClock(args)),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
     ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
@@ -61,6 +64,16 @@ export function readChoice<Choice extends string>(
     throw usage(`--${flag} is "${text}"`, `Write --${flag} ${choices.join("|")}`);
   }
   return choice;
+}
+
+/** A clock that stands still: every call of every run begins at the same time. */
+function readClock(args: Arguments): (() => Date) | undefined {
+  const text = args.text("now");
+  if (text === undefined) return undefined;
+  const time = new Date(TIME.test(text) ? text : Number.NaN);
+  if (Number.isNaN(time.getTime()))
+    throw usage(`--now is "${text}"`, "Write a date, or a time with its offset: --now 2026-03-01T09:00:00Z");
+  return () => new Date(time);
 }
 
 function readBudget(args: Arguments) {

@@ -28,6 +28,11 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
     case "ENOSPC":
     case "EDQUOT":
       return { state: "there is no space left on the device", hint: "Free some space, or choose another device" };
+    case "EBUSY":
+      return {
+        state: error instanceof Error ? error.message : "it is busy",
+        hint: "Wait, or delete the lock if no run is under way",
+      };
     case "ENXIO":
       return { state: "nobody reads from it", hint: "Start its reader first, or choose a file" };
     case "EPIPE":

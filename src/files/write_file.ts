@@ -12,6 +12,8 @@ export interface WriteOptions {
   /** How long a FIFO, socket or device may keep the writer waiting, in milliseconds. Default: 30,000. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  /** Called at the last moment before a regular file is replaced; what it throws leaves the file as it was. */
+  readonly confirm?: () => Promise<void>;
 }
 
 type FilePlace = Extract<Place, { kind: "file" }>;
@@ -41,9 +43,10 @@ export async function checkWritable(path: string): Promise<void> {
   await rm(await createBeside(place, ""));
 }
 
-async function replaceFile(place: FilePlace, text: string, { mode }: WriteOptions): Promise<void> {
+async function replaceFile(place: FilePlace, text: string, { mode, confirm }: WriteOptions): Promise<void> {
   const unfinished = await createBeside(place, text, mode);
   try {
+    await confirm?.();
     await rename(unfinished, place.path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -10,8 +10,9 @@ export {
   type ReplyRequest,
 } from "./call_model.ts";
 export { type Cassette, type CassetteMode, type CassetteStore, createCassette } from "./cassette/cassette.ts";
-export { fileCassette, RecordingDocument } from "./cassette/file_store.ts";
-export type { Recording, Role } from "./cassette/recording.ts";
+export { ClockDocument, RecordingDocument } from "./cassette/document.ts";
+export { fileCassette } from "./cassette/file_store.ts";
+export { clockKey, type RecordedCallName, type Recording, type Role } from "./cassette/recording.ts";
 export { redacted } from "./cassette/redacted.ts";
 export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
 export type { CallUsage } from "./middleware/meter.ts";

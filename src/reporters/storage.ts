@@ -1,11 +1,13 @@
 import type { RunReport } from "../runner/mod.ts";
 import { plural } from "./plural.ts";
 
-/** What a person has to know of results that are not in the database, one sentence each; none when all are. */
+/** What a person has to know of results and recordings that were not stored, one sentence each; none when all were. */
 export function storageProblems(report: RunReport): readonly string[] {
-  const { store, storeError, stored, spooled, lost, spoolFile } = report;
-  if (storeError === null) return [];
+  const { store, storeError, recordingsError, stored, spooled, lost, spoolFile } = report;
+  const unrecorded = recordingsError === null ? [] : [`Not everything was recorded: ${recordingsError}`];
+  if (storeError === null) return unrecorded;
   return [
+    ...unrecorded,
     `Not everything was stored: ${storeError}`,
     `${stored} of ${plural(stored + spooled + lost, "result")} in ${store ?? "the database"}`,
     ...(spooled > 0

@@ -55,7 +55,9 @@ function isStore(value: unknown): boolean {
 }
 
 function isCassette(value: unknown): boolean {
-  return isRecord(value) && typeof value.around === "function" && typeof value.flush === "function";
+  return (
+    isRecord(value) && ["around", "prepare", "startOf", "flush"].every((name) => typeof value[name] === "function")
+  );
 }
 
 function isMetrics(value: unknown): boolean {

@@ -43,7 +43,10 @@ export interface RunOptions {
   readonly turn?: TurnMode;
   /** What each call may use up. */
   readonly budget?: Budget;
-  /** Clock of the transcripts and of the platforms' time variables. Default: the machine's. */
+  /**
+   * Clock of the transcripts and of the platforms' time variables. Default: the machine's. A call that is replayed has
+   * the clock of its recording.
+   */
   readonly now?: () => Date;
   /** Variables of every call; a scenario's go before them. */
   readonly variables?: { readonly [name: string]: unknown };

@@ -30,6 +30,8 @@ export interface RunReport extends StorageReport {
   readonly models: ModelNames;
   /** Whether the embedded model played any part: its results say little about a real agent. */
   readonly offline: boolean;
+  /** Why recordings of model calls are missing; `null`: all were written, or there were none to write. */
+  readonly recordingsError: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
   /** From the first call's beginning to the last one's end, without any wait for the database. */
@@ -79,6 +81,7 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
     models: run.models,
     store,
     storeError: null,
+    recordingsError: null,
     stored: store === null ? 0 : results.length,
     spooled: 0,
     lost: 0,

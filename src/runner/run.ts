@@ -1,10 +1,11 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
 import { callableGraph, type Listeners, priced } from "../engine/mod.ts";
-import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
+import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import { type AgentGraph, agentName, DEFAULT_THRESHOLD, type JsonObject, toolImplementations } from "../graph/mod.ts";
 import {
   type CallSettings,
+  type Cassette,
   type ModelReference,
   type Models,
   modelName,
@@ -32,7 +33,9 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that the graph does not have),
  *   `duplicate-scenario`, `invalid-pattern`, before the first call.
- * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, before the first call.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
+ *   `recording-unwritable`, before the first call. Recordings that cannot be written later are told by the report's
+ *   `recordingsError`.
  * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
  * @example
  * ```ts
@@ -84,6 +87,7 @@ export async function run(
     listeners: (scenario) => listenersOf(options, scenario),
   };
 
+  await options.recordings?.prepare();
   const startedAt = now();
   const started = performance.now();
   const names = namesOf(models);
@@ -93,6 +97,11 @@ export async function run(
     { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(options) },
     options.store,
   );
+  let flushing: Promise<string | null> | undefined;
+  const flush = () => {
+    flushing ??= flushed(options.recordings);
+    return flushing;
+  };
   try {
     options.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
     const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
@@ -112,15 +121,27 @@ export async function run(
     const broken = settled.find(({ status }) => status === "rejected");
     if (broken?.status === "rejected") throw broken.reason;
     const results = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const recordingsError = await flush();
     const storage = await recorder.finish(now());
+    const { runId: id } = recorder;
     return completeReport(
-      { ...head, ...storage, id: recorder.runId, name, startedAt: startedAt.toISOString(), durationMs },
+      { ...head, ...storage, recordingsError, id, name, startedAt: startedAt.toISOString(), durationMs },
       results,
     );
   } finally {
     over.abort(); // a reply that was given up may still be waiting for its minute, and would keep the process from ending
-    await options.recordings?.flush();
+    await flush(); // where the run has thrown: the calls that were held are paid for
     await recorder.close();
+  }
+}
+
+/** Writes recordings; one that cannot be written must not take the report of the calls with it. */
+async function flushed(recordings: Cassette | undefined): Promise<string | null> {
+  try {
+    await recordings?.flush();
+    return null;
+  } catch (error) {
+    return isCallweaveError(error) ? `${error.message} (${error.hint})` : String(error);
   }
 }
 

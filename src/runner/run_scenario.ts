@@ -99,7 +99,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
       verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
-        ...callsOf("judge", setup),
+        ...callsOf("judge", scenario.name, setup),
         model: setup.judge,
         ...(setup.signal ? { signal: setup.signal } : {}),
         onUsage: (usage) => void judgeUsage.push(usage),
@@ -147,8 +147,13 @@ export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewR
   };
 }
 
-async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now: Date): Promise<Call> {
+/** Scenarios are held once. */
+const TRIAL = 1;
+
+async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, startedAt: Date): Promise<Call> {
   const { graph } = setup;
+  const now = (await setup.recordings?.startOf({ scenario: scenario.name, trial: TRIAL }, startedAt)) ?? startedAt;
+  const aheadMs = now.getTime() - startedAt.getTime();
   const callId = `call_${createHash("sha256").update(scenario.name).digest("hex").slice(0, 32)}`;
   const variables = {
     ...platformValues(setup.names, callId, { now, place: setup.place }),
@@ -166,12 +171,12 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
     tools: setup.tools,
     liveTools: setup.liveTools,
     toolTimeoutMs: setup.toolTimeoutMs,
-    calls: { ...callsOf("agent", setup), clock },
+    calls: { ...callsOf("agent", scenario.name, setup), clock },
     turn: setup.turn,
     budget: setup.budget,
     maxTurns: scenario.max_turns ?? setup.maxTurns,
     timeoutMs: setup.timeoutMs,
-    now: setup.now,
+    now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs),
     signal: setup.signal,
     onTurn: (messages) => setup.onTurn(scenario.name, messages),
     listeners: setup.listeners(scenario.name),
@@ -182,9 +187,9 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, now:
  * What holds for a role's model calls in one call; recordings count anew for each. They lie within what the user has put
  * around calls, and so know the settings that it adds.
  */
-function callsOf(role: Role, { calls, recordings }: RunSetup): CallSettings {
+function callsOf(role: Role, scenario: string, { calls, recordings }: RunSetup): CallSettings {
   if (!recordings) return calls;
-  const recorded = recordings.around(role, 1);
+  const recorded = recordings.around(role, TRIAL, { scenario });
   return { ...calls, around: (call) => [...(calls.around?.(call) ?? []), ...recorded(call)] };
 }
 
@@ -204,7 +209,7 @@ function callerOf(
     });
   }
   const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), setup.caller, {
-    ...callsOf("caller", setup),
+    ...callsOf("caller", scenario.name, setup),
     clock,
   });
   return says.length > 0 ? createScriptedCaller(says, persona) : persona;

@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { ModelError } from "../errors.ts";
-import { type CassetteStore, type Recording, RecordingDocument, redacted } from "../models/mod.ts";
+import {
+  type CassetteStore,
+  ClockDocument,
+  clockKey,
+  type Recording,
+  RecordingDocument,
+  redacted,
+} from "../models/mod.ts";
 import type { Database } from "./_database.ts";
 import { openDatabase } from "./_open.ts";
 import { readPages } from "./_pages.ts";
@@ -46,7 +53,12 @@ export async function openRecordings(url?: string, options: OpenStoreOptions = {
         "SELECT key, document FROM callweave_recordings WHERE role = ? AND signature = ? AND key > ? ORDER BY key LIMIT ?";
       const args = [role, signature];
       const rows = await readPages(database, { sql, args, column: "key" }, { action: "read recordings of" });
-      return rows.map(({ key, document }) => recordingFrom(database, String(key), document));
+      return rows.map(({ key, document }) => parsed(RecordingDocument, database, String(key), document));
+    },
+    findClock: async (call) => await findClock(database, clockKey(call)),
+    addClock: async (call, startedAt) => {
+      const document = { ...call, started_at: startedAt };
+      await put(database, { key: clockKey(call), role: "agent", signature: CLOCK, document });
     },
     flush: async () => {}, // each is written by itself
     close,
@@ -55,21 +67,50 @@ export async function openRecordings(url?: string, options: OpenStoreOptions = {
 }
 
 async function findRecording(database: Database, key: string): Promise<Recording | undefined> {
+  const document = await findDocument(database, key);
+  return document === undefined ? undefined : parsed(RecordingDocument, database, key, document);
+}
+
+async function findDocument(database: Database, key: string): Promise<unknown> {
   const sql = "SELECT document FROM callweave_recordings WHERE key = ?";
   const { rows } = await database.read({ sql, args: [key] }, { action: "read recording of" });
-  return rows[0] && recordingFrom(database, key, rows[0].document);
+  return rows[0]?.document;
 }
 
 async function addRecording(database: Database, recording: Recording): Promise<void> {
   const { key, role, signature } = recording;
-  const sql = `INSERT INTO callweave_recordings (key, role, signature, document) VALUES (?, ?, ?, ?)
-    ON CONFLICT (key) DO UPDATE SET document = excluded.document`;
-  await database.write([{ sql, args: [key, role, signature, json(recording)] }], { action: "store recording in" });
+  await put(database, { key, role, signature, document: recording });
 }
 
-function recordingFrom({ location }: Database, key: string, document: unknown): Recording {
+/** Clocks are rows of their own kind, which no call asks for. */
+const CLOCK = "clock";
+
+async function findClock(database: Database, key: string): Promise<string | undefined> {
+  const document = await findDocument(database, key);
+  return document === undefined ? undefined : parsed(ClockDocument, database, key, document).started_at;
+}
+
+interface Row {
+  readonly key: string;
+  readonly role: string;
+  readonly signature: string;
+  readonly document: object;
+}
+
+async function put(database: Database, { key, role, signature, document }: Row): Promise<void> {
+  const sql = `INSERT INTO callweave_recordings (key, role, signature, document) VALUES (?, ?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET document = excluded.document`;
+  await database.write([{ sql, args: [key, role, signature, json(document)] }], { action: "store recording in" });
+}
+
+function parsed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  { location }: Database,
+  key: string,
+  document: unknown,
+): v.InferOutput<Schema> {
   try {
-    return v.parse(RecordingDocument, JSON.parse(String(document)));
+    return v.parse(schema, JSON.parse(String(document)));
   } catch (cause) {
     throw new ModelError(`Cannot read recording "${key}" in "${location.shown}": it is not of this form`, {
       code: "recording-unreadable",

@@ -176,3 +176,21 @@ test("run asks for help with --help, -h or a first help, and takes a scenario th
   assert.equal(code, 2);
   assert.match(err, /there is no scenario "help"/);
 });
+
+test("run --now sets the clock of the calls, and refuses what is no time", async () => {
+  const timed = folder({
+    "agent.json": { entry_node_id: "a", nodes: { a: { instruction_type: "static_text", state_prompt: "{{date}}" } } },
+    "tests.json": [{ name: "asks the time", says: ["Hi"], includes: ["Mar 1, 2026"] }],
+  });
+  const hold = (now: string) =>
+    callweave([
+      ...["run", join(timed, "agent.json"), "--tests", join(timed, "tests.json")],
+      ...["--db", ":memory:", "--now", now, "--json"],
+    ]);
+  const { results, startedAt } = JSON.parse((await hold("2026-03-01T09:00:00+01:00")).out);
+  assert.equal(startedAt, "2026-03-01T08:00:00.000Z");
+  assert.equal(results[0].transcript[0].timestamp, "2026-03-01T08:00:00.000Z");
+  assert.equal(results[0].status, "pass");
+  for (const time of ["tomorrow", "2026-03-01T09:00", "2026-13-01", "0"])
+    assert.match((await hold(time)).err, /: --now is /);
+});

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LanguageModelMiddleware } from "ai";
+import { conversation } from "../../src/engine/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { type CassetteMode, createCassette, fileCassette, offline } from "../../src/models/mod.ts";
+import { type CassetteMode, createCassette, fileCassette, offline, scripted } from "../../src/models/mod.ts";
+import { formatReport } from "../../src/reporters/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
+import { openRecordings } from "../../src/store/mod.ts";
 import { to } from "../engine/calls.ts";
 
 const NODES = 12;
@@ -117,3 +120,104 @@ test("run() knows recordings by the settings that are put around calls", () =>
     assert.equal((await hold("auto", 0.7)).usage.calls, recorded.usage.calls);
     assert.match((await hold("replay", 0.9)).results[0]?.error_message ?? "", /\[temperature\]/);
   }));
+
+const spoken = ({ results }: RunReport) => results.map(({ transcript }) => transcript.map(({ content }) => content));
+const talk = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "It is {{current_time}}. Talk." } } });
+const four = ["one", "two", "three", "four"].map((name) => ({ name, says: [`I am ${name}`], visits: ["a"] }));
+/** A model that never words anything twice the same way. */
+const inventive = () => scripted({ respond: Array.from({ length: 40 }, () => `Words ${Math.random()}`) });
+
+test("run() replays scenarios that open alike, each with the words that it was recorded with", () =>
+  withFile(async (_hold, path) => {
+    const cassette = (mode: CassetteMode) => createCassette(fileCassette(path), mode);
+    const hold = async (mode: CassetteMode, model = inventive()) =>
+      await run(talk, four, { models: { agent: model }, store: false, recordings: cassette(mode) });
+    const recorded = await hold("auto");
+    assert.equal(JSON.parse(await readFile(path, "utf8")).recordings.length, recorded.usage.calls);
+    for (const mode of ["auto", "replay"] as const) {
+      const model = scripted({ respond: [] });
+      assert.deepEqual(spoken(await hold(mode, model)), spoken(recorded));
+      assert.equal(model.calls.length, 0);
+    }
+  }));
+
+const monday = new Date("2026-03-02T17:00:00Z");
+const tuesday = new Date("2026-03-03T17:00:00Z");
+
+for (const kind of ["file", "database"] as const)
+  test(`run() replays a ${kind} of recordings under the clock that they were recorded under`, () =>
+    withFile(async (_hold, path) => {
+      await using database = kind === "database" ? await openRecordings(`${path}.db`) : undefined;
+      const hold = async (mode: CassetteMode, day?: Date) => {
+        const recordings = createCassette(database ?? fileCassette(path), mode);
+        const agent = inventive();
+        const options = { models: { agent }, store: false, recordings, ...(day ? { now: () => day } : {}) } as const;
+        return { agent, report: await run(talk, four.slice(0, 2), options) };
+      };
+      const { report: recorded } = await hold("record", monday);
+      for (const [mode, day] of [
+        ["replay", undefined],
+        ["replay", tuesday],
+        ["auto", tuesday],
+      ] as const) {
+        const { agent, report } = await hold(mode, day);
+        assert.equal(agent.calls.length, 0);
+        assert.deepEqual(spoken(report), spoken(recorded));
+        const [first] = report.results[0]?.transcript ?? [];
+        assert.match(first?.timestamp ?? "", /^2026-03-02T17:0/);
+      }
+      const { agent } = await hold("record", tuesday);
+      assert.match(String(agent.calls[0]?.input.state_instructions), /Tuesday, March 3, 2026/);
+      assert.equal((await hold("replay")).agent.calls.length, 0);
+    }));
+
+test("run() replays a file of the first version, which knew no scenarios", () =>
+  withFile(async (_hold, path) => {
+    const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
+    const cassette = createCassette(fileCassette(path), "record");
+    const call = conversation(plain, { models: { agent: inventive() }, around: cassette.around("agent", 1) });
+    await call.open();
+    await call.hear("I am one");
+    await cassette.flush();
+    const { clocks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
+    await writeFile(path, JSON.stringify({ ...document, version: 1 }));
+    const recordings = createCassette(fileCassette(path), "replay");
+    const report = await run(plain, four.slice(0, 1), {
+      models: { agent: scripted({ respond: [] }) },
+      store: false,
+      recordings,
+    });
+    assert.deepEqual(spoken(report), [call.transcript.map(({ content }) => content)]);
+  }));
+
+test("run() finds out before the first call that recordings cannot be read or written", () =>
+  withFile(async (_hold, path) => {
+    await writeFile(path, "no recordings");
+    for (const [file, mode, code] of [
+      [path, "replay", "recording-unreadable"],
+      [path, "auto", "recording-unreadable"],
+      [path, "record", "recording-unreadable"],
+      ["/proc/callweave/calls.json", "record", "recording-unwritable"],
+      ["/proc/callweave/calls.json", "auto", "recording-unwritable"],
+    ] as const) {
+      const agent = inventive();
+      const recordings = createCassette(fileCassette(file), mode);
+      await assert.rejects(run(talk, four, { models: { agent }, store: false, recordings }), { code });
+      assert.equal(agent.calls.length, 0);
+    }
+    assert.equal(await readFile(path, "utf8"), "no recordings");
+  }));
+
+test("run() reports its calls also when their recordings cannot be written at the end", async () => {
+  for (const failing of ["add", "flush"]) {
+    const fail = async () => {
+      throw new Error("the disk is full");
+    };
+    const store = { find: async () => undefined, add: async () => {}, like: async () => [], flush: async () => {} };
+    const recordings = createCassette({ ...store, [failing]: fail }, "record");
+    const report = await run(talk, four, { models: { agent: inventive() }, store: false, recordings });
+    assert.equal(report.counts.pass, 4);
+    assert.match(report.recordingsError ?? "", /the disk is full/);
+    assert.match(formatReport(report), /Not everything was recorded: Error: the disk is full/);
+  }
+});

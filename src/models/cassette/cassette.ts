@@ -1,12 +1,16 @@
 import type { LanguageModelMiddleware } from "ai";
+import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
-import { checkOptions, isRecord, oneOf, rule } from "../../graph/mod.ts";
+import { checkOptions, isRecord, oneOf, rule, shown } from "../../graph/mod.ts";
+import { redact } from "../../secrets/mod.ts";
 import type { CallSettings, CallShape } from "../call_model.ts";
 import { modelName } from "../model.ts";
+import { RecordedAnswer } from "./document.ts";
 import { describeNearest } from "./nearest.ts";
 import {
   type CallIdentity,
   hashOf,
+  type RecordedCallName,
   type Recording,
   type Role,
   recordedContent,
@@ -27,20 +31,46 @@ export interface CassetteStore {
   readonly add: (recording: Recording) => Promise<void>;
   /** All of a role and signature, to say what a missing one is nearest to. */
   readonly like: (role: Role, signature: string) => Promise<readonly Recording[]>;
-  /** Puts away what is not written yet. */
+  /** Writes what is not written yet. */
   readonly flush: () => Promise<void>;
+  /** Finds out whether recordings can be read and, unless the mode is `replay`, written. */
+  readonly prepare?: (mode: CassetteMode) => Promise<void>;
+  /** When the recorded call began, in ISO 8601. A store without clocks replays under the clock of the run. */
+  readonly findClock?: (call: RecordedCallName) => Promise<string | undefined>;
+  readonly addClock?: (call: RecordedCallName, startedAt: string) => Promise<void>;
 }
 
 /** Recordings of the model calls of a run. */
 export interface Cassette {
   readonly mode: CassetteMode;
-  /** What goes around the model calls of one role in one call of a scenario; made anew for each. */
-  readonly around: (role: Role, trial: number) => NonNullable<CallSettings["around"]>;
+  /**
+   * What goes around the model calls of one role in one call; made anew for each.
+   *
+   * @param options `scenario`: its name. The same opening of two scenarios is two recordings.
+   */
+  readonly around: (
+    role: Role,
+    trial: number,
+    options?: { readonly scenario?: string },
+  ) => NonNullable<CallSettings["around"]>;
+  /**
+   * Called before the first call of a run, so that recordings that cannot be read or written cost nothing.
+   *
+   * @throws {ModelError} `recording-unreadable`, `recording-unwritable`.
+   */
+  readonly prepare: () => Promise<void>;
+  /** When a call begins: a recorded one when it was recorded, so that prompts with a clock in them are the same. */
+  readonly startOf: (call: RecordedCallName, now: Date) => Promise<Date>;
+  /**
+   * Writes what is not written yet.
+   *
+   * @throws What the store has thrown, also for recordings that it did not take earlier.
+   */
   readonly flush: () => Promise<void>;
 }
 
 const CASSETTE = {
-  store: rule("what fileCassette() or openRecordings() gives", isStore),
+  store: rule("what fileCassette() or openRecordings() gives", isCassetteStore),
   mode: oneOf("record", "replay", "auto", "off"),
 };
 
@@ -51,18 +81,42 @@ const CASSETTE = {
  */
 export function createCassette(store: CassetteStore, mode: CassetteMode): Cassette {
   checkOptions({ store: store ?? null, mode: mode ?? null }, CASSETTE, ModelError, "Cannot use recordings");
+  const failures: unknown[] = [];
   return {
     mode,
-    around: (role, trial) => {
+    around: (role, trial, { scenario } = {}) => {
       const counted = new Map<string, number>();
-      return (call) => (mode === "off" ? [] : [cassetteMiddleware({ store, mode, role, trial, call, counted })]);
+      const call = { role, trial, scenario: scenario && redact(scenario), counted };
+      return (shape) => (mode === "off" ? [] : [cassetteMiddleware({ store, mode, failures, ...call, call: shape })]);
     },
-    flush: async () => await store.flush(),
+    prepare: async () => {
+      if (mode !== "off") await store.prepare?.(mode);
+    },
+    startOf: async ({ scenario, trial }, now) => {
+      if (mode === "off") return now;
+      const call = { scenario: redact(scenario), trial };
+      const recorded = mode === "record" ? undefined : await store.findClock?.(call);
+      if (recorded !== undefined) return timeOf(recorded);
+      try {
+        if (mode !== "replay") await store.addClock?.(call, now.toISOString());
+      } catch (error) {
+        failures.push(error);
+      }
+      return now;
+    },
+    flush: async () => {
+      await store.flush();
+      if (failures.length > 0) throw failures[0];
+    },
   };
 }
 
-function isStore(value: unknown): boolean {
-  return isRecord(value) && ["find", "add", "like", "flush"].every((name) => typeof value[name] === "function");
+function isCassetteStore(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return (
+    ["find", "add", "like", "flush"].every((name) => typeof value[name] === "function") &&
+    ["prepare", "findClock", "addClock"].every((name) => ["function", "undefined"].includes(typeof value[name]))
+  );
 }
 
 interface Taken {
@@ -70,12 +124,16 @@ interface Taken {
   readonly mode: CassetteMode;
   readonly role: Role;
   readonly trial: number;
+  readonly scenario: string | undefined;
   readonly call: CallShape;
+  /** What the store did not take. The call goes on: its answer is there, and paid for. */
+  readonly failures: unknown[];
   /** How often each call was made in this scenario. */
   readonly counted: Map<string, number>;
 }
 
-function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken): LanguageModelMiddleware {
+function cassetteMiddleware(taken: Taken): LanguageModelMiddleware {
+  const { store, mode, role, trial, scenario, call, failures, counted } = taken;
   return {
     specificationVersion: "v4",
     wrapGenerate: async ({ doGenerate, params, model }) => {
@@ -86,6 +144,7 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
         role,
         signature: call.signature,
         model: modelName(model),
+        ...(scenario ? { scenario } : {}),
         trial,
         occurrence: 0,
         slice: hashOf(call.slice).slice(0, 16),
@@ -98,23 +157,43 @@ function cassetteMiddleware({ store, mode, role, trial, call, counted }: Taken):
       const identity = { ...first, occurrence };
       const key = recordingKey(identity, request);
 
-      const recording = mode === "record" ? undefined : await store.find(key);
+      const recording = mode === "record" ? undefined : await findRecording(store, key, identity, request);
       if (recording) return replayed(recording);
       if (mode === "replay") throw await missing(store, identity, request);
       const result = await doGenerate();
-      await store.add({
-        key,
-        ...identity,
-        request,
-        content: recordedContent(result.content),
-        finish_reason: result.finishReason.unified,
-      });
+      const { content, finishReason } = result;
+      const answer = { content: recordedContent(content), finish_reason: finishReason.unified };
+      try {
+        await store.add({ key, ...identity, request, ...answer });
+      } catch (error) {
+        failures.push(error);
+      }
       return result;
     },
   };
 }
 
-function replayed({ content, finish_reason }: Recording) {
+/** Recordings of before scenarios were part of their names serve every scenario, as they did then. */
+async function findRecording(store: CassetteStore, key: string, identity: CallIdentity, request: readonly string[]) {
+  const older = async () =>
+    identity.scenario ? await store.find(recordingKey({ ...identity, scenario: undefined }, request)) : undefined;
+  const found: unknown = (await store.find(key)) ?? (await older());
+  if (found === undefined || found === null) return undefined;
+  if (v.is(RecordedAnswer, found)) return found;
+  throw unreadable(`Cannot replay "${identity.signature}": the store of recordings gave ${shown(found)}`);
+}
+
+function unreadable(message: string): ModelError {
+  return new ModelError(message, { code: "recording-unreadable", hint: "Mend the store's find(), or record anew" });
+}
+
+function timeOf(recorded: unknown): Date {
+  const time = new Date(typeof recorded === "string" ? recorded : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw unreadable(`Cannot replay a call: the store of recordings gave ${shown(recorded)} for its clock`);
+}
+
+function replayed({ content, finish_reason }: Pick<Recording, "content" | "finish_reason">) {
   return {
     content: [...content],
     finishReason: { unified: finish_reason, raw: undefined },

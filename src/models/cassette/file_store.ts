@@ -1,91 +1,136 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
-import { makeFolder } from "../../files/mod.ts";
-import { checkOptions, OPTION } from "../../graph/mod.ts";
+import { checkWritable, fileProblem, readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { checkOptions, rule } from "../../graph/mod.ts";
 import type { CassetteStore } from "./cassette.ts";
-import type { Recording } from "./recording.ts";
+import { CassetteDocument, type RecordedClock } from "./document.ts";
+import { clockKey, type Recording } from "./recording.ts";
 import { redacted } from "./redacted.ts";
 
-const Content = v.variant("type", [
-  v.object({ type: v.literal("text"), text: v.string() }),
-  v.object({ type: v.literal("tool-call"), toolCallId: v.string(), toolName: v.string(), input: v.string() }),
-]);
+/** All that a file holds, by key. */
+interface Kept {
+  readonly recordings: Map<string, Recording>;
+  readonly clocks: Map<string, RecordedClock>;
+}
 
-/** One recording, as files and databases hold it. */
-export const RecordingDocument = v.object({
-  key: v.string(),
-  role: v.picklist(["agent", "caller", "judge"]),
-  signature: v.picklist(["transition", "respond", "fused", "extract", "arguments", "caller", "judge", "flow"]),
-  model: v.string(),
-  trial: v.number(),
-  occurrence: v.number(),
-  slice: v.string(),
-  request: v.array(v.string()),
-  content: v.array(Content),
-  finish_reason: v.picklist(["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]),
-});
-
-const CassetteDocument = v.object({ version: v.literal(1), recordings: v.array(RecordingDocument) });
+const PATH = rule("the path of a file", (value) => typeof value === "string" && value !== "");
 
 /**
  * Recordings in a JSON file that goes into version control: sorted, a line of a prompt a line of the file. It is read
- * at first use and written by `flush`, whole and at once; what another process has added meanwhile is kept.
+ * before the first call and written by `flush`, atomically and under a lock (`NAME.lock` beside it): what other processes
+ * have added meanwhile is kept.
  *
- * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when the file is none of ours.
+ * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when there is a file that cannot be
+ *   read or has another form, `recording-unwritable`.
  */
 export function fileCassette(path: string): CassetteStore {
   const given = { path: path ?? null };
-  checkOptions(given, { path: OPTION.text }, ModelError, "Cannot use recordings");
-  const added = new Map<string, Recording>();
-  let read: Promise<Map<string, Recording>> | undefined;
+  checkOptions(given, { path: PATH }, ModelError, "Cannot use recordings");
+  const added: Kept = { recordings: new Map(), clocks: new Map() };
+  let read: Promise<Kept> | undefined;
   const known = () => {
     read ??= readRecordings(path);
     return read;
   };
   return {
-    find: async (key) => added.get(key) ?? (await known()).get(key),
-    add: async (recording) => void added.set(recording.key, redacted(recording)),
+    prepare: async (mode) => {
+      await known();
+      if (mode !== "replay") await orUnwritable(path, checkWritable(path));
+    },
+    find: async (key) => added.recordings.get(key) ?? (await known()).recordings.get(key),
+    add: async (recording) => void added.recordings.set(recording.key, redacted(recording)),
     like: async (role, signature) =>
-      [...(await known()).values(), ...added.values()].filter(
+      [...(await known()).recordings.values(), ...added.recordings.values()].filter(
         (recording) => recording.role === role && recording.signature === signature,
       ),
+    findClock: async (call) => {
+      const key = clockKey(call);
+      return (added.clocks.get(key) ?? (await known()).clocks.get(key))?.started_at;
+    },
+    addClock: async (call, startedAt) => {
+      added.clocks.set(clockKey(call), { ...call, started_at: startedAt });
+    },
     flush: async () => {
-      if (added.size === 0) return;
-      const all = new Map([...(await readRecordings(path)), ...added]);
-      await writeRecordings(path, [...all.values()]);
-      added.clear();
+      if (added.recordings.size === 0) return; // a clock alone makes no change
+      const all = await orUnwritable(
+        path,
+        withLock(path, async (confirm) => {
+          const merged = await readRecordings(path);
+          for (const [key, recording] of added.recordings) merged.recordings.set(key, recording);
+          for (const [key, clock] of added.clocks) merged.clocks.set(key, clock);
+          await writeFileTo(path, formatRecordings(merged), { confirm });
+          return merged;
+        }),
+      );
+      added.recordings.clear();
+      added.clocks.clear();
       read = Promise.resolve(all);
     },
   };
 }
 
-async function readRecordings(path: string): Promise<Map<string, Recording>> {
-  let text: string;
+async function readRecordings(path: string): Promise<Kept> {
+  let text: string | undefined;
   try {
-    text = await readFile(path, "utf8");
-  } catch {
-    return new Map(); // the file begins with its first recording
-  }
-  try {
-    const { recordings } = v.parse(CassetteDocument, JSON.parse(text));
-    return new Map(recordings.map((recording) => [recording.key, recording]));
+    text = await readIfPresent(path);
   } catch (cause) {
-    throw new ModelError(`Cannot read the recordings in "${path}": they are not of this form`, {
-      code: "recording-unreadable",
+    const { state, hint } = fileProblem(cause, "read");
+    throw unreadable(path, state, hint, cause);
+  }
+  if (text === undefined) return { recordings: new Map(), clocks: new Map() };
+  const document = parsed(path, text);
+  return {
+    recordings: new Map(document.recordings.map((recording) => [recording.key, recording])),
+    clocks: new Map(document.clocks.map((clock) => [clockKey(clock), clock])),
+  };
+}
+
+function parsed(path: string, text: string): v.InferOutput<typeof CassetteDocument> {
+  try {
+    return v.parse(CassetteDocument, JSON.parse(text.replace(/^\uFEFF/, "")));
+  } catch (cause) {
+    throw unreadable(
+      path,
+      "it holds no recordings of this version",
+      "Name another file, or delete it and record anew",
+      cause,
+    );
+  }
+}
+
+function formatRecordings({ recordings, clocks }: Kept): string {
+  const byText =
+    <Item>(text: (item: Item) => string) =>
+    (a: Item, b: Item) =>
+      text(a) < text(b) ? -1 : 1;
+  const document = {
+    version: 2,
+    clocks: [...clocks.values()].toSorted(byText(({ scenario, trial }) => `${scenario} ${trial}`)),
+    recordings: [...recordings.values()].toSorted(byText(({ role, signature, key }) => `${role} ${signature} ${key}`)),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+async function orUnwritable<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof ModelError) throw cause;
+    const { state, hint } = fileProblem(cause, "write");
+    throw new ModelError(`Cannot write the recordings to "${path}": ${state}`, {
+      code: "recording-unwritable",
       path: [path],
-      hint: "Name another file, or delete it and record anew",
+      hint,
       cause,
     });
   }
 }
 
-async function writeRecordings(path: string, recordings: Recording[]): Promise<void> {
-  const order = ({ role, signature, key }: Recording) => `${role} ${signature} ${key}`;
-  const sorted = recordings.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
-  await makeFolder(dirname(path));
-  const whole = `${path}.${crypto.randomUUID()}.tmp`;
-  await writeFile(whole, `${JSON.stringify({ version: 1, recordings: sorted }, null, 2)}\n`);
-  await rename(whole, path);
+function unreadable(path: string, state: string, hint: string, cause: unknown): ModelError {
+  return new ModelError(`Cannot read the recordings in "${path}": ${state}`, {
+    code: "recording-unreadable",
+    path: [path],
+    hint,
+    cause,
+  });
 }

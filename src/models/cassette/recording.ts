@@ -10,12 +10,21 @@ import type { SignatureName } from "../signature.ts";
 /** Who a model call speaks for. */
 export type Role = "agent" | "caller" | "judge";
 
+/** Which call of a run a model call belongs to. */
+export interface RecordedCallName {
+  readonly scenario: string;
+  /** Of a scenario that is run several times, counted from 1. */
+  readonly trial: number;
+}
+
 /** What makes a model call the same call. */
 export interface CallIdentity {
   readonly role: Role;
   readonly signature: SignatureName;
   /** `provider/model`. */
   readonly model: string;
+  /** Absent outside of runs, and in recordings of before 0.2. */
+  readonly scenario?: string | undefined;
   /** Of a scenario that is run several times, counted from 1. */
   readonly trial: number;
   /** How often the same call was made before in its scenario. */
@@ -80,9 +89,17 @@ function optionsLine({ providerOptions = {} }: LanguageModelV4CallOptions): stri
   return Object.keys(options).length === 0 ? [] : [`[providerOptions] ${hashOf(canonicalJson(options)).slice(0, 16)}`];
 }
 
-/** The name of a call: equal for equal identities and requests. 32 hexadecimal digits. */
-export function recordingKey(identity: CallIdentity, request: readonly string[]): string {
-  return hashOf(canonicalJson({ ...identity, request })).slice(0, 32);
+/**
+ * The name of a call: equal for equal identities and requests. 32 hexadecimal digits. Without a scenario it is the name
+ * that the call had before recordings knew their scenario.
+ */
+export function recordingKey({ scenario, ...identity }: CallIdentity, request: readonly string[]): string {
+  return hashOf(canonicalJson({ ...identity, request, ...(scenario ? { scenario } : {}) })).slice(0, 32);
+}
+
+/** The name under which the clock of a call is kept. */
+export function clockKey({ scenario, trial }: RecordedCallName): string {
+  return hashOf(canonicalJson({ clock: { scenario, trial } })).slice(0, 32);
 }
 
 /** SHA-256 of a text, in hexadecimal. */

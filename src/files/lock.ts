@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { canonicalPath, fileError, findPlace } from "./find_place.ts";
+import { makeFolder } from "./make_folder.ts";
+
+/** How a lock is waited for. */
+export interface LockOptions {
+  /** How long to wait for other processes, in milliseconds. Default: 60,000. */
+  readonly limitMs?: number;
+  /** Age at which a lock is taken for one that a dead process has left, in milliseconds. Default: 20,000. */
+  readonly staleMs?: number;
+}
+
+/** Checks that the lock is still held: a process that was suspended for long may have lost it. */
+export type ConfirmLock = () => Promise<void>;
+
+const LONGEST_PAUSE_MS = 50;
+
+/**
+ * Does work on a file while no other process does work on it under the same lock, which is a file `NAME.lock` beside it.
+ * A device or FIFO has no lock.
+ *
+ * @throws The file system's error; `EBUSY` when another process holds the lock for longer than the limit, or has taken
+ *   it over.
+ */
+export async function withLock<Result>(
+  path: string,
+  work: (confirm: ConfirmLock) => Promise<Result>,
+  { limitMs = 60_000, staleMs = 20_000 }: LockOptions = {},
+): Promise<Result> {
+  const place = await findPlace(path);
+  if (place.kind !== "file") return await work(async () => {});
+  await makeFolder(dirname(place.path));
+  const lock = `${await canonicalPath(place.path)}.lock`;
+  const token = randomUUID();
+  const until = performance.now() + limitMs;
+  while (!(await take(lock, token))) {
+    if (await removeStale(lock, staleMs)) continue;
+    if (performance.now() >= until) throw fileError("EBUSY", `another process holds "${lock}"`);
+    await sleep(Math.random() * LONGEST_PAUSE_MS);
+  }
+  const holds = async () => (await contentOf(lock)) === token;
+  try {
+    return await work(async () => {
+      if (!(await holds())) throw fileError("EBUSY", `another process has taken over "${lock}"`);
+    });
+  } finally {
+    if (await holds()) await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string, token: string): Promise<boolean> {
+  try {
+    const file = await open(lock, "wx");
+    try {
+      await file.writeFile(token);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes a lock that is too old. Of several processes that see it, only the one whose rename succeeds removes it. */
+async function removeStale(lock: string, staleMs: number): Promise<boolean> {
+  const before = await stat(lock).catch(() => undefined);
+  if (!before) return true; // it was given back meanwhile
+  if (Date.now() - before.mtimeMs < staleMs) return false;
+  const moved = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, moved);
+  } catch {
+    return true; // somebody else was faster
+  }
+  const taken = await stat(moved);
+  // between the two steps another process may have removed the old lock and taken its own: that one is put back
+  if (taken.ino !== before.ino || taken.mtimeMs !== before.mtimeMs) await link(moved, lock).catch(() => undefined);
+  await rm(moved, { force: true });
+  return true;
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  return await readFile(path, "utf8").catch(() => undefined);
+}

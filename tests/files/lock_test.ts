@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withLock } from "../../src/files/mod.ts";
+import { inFolder, makeFifo } from "./_fixtures.ts";
+
+test("withLock() lets one work on a file at a time, also by a link, and leaves no lock behind", () =>
+  inFolder(async (folder) => {
+    const [path, link] = [join(folder, "calls.json"), join(folder, "link.json")];
+    await symlink("calls.json", link);
+    await writeFile(path, "0");
+    const add = async () => await writeFile(path, String(Number(await readFile(path, "utf8")) + 1));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => withLock(index % 2 ? path : link, add)));
+    assert.equal(await readFile(path, "utf8"), "20");
+    assert.deepEqual((await readdir(folder)).toSorted(), ["calls.json", "link.json"]);
+  }));
+
+test("withLock() gives up at its limit, and leaves the other's lock alone", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "calls.json");
+    await writeFile(`${path}.lock`, "other");
+    await assert.rejects(
+      withLock(path, async () => assert.fail("it is locked"), { limitMs: 1 }),
+      { code: "EBUSY" },
+    );
+    assert.equal(await readFile(`${path}.lock`, "utf8"), "other");
+  }));
+
+test("withLock() removes a lock that a dead process has left", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "calls.json");
+    await writeFile(`${path}.lock`, "dead");
+    await utimes(`${path}.lock`, 1, 1);
+    const works = Array.from({ length: 5 }, (_, index) => withLock(path, async () => index));
+    assert.deepEqual(await Promise.all(works), [0, 1, 2, 3, 4]);
+    assert.deepEqual(await readdir(folder), []);
+  }));
+
+test("withLock() tells work that has lost its lock, and keeps the new owner's", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "calls.json");
+    const work = withLock(path, async (confirm) => {
+      await writeFile(`${path}.lock`, "other");
+      await confirm();
+    });
+    await assert.rejects(work, { code: "EBUSY" });
+    assert.equal(await readFile(`${path}.lock`, "utf8"), "other");
+  }));
+
+test("withLock() locks no FIFO", () =>
+  inFolder(async (folder) => {
+    const path = makeFifo(join(folder, "fifo"));
+    assert.deepEqual(await withLock(path, async () => await readdir(folder)), ["fifo"]);
+  }));
