@@ -83,6 +83,7 @@ export const ERROR_CODES = [
   "invalid-scenario",
   "invalid-pattern",
   "duplicate-scenario",
+  "caller-timeout",
   "check-answer",
   "check-failed",
   "check-timeout",

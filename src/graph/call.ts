@@ -1,4 +1,7 @@
-/** Why a call is over. `failed`: a model or the harness failed, which says nothing about the agent. */
+/**
+ * Why a call is over. `dead_air`: the agent answered the caller with silence twice in a row. `failed`: a model or the
+ * harness failed, which says nothing about the agent.
+ */
 export const END_REASONS = [
   "agent_ended",
   "agent_transferred",
@@ -7,6 +10,7 @@ export const END_REASONS = [
   "max_turns",
   "turn_timeout",
   "hop_limit",
+  "dead_air",
   "budget_exceeded",
   "aborted",
   "failed",

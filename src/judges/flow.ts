@@ -2,7 +2,7 @@ import type { CheckResult, EndReason, Scenario } from "../graph/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 
 /** Ends that are nobody's intention: unless a scenario expects them, they fail it. */
-const FAULTS: readonly EndReason[] = ["hop_limit", "budget_exceeded", "turn_timeout"];
+const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded", "turn_timeout"];
 
 /** Checks the way that a call took through the graph, and how it ended. */
 export function checkFlow(

@@ -35,8 +35,8 @@ export interface Estimate {
  * Says how many model calls, tokens and dollars a run will need, without making a call.
  *
  * The calls are bounds: of a call that is held to its end, `least` is always reached and `most` never passed, as long as
- * models answer in a way that can be used; `worst` holds also when they do not. A call that breaks off, by an error, a
- * time-out or a budget, may make fewer, and what is replayed from recordings makes none. They follow from the lines of
+ * models answer in a way that can be used; `worst` holds also when they do not. A call that breaks off, by an error, dead
+ * air, a time-out or a budget, may make fewer, and what is replayed from recordings makes none. They follow from the lines of
  * the caller or the most turns, the ways through the graph, its extract and function nodes and the turn mode. A reply
  * with tools counts up to the turn's limit on model calls, 20 unless a budget says otherwise.
  *

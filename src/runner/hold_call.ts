@@ -1,11 +1,12 @@
 import { setImmediate as nextTask } from "node:timers/promises";
-import type { Caller } from "../callers/mod.ts";
-import { type Conversation, conversation, type Listeners, type TurnMode } from "../engine/mod.ts";
-import { ModelError } from "../errors.ts";
+import type { Caller, CallerMove } from "../callers/mod.ts";
+import { type Conversation, conversation, type Listeners, type Turn, type TurnMode } from "../engine/mod.ts";
+import { ModelError, ScenarioError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
 import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, type Model } from "../models/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
 
 /** What one call is held with. */
@@ -62,23 +63,41 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     ...(setup.budget ? { budget: setup.budget } : {}),
   });
   let error: unknown;
-  const takeTurn = async (turn: () => Promise<{ readonly messages: readonly Message[] }>) => {
+  const takeTurn = async (turn: () => Promise<Turn>): Promise<Turn | undefined> => {
     const callOff = clock.after(timeoutMs, () => {
       if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
       call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
       controller.abort();
     });
     try {
-      const { messages } = await untilAborted(turn(), signal);
-      setup.onTurn(messages);
+      const taken = await untilAborted(turn(), signal);
+      setup.onTurn(taken.messages);
+      return taken;
     } catch (error) {
       if (!signal.aborted) throw error;
       call.end("aborted", "the run was cancelled");
+      return undefined;
     } finally {
       callOff();
     }
   };
 
+  /** A caller that never settles must not hold up the run either. */
+  const takeMove = async (): Promise<CallerMove> => {
+    const late = new AbortController();
+    const within = AbortSignal.any([signal, late.signal]);
+    const callOff = clock.after(timeoutMs, () => late.abort());
+    const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
+    try {
+      return await untilAborted(caller.next(heard(call), { signal: within, onUsage }), within);
+    } catch (error) {
+      throw late.signal.aborted && !signal.aborted ? silentCaller(timeoutMs) : error;
+    } finally {
+      callOff();
+    }
+  };
+
+  const silence = watchSilence(graph);
   let turnCount = 0;
   try {
     signal.throwIfAborted();
@@ -88,12 +107,13 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
         call.end("max_turns", `the caller has taken ${maxTurns} turns`);
         break;
       }
-      const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
-      const move = await untilAborted(caller.next(heard(call), { signal, onUsage }), signal);
+      const move = await takeMove();
       const { say } = move;
       if (say !== undefined) {
         turnCount += 1;
-        await takeTurn(() => call.hear(say));
+        const answer = await takeTurn(() => call.hear(say));
+        const deadAir = answer && silence.answered({ ...answer, variables: call.variables });
+        if (deadAir !== undefined) call.end("dead_air", deadAir);
       }
       if (move.hangUp) call.end(move.hangUp);
     }
@@ -113,6 +133,13 @@ function silentModel(timeoutMs: number): ModelError {
   return new ModelError(`Cannot finish the turn: the model did not answer within the ${timeoutMs} ms of a turn`, {
     code: "model-timeout",
     hint: "Try again, use a faster model or allow turns more time",
+  });
+}
+
+function silentCaller(timeoutMs: number): ScenarioError {
+  return new ScenarioError(`Cannot hold the call: the caller took longer than ${timeoutMs} ms for a move`, {
+    code: "caller-timeout",
+    hint: "Let the caller's next() settle, or allow turns more time",
   });
 }
 

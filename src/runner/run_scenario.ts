@@ -70,8 +70,8 @@ export interface PreparedScenario {
  * Holds a scenario's call and judges it. Never throws: what goes wrong is the result.
  *
  * - `pass`: everything that the scenario expects holds.
- * - `fail`: something does not hold, or the call ended with `hop_limit`, `budget_exceeded` or `turn_timeout` without that
- *   being expected.
+ * - `fail`: something does not hold, or the call ended with `hop_limit`, `dead_air`, `budget_exceeded` or `turn_timeout`
+ *   without that being expected.
  * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or
  *   the harness failed, or the call ended with `failed`, because a model kept saying nothing or repeated a failing tool
  *   call, without that being expected.

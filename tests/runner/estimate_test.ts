@@ -84,17 +84,21 @@ async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], age
     const options = { models: { agent }, turn, maxTurns: 4 };
     const estimated = estimate(graph, scenarios, options);
     const report = await run(graph, scenarios, { ...options, store: false, concurrency: 1 });
-    for (const [index, { status, usage, scenario, error_message: error }] of report.results.entries()) {
+    const brokeOff = report.results.some(({ end_reason }) => end_reason === "dead_air");
+    for (const [
+      index,
+      { status, usage, scenario, end_reason: end, error_message: error },
+    ] of report.results.entries()) {
       const bounds = estimated.scenarios[index]?.calls;
       assert.ok(bounds && bounds.least <= bounds.most && bounds.most <= bounds.worst);
       assert.ok(status !== "error", `${scenario} in ${turn}: ${error}`);
       const found = `${usage.calls} calls of "${scenario}" in ${turn}, estimated ${JSON.stringify(bounds)}`;
-      assert.ok(usage.calls >= bounds.least && usage.calls <= bounds.most, found);
+      assert.ok((end === "dead_air" || usage.calls >= bounds.least) && usage.calls <= bounds.most, found);
     }
     for (const role of ["agent", "caller", "judge"] as const) {
       const calls = report.usage.by_role?.[role].calls ?? 0;
       const bounds = estimated.roles[role].calls;
-      assert.ok(calls >= bounds.least && calls <= bounds.most, `${role} in ${turn}: ${calls}`);
+      assert.ok((brokeOff || calls >= bounds.least) && calls <= bounds.most, `${role} in ${turn}: ${calls}`);
     }
   }
 }

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choice, flow, scenario } from "../../dsl/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { formatReport } from "../../src/reporters/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+
+/** A router of which no equation holds until the caller has named a topic. */
+const router = flow("router", { variables: { topic: choice("Topic", ["repair", "rental"]) }, start: "listen" })
+  .extract("listen", {
+    fills: ["topic"],
+    next: ({ to, when }) => [to("repair", when("topic", "==", "repair")), to("rental", when("topic", "==", "rental"))],
+  })
+  .end("repair", { prompt: "Say that repairs are upstairs." })
+  .end("rental", { prompt: "Say that rentals are downstairs." })
+  .compile();
+const nothing = { topic: null };
+const hold = async (
+  extract: readonly unknown[],
+  built = scenario("any", router).says("Hm", "Hm", "Hm", "Hm").avoids("rental"),
+) =>
+  await run(router, [built], {
+    models: { agent: scripted({ extract: [...extract], respond: ["Upstairs."] }) },
+    store: false,
+  });
+
+test("a call fails with dead_air where the agent answers the caller with silence twice in a row", async () => {
+  const report = await hold(Array.from({ length: 5 }, () => nothing));
+  const [result] = report.results;
+  assert.equal(result?.end_reason, "dead_air");
+  assert.equal(result?.status, "fail");
+  assert.equal(result?.turn_count, 2);
+  const [check] = result?.checks.filter(({ passed }) => !passed) ?? [];
+  assert.equal(check?.kind, "ends");
+  assert.equal(
+    check?.reason,
+    'the call ended with dead_air: the agent answered the caller with silence 2 times in a row at node "listen" (extract), which waits for topic == repair, where topic is not set (to "repair"); or for topic == rental, where topic is not set (to "rental")',
+  );
+  assert.equal(report.passed, false);
+  assert.match(formatReport(report), /dead_air/);
+});
+
+test("one silent answer is no dead air", async () => {
+  const { results } = await hold([nothing, nothing, { topic: "repair" }]);
+  assert.equal(results[0]?.end_reason, "agent_ended");
+  assert.equal(results[0]?.status, "pass");
+});
+
+test("a scenario may expect dead air", async () => {
+  const built = scenario("quiet", router).says("Hm", "Hm", "Hm").ends("dead_air");
+  const { results } = await hold([nothing, nothing, nothing], built);
+  assert.equal(results[0]?.status, "pass");
+});
+
+test("dead air names what a node waits for, whatever it is", async () => {
+  const waiting: readonly (readonly [node: object, words: RegExp])[] = [
+    [{ node_type: "logic" }, /at node "wait" \(logic\), which has no transition$/],
+    [
+      {
+        node_type: "logic",
+        transitions: [
+          {
+            target_node_id: "bye",
+            condition: { type: "equation", equations: [{ left: "a", operator: ">", right: 3 }] },
+          },
+        ],
+      },
+      /waits for a > 3, where a is "1" \(to "bye"\)$/,
+    ],
+    [
+      {
+        node_type: "function",
+        tools: [{ name: "find" }],
+        transitions: [{ target_node_id: "bye", condition: { type: "tool_call", value: "find", outcome: "succeeded" } }],
+      },
+      /waits for tool find succeeded \(to "bye"\)$/,
+    ],
+  ];
+  for (const [node, words] of waiting) {
+    const graph = parseGraph({ entry_node_id: "wait", nodes: { wait: node, bye: { node_type: "end" } } });
+    const one = { name: "any", says: ["Hi", "Hi", "Hi"], avoids: ["bye"], dynamic_variables: { a: 1 } };
+    const { results } = await run(graph, [one], { models: { agent: scripted({}) }, store: false });
+    const reason = results[0]?.checks.find(({ passed }) => !passed)?.reason ?? results[0]?.error_message ?? "";
+    assert.match(reason, words);
+  }
+});
+
+test("a caller that never settles ends its call as an error", async () => {
+  const chat = flow("chat").conversation("chat", { prompt: "Chat." }).compile();
+  let aborted = false;
+  const { results } = await run(chat, [scenario("mute").ends("caller_ended")], {
+    models: { agent: scripted({}) },
+    store: false,
+    timeoutMs: 1_000,
+    createCaller: () => ({
+      next: (_, { signal } = {}) => {
+        signal?.addEventListener("abort", () => {
+          aborted = true;
+        });
+        return new Promise(() => {});
+      },
+    }),
+  });
+  assert.equal(results[0]?.status, "error");
+  assert.match(results[0]?.error_message ?? "", /the caller took longer than 1000 ms for a move/);
+  assert.equal(aborted, true);
+});
