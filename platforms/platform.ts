@@ -15,10 +15,10 @@ export interface Loss {
   readonly path: Path;
   /** What the target cannot hold. */
   readonly message: string;
-  /** What was emitted instead. */
-  readonly instead: string;
-  /** What to change so that nothing is lost. */
-  readonly hint: string;
+  /** What was emitted instead; absent where nothing was. */
+  readonly instead?: string;
+  /** What to change so that nothing is lost; absent where there is nothing to do. */
+  readonly hint?: string;
 }
 
 /** What emitting gives: the platform's document and what it could not hold. */

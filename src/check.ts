@@ -1,17 +1,17 @@
-import { type Finding, formatNamed, type Loss } from "../platforms/mod.ts";
+import { type Finding, type Format, formatNamed, formats, type Loss } from "../platforms/mod.ts";
 import { checkGraph } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
 import { type AgentGraph, checkOptions, OPTION, toGraph } from "./graph/mod.ts";
 
-/** What {@link check} can be told. */
+/** Options of {@link check}. */
 export interface CheckOptions {
-  /** A format: what it refuses and what it cannot hold is found as well. */
+  /** Also find what this format refuses and cannot hold. */
   readonly target?: string;
 }
 
 /**
- * What the owner of an agent should know about it, and about emitting it for a target. What a target cannot hold is a
- * `warning` where it is dropped and an `info` where something else does its work.
+ * Finds mistakes in an agent: by the rules of the graph, by those of the platform that it was imported from, and by
+ * those of a target. What the target cannot hold is a `warning` where it is dropped and an `info` where it is emulated.
  *
  * @throws {GraphError} `not-a-graph`, for what is no graph at all; for a document that is not complete what `parseGraph`
  *   throws.
@@ -21,14 +21,19 @@ export function check(source: AgentGraph, options: CheckOptions = {}): readonly 
   const graph = toGraph(source, "Cannot check graph");
   checkOptions(options, { target: OPTION.text }, PlatformError, "Cannot check graph");
   const findings = checkGraph(graph);
-  if (options.target === undefined) return findings;
-  const format = formatNamed(options.target);
-  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // Vapi's documents are nothing without it
+  const target = options.target === undefined ? undefined : formatNamed(options.target);
+  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // no platform's document is without it
+  const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);
   return [
     ...findings,
-    ...(format.checkGraph?.(graph) ?? []),
-    ...(format.emitGraph?.(graph).losses ?? []).map((loss) => findingOf(loss, format.title)),
+    ...(origin ? (formatNamed(origin.name).checkGraph?.(graph) ?? []) : []),
+    ...(target ? findingsFor(target, graph) : []),
   ];
+}
+
+function findingsFor(target: Format, graph: AgentGraph): readonly Finding[] {
+  const losses = target.emitGraph?.(graph).losses ?? [];
+  return [...(target.checkGraph?.(graph) ?? []), ...losses.map((loss) => findingOf(loss, target.title))];
 }
 
 function findingOf({ code, kind, path, message, instead, hint }: Loss, title: string): Finding {
@@ -36,7 +41,8 @@ function findingOf({ code, kind, path, message, instead, hint }: Loss, title: st
     code,
     severity: kind === "dropped" ? "warning" : "info",
     path,
-    message: `${title}: ${message} (instead: ${instead})`,
-    hint,
+    message: `${title}: ${message}`,
+    ...(instead === undefined ? {} : { instead }),
+    ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -1,30 +1,26 @@
 import type { Path } from "../../src/errors.ts";
+import { createLoss } from "../loss.ts";
 import type { Loss } from "../platform.ts";
 
 /** Everything that a conversation flow at Retell cannot hold, by its stable code. */
 export const LOSSES = {
   component: [
     "emulated",
-    "A component is entered at its start and left by its exit only",
+    "A component is entered at its start node and left at its end nodes",
     "its nodes, as nodes of the flow",
     "Enter it by its component node and leave it by its end nodes",
   ],
-  snippet: [
-    "emulated",
-    "Retell has no snippets",
-    "its text, in every place that uses it",
-    "Nothing to do: calls hear the same",
-  ],
+  snippet: ["emulated", "Retell has no snippets", "the snippet's text in each prompt that uses it", undefined],
   "snippet-unused": [
     "dropped",
-    "Retell has no snippets, and no text uses this one",
-    "nothing",
+    "Retell has no snippets, and no prompt uses this one",
+    undefined,
     "Use it in a prompt, or remove it",
   ],
   "foreign-settings": [
     "dropped",
     "Settings of another platform have no place at Retell",
-    "nothing",
+    undefined,
     "Set what matters in the retell option",
   ],
   "s2s-model": [
@@ -36,25 +32,25 @@ export const LOSSES = {
   "begin-message": [
     "emulated",
     "A conversation flow has no begin message",
-    "a first node that says it, with the entry node's edges",
+    "a first node that says it, with the edges of the entry node",
     "Make the entry node a static_text node",
   ],
   "node-prompt": [
     "dropped",
     "This type of node has no instruction at Retell",
-    "nothing",
+    undefined,
     "Move the prompt to a conversation node",
   ],
   "static-text": [
     "emulated",
-    "This type of node cannot speak a text to the letter",
+    "This type of node has no static text",
     "the text as a prompt",
-    "Take its tools away, or make it a prompt",
+    "Remove its tools, or make it a prompt",
   ],
   "node-tools": [
     "dropped",
     "Only conversation and function nodes have tools at Retell",
-    "nothing",
+    undefined,
     "Move the tools to a conversation node",
   ],
   "function-tools": [
@@ -65,7 +61,7 @@ export const LOSSES = {
   ],
   "tool-detail": [
     "dropped",
-    "This type of node says no more of its tool than its name",
+    "This type of node holds its tool's name only",
     "the node without it",
     "Make it a custom tool",
   ],
@@ -85,7 +81,7 @@ export const LOSSES = {
   variables: [
     "dropped",
     "Only extract nodes extract variables at Retell",
-    "nothing",
+    undefined,
     "Move the variables to an extract node",
   ],
   "variable-type": [
@@ -102,39 +98,37 @@ export const LOSSES = {
   ],
   "tool-condition": [
     "emulated",
-    "Edges of this node cannot wait for a tool",
-    "a condition in words",
-    "Nothing to do where the words are clear to a model",
+    "Edges of this type of node have no condition on a tool's outcome",
+    'an LLM condition such as "The function was called and failed"',
+    "Fill a variable from the tool's response, and use an equation",
   ],
   "no-edge": [
     "dropped",
-    "This type of node cannot go on in this way at Retell",
-    "nothing",
+    "This type of node has no such edge at Retell",
+    undefined,
     "Remove the transition, or put another node before it",
   ],
   "edge-taken": ["dropped", "Retell has one edge of this kind per node", "the first of them", "Remove the others"],
-  timing: [
-    "emulated",
-    "This type of node has no edge that fires at that time",
-    "its else edge",
-    'Set the timing to "else"',
-  ],
+  timing: ["emulated", "This type of node has no edge with this timing", "its else edge", 'Set the timing to "else"'],
   operator: [
     "dropped",
-    "Retell does not know this operator, with which nothing is ever true",
-    "nothing; of several equations with or, the others",
+    "Retell does not have this operator, and an equation with it is never true",
+    "the other equations of an or, if there are any",
     "Use one of == != > >= < <= contains not_contains exists not_exist",
   ],
   "go-back-kind": [
     "dropped",
     "A go-back condition is an LLM condition or an equation at Retell",
-    "nothing",
+    undefined,
     "Use an LLM condition",
   ],
-} as const satisfies { readonly [code: string]: readonly [Loss["kind"], string, string, string] };
+} as const satisfies {
+  readonly [code: string]: readonly [Loss["kind"], string, string | undefined, string | undefined];
+};
 
 /** A loss by its code, at a place of the graph. */
 export function loss(code: keyof typeof LOSSES, path: Path, what?: string): Loss {
   const [kind, message, instead, hint] = LOSSES[code];
-  return { code, kind, path, message: what === undefined ? message : `${message}: ${what}`, instead, hint };
+  const full = what === undefined ? message : `${message}: ${what}`;
+  return createLoss({ code, kind, path, message: full, instead, hint });
 }

@@ -1,4 +1,5 @@
 import { type AgentGraph, isRecord, type JsonObject } from "../../src/graph/mod.ts";
+import { settingNames } from "../foreign_settings.ts";
 import type { Loss } from "../platform.ts";
 import { OWNER } from "./keep.ts";
 import { loss } from "./losses.ts";
@@ -21,16 +22,23 @@ export function settingsLosses(graph: AgentGraph, lose: (loss: Loss) => void): v
   if (graph.source_type === "custom") return;
   for (const [owner, settings] of Object.entries(graph.source_metadata))
     if (!KNOWN.includes(owner) && owner !== OWNER && isRecord(settings))
-      for (const what of owner === SISTER ? sisterSettings(settings) : [owner])
+      for (const what of owner === SISTER ? sisterSettings(settings) : namesOf(owner, settings))
         lose(loss("foreign-settings", ["source_metadata", owner], what));
   for (const node of Object.values(graph.nodes)) {
     for (const [index, { metadata }] of node.transitions.entries())
       for (const what of sisterSettings(settingsOf(metadata)))
         lose(loss("foreign-settings", ["nodes", node.id, "transitions", index, "metadata", SISTER], what));
-    for (const owner of Object.keys(node.metadata))
+    for (const [owner, settings] of Object.entries(node.metadata))
       if (owner !== OWNER && owner !== SISTER)
-        lose(loss("foreign-settings", ["nodes", node.id, "metadata", owner], owner));
+        for (const what of namesOf(owner, settings))
+          lose(loss("foreign-settings", ["nodes", node.id, "metadata", owner], what));
   }
+}
+
+/** All settings of another platform in one text, or none. */
+function namesOf(owner: string, settings: unknown): readonly string[] {
+  const names = settingNames(owner, settings);
+  return names.length > 0 ? [names.join(", ")] : [];
 }
 
 /** Whether a prompt agent that became this flow is to be answered with priority. */

@@ -113,5 +113,5 @@ function asMetric(path: Path): Loss {
 
 function dropped(code: string, path: Path, message: string): Loss {
   const hint = "Run the scenario with Callweave, which checks it";
-  return { code, kind: "dropped", path, message, instead: "nothing", hint };
+  return { code, kind: "dropped", path, message, hint };
 }

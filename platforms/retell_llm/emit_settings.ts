@@ -1,4 +1,6 @@
-import { type AgentGraph, isRecord } from "../../src/graph/mod.ts";
+import type { Path } from "../../src/errors.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { settingNames } from "../foreign_settings.ts";
 import { kept } from "../retell/keep.ts";
 import { FUNCTION_SETTINGS } from "./emit_function.ts";
 import type { Losses } from "./losses.ts";
@@ -43,15 +45,9 @@ export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, na
   const leftOver = (keys: readonly string[]) => keys.filter((key) => !SILENT.has(key) && !carried.has(key));
   const flow = leftOver(Object.keys(kept(graph.source_metadata).own));
   if (flow.length > 0 && !native)
-    losses.add("flow-settings", ["source_metadata", "retell"], `An LLM has no ${flow.join(", ")}`, "nothing");
+    losses.add("flow-settings", ["source_metadata", "retell"], `An LLM has no ${flow.join(", ")}`);
   for (const [owner, value] of Object.entries(graph.source_metadata))
-    if (!KNOWN.has(owner) && isRecord(value))
-      losses.add(
-        "foreign-settings",
-        ["source_metadata", owner],
-        `Retell has no place for ${owner}'s settings`,
-        "nothing",
-      );
+    if (!KNOWN.has(owner)) loseForeign(["source_metadata", owner], owner, value, losses);
 
   const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
   for (const node of Object.values(graph.nodes)) {
@@ -62,19 +58,19 @@ export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, na
     );
     const path = ["nodes", node.id];
     if (settings.length > 0)
-      losses.add("node-settings", [...path, "metadata", "retell"], `A state has no ${settings.join(", ")}`, "nothing");
-    for (const owner of Object.keys(node.metadata))
-      if (!KNOWN.has(owner))
-        losses.add(
-          "foreign-settings",
-          [...path, "metadata", owner],
-          `Retell has no place for ${owner}'s settings`,
-          "nothing",
-        );
+      losses.add("node-settings", [...path, "metadata", "retell"], `A state has no ${settings.join(", ")}`);
+    for (const [owner, value] of Object.entries(node.metadata))
+      if (!KNOWN.has(owner)) loseForeign([...path, "metadata", owner], owner, value, losses);
     const name = plan.names.get(node.id);
     if (name !== undefined && name !== node.id && !native)
       losses.add("name-changed", path, `Retell takes no name like "${node.id}"`, `"${name}"`);
     if (isCall(node) && !reached.has(node.id) && !node.global_node_setting && node.id !== graph.entry_node_id)
-      losses.add("unreachable-node", path, `No state leads to "${node.id}"`, "nothing");
+      losses.add("unreachable-node", path, `No state leads to "${node.id}"`);
   }
+}
+
+function loseForeign(path: Path, owner: string, settings: unknown, losses: Losses): void {
+  const names = settingNames(owner, settings);
+  if (names.length > 0)
+    losses.add("foreign-settings", path, `Settings of another platform have no place at Retell: ${names.join(", ")}`);
 }

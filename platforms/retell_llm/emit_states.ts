@@ -64,7 +64,12 @@ export function callTools(node: AgentNode, context: EmitContext): Placed[] {
     const before = isRepeated(transition) ? -1 : ways.findIndex((other) => other.target === target);
     const first = ways[before];
     if (first) {
-      losses.add("edges-merged", path, `The model would have two tools called "${name}"`, "one tool that says either");
+      losses.add(
+        "edges-merged",
+        path,
+        `The model would have two tools called "${name}"`,
+        "one tool with both conditions",
+      );
       const description = [first.description, way.description].filter(Boolean).join(", or: ");
       ways[before] = { ...first, description };
       continue;
@@ -82,7 +87,11 @@ export function globalCallTools(context: EmitContext): Placed[] {
     const { condition = "", metadata, go_back_conditions: back = [] } = node.global_node_setting ?? {};
     if (back.length > 0) {
       const path = ["nodes", node.id, "global_node_setting", "go_back_conditions"];
-      context.losses.add("go-back-dropped", path, `Nothing goes back from "${node.id}"`, "nothing");
+      context.losses.add(
+        "go-back-dropped",
+        path,
+        `A call does not return from "${node.id}", which is a tool of the LLM`,
+      );
     }
     return callTool(node, callName(context.plan, node), { description: condition, metadata }, context);
   });
@@ -100,14 +109,18 @@ function callLosses(node: AgentNode, { plan, losses }: EmitContext): void {
   const callers = plan.callers.get(node.id);
   for (const key of ["tools", "variables_to_extract"] as const)
     if (node[key].length > 0)
-      losses.add("tools-dropped", ["nodes", node.id, key], `Nothing is called or filled at "${node.id}"`, "nothing");
+      losses.add(
+        "tools-dropped",
+        ["nodes", node.id, key],
+        `"${node.id}" is a tool of the LLM, which calls no tools and fills no variables`,
+      );
   for (const [index, transition] of node.transitions.entries()) {
     const at = ["nodes", node.id, "transitions", index];
     const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";
     const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
     const instead = "the agent stays in the state that called the tool and goes on from there";
-    if (!failed) losses.add("transition-dropped", at, `Nothing leads on from "${node.id}"`, "nothing");
-    else if (!goesBack) losses.add("transfer-outcome", at, "A failed transfer leads nowhere of its own", instead);
+    if (!failed) losses.add("transition-dropped", at, `"${node.id}" is a tool of the LLM, which has no transitions`);
+    else if (!goesBack) losses.add("transfer-outcome", at, "An LLM has no edge for a transfer that fails", instead);
   }
 }
 
@@ -115,7 +128,12 @@ function callLosses(node: AgentNode, { plan, losses }: EmitContext): void {
 function ownCall(node: AgentNode, context: EmitContext): Placed[] {
   if (!isCall(node)) return [];
   const path = ["nodes", node.id];
-  context.losses.add("entry-as-state", path, "A call cannot begin with its end", "a state that calls the tool at once");
+  context.losses.add(
+    "entry-as-state",
+    path,
+    "An LLM cannot start with an end or a transfer",
+    "a state that calls the tool at once",
+  );
   const way = { description: "Call this at once", metadata: undefined };
   return [callTool(node, callName(context.plan, node), way, context)];
 }

@@ -33,7 +33,13 @@ export function describe(transition: Transition, node: AgentNode, path: Path, { 
   const silent = node.node_type !== "conversation";
   if (type === "equation") losses.add("equation-as-prompt", path, "An LLM has no equations", `"${description}"`);
   if (type === "tool_call") losses.add("outcome-as-prompt", path, "An LLM has no outcomes", `"${description}"`);
-  if (type === "always" && !silent) losses.add("always-as-prompt", path, "An LLM decides", `"${description}"`);
+  if (type === "always" && !silent)
+    losses.add(
+      "always-as-prompt",
+      path,
+      "An LLM has no transition without a decision of the model",
+      `"${description}"`,
+    );
   return description;
 }
 

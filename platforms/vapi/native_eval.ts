@@ -14,8 +14,7 @@ const ANYTHING = "[\\s\\S]*";
 /** A scenario with scripted lines as an eval: the caller's lines as they are, and one judge after the last of them. */
 export function emitEval(scenario: Scenario, losses: Loss[]): NativeEval {
   loseCommon(scenario, losses);
-  const drop = (key: string, code: string, message: string) =>
-    lose(losses, scenario, key, { code, message, instead: "nothing" });
+  const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
   if (scenario.tool_mocks.length > 0)
     drop("tool_mocks", "tool-mock", "Evals have no mocks: the agent's own tools are called");
   if (Object.keys(scenario.extracts).length > 0)

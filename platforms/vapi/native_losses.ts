@@ -17,8 +17,7 @@ export function lose(
 
 /** What no test of Vapi's can hold, simulated or scripted. */
 export function loseCommon(scenario: Scenario, losses: Loss[]): void {
-  const drop = (key: string, code: string, message: string) =>
-    lose(losses, scenario, key, { code, message, instead: "nothing" });
+  const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
   const { visits, avoids, ends, max_turns: turns, llm_model: model } = scenario;
   if (visits.length > 0) drop("visits", "path-expectation", "Vapi's tests do not see which members a call visits");
   if (avoids.length > 0) drop("avoids", "path-expectation", "Vapi's tests do not see which members a call visits");

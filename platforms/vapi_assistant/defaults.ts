@@ -33,9 +33,7 @@ export function withDefaults(graph: AgentGraph, texts: readonly string[]): Defau
     losses.push({
       ...about,
       kind: isNamed ? "emulated" : "dropped",
-      instead: isNamed
-        ? "the default in each placeholder of its prompt and opening"
-        : "nothing: no text of its names it",
+      ...(isNamed ? { instead: "the default in each placeholder of its prompt and opening" } : {}),
       hint: "Give the variable a value in each call, or emit a squad",
     });
     return result.map((text) =>

@@ -99,7 +99,6 @@ function serverOf(raw: JsonObject, at: Path, faults: Fault[]): JsonObject {
     at: [...at, "serverUrl"],
     message: 'Vapi has no "serverUrl" any more',
     instead: "server.url",
-    hint: "Nothing",
   });
   return { server: { url: serverUrl } };
 }

@@ -16,9 +16,9 @@ export function reportDeadEnds({ graph, plan, losses }: EmitContext): void {
       losses.dropped(
         "dead-end",
         ["nodes", id, "transitions", index],
-        `From "${target}" nothing leads to a node that speaks: a call would wait there without a word`,
-        "nothing: the caller stays where that is said",
-        `Let "${target}" lead on`,
+        `No node that speaks can be reached from "${target}", so the call would stay silent there`,
+        "no transition: the caller stays at the node before it",
+        `Add a transition from "${target}" to a node that speaks`,
       );
     }
   }

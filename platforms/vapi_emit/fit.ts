@@ -8,8 +8,8 @@ export interface Fault {
   readonly kind: "emulated" | "dropped";
   readonly at: Path;
   readonly message: string;
-  readonly instead: string;
-  readonly hint: string;
+  readonly instead?: string;
+  readonly hint?: string;
 }
 
 /**
@@ -202,14 +202,14 @@ function spelt(value: unknown): string {
 }
 
 function correct(at: Path, what: string, instead: string, faults: Fault[]): void {
-  const hint = "Nothing, if that is what was meant; else set what Vapi takes";
+  const hint = "Set a value that Vapi takes if this is not what you meant";
   faults.push({ kind: "emulated", at, message: `Vapi does not take ${what}`, instead, hint });
 }
 
 function refuse(value: unknown, at: Path, wanted: string, faults: Fault[]): undefined {
   const message =
     value === undefined ? `Vapi needs "${named(at)}"` : `Vapi does not take ${spelt(value)} for "${named(at)}"`;
-  faults.push({ kind: "dropped", at, message, instead: "nothing", hint: `Give ${wanted}` });
+  faults.push({ kind: "dropped", at, message, hint: `Give ${wanted}` });
 }
 
 function refuseKey(at: Path, rules: ReadonlyMap<string, unknown>, faults: Fault[]): undefined {
@@ -221,7 +221,7 @@ function refuseKey(at: Path, rules: ReadonlyMap<string, unknown>, faults: Fault[
 function refuseWithout(at: Path, missing: readonly string[], faults: Fault[]): undefined {
   const keys = missing.map((key) => `"${key}"`).join(", ");
   const message = `Vapi does not take "${named(at)}" without ${keys}`;
-  faults.push({ kind: "dropped", at, message, instead: "nothing", hint: `Set ${keys}` });
+  faults.push({ kind: "dropped", at, message, hint: `Set ${keys}` });
 }
 
 /** Says what was changed in settings that came from another format; codes by what became of it. */

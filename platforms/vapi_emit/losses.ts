@@ -1,4 +1,5 @@
 import type { Path } from "../../src/errors.ts";
+import { createLoss } from "../loss.ts";
 import type { Loss } from "../platform.ts";
 
 /** Every code that emitting for Vapi can report; the README says what each means. */
@@ -51,13 +52,13 @@ export class LossList {
   }
 
   /** Shorthand for a place where something else does the work. */
-  emulated(code: LossCode, path: Path, message: string, instead: string, hint: string): void {
-    this.add({ code, kind: "emulated", path, message, instead, hint });
+  emulated(code: LossCode, path: Path, message: string, instead: string, hint?: string): void {
+    this.add({ ...createLoss({ code, kind: "emulated", path, message, instead, hint }), code });
   }
 
   /** Shorthand for a place where nothing does the work. */
-  dropped(code: LossCode, path: Path, message: string, instead: string, hint: string): void {
-    this.add({ code, kind: "dropped", path, message, instead, hint });
+  dropped(code: LossCode, path: Path, message: string, instead: string | undefined, hint: string): void {
+    this.add({ ...createLoss({ code, kind: "dropped", path, message, instead, hint }), code });
   }
 
   all(): readonly Loss[] {

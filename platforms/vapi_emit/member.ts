@@ -104,8 +104,8 @@ class MemberEdges {
     this.#context.losses.emulated(
       "self-transition",
       route.path,
-      "Handing off to the same assistant does nothing in Vapi",
-      "nothing: the member stays, and goes on by its prompt",
+      "Vapi ignores a handoff from an assistant to itself",
+      "no handoff: the member goes on with its own prompt",
       "Say in the prompt when to start over",
     );
   }

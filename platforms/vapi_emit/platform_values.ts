@@ -54,8 +54,8 @@ export function platformText(name: string, graph: AgentGraph, losses: LossList):
       "platform-variable",
       ["variables", name],
       `Vapi gives calls no variable "${name}"`,
-      `its own clock, in ${zone}, as Liquid`,
-      "Nothing, if that is the zone of your callers; else name one",
+      `Vapi's clock in ${zone}, as Liquid`,
+      `Name the time zone in the variable if your callers are not in ${zone}`,
     );
     return `{{ "now" | date: "${format}", "${zone}" }}`;
   }

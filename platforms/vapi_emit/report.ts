@@ -1,4 +1,5 @@
-import { type AgentGraph, type AgentNode, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, type JsonObject, own } from "../../src/graph/mod.ts";
+import { settingNames } from "../foreign_settings.ts";
 import { carriedSettings, isWorkflow, lostOfTool, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { reportDeadEnds } from "./dead_ends.ts";
@@ -47,17 +48,16 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
     losses.emulated(
       "go-back-timing",
       path,
-      "Vapi has no way back",
-      "a handoff to every member, vetoed unless the caller came from there",
-      "Nothing: the target is certain, the moment is the model's",
+      "Vapi cannot return a call to the member it came from",
+      "a handoff to each member, rejected unless the call came from there; the model chooses the moment",
     );
     if (returning.length > 1) {
       losses.emulated(
         "nested-global-return",
         path,
-        "Vapi keeps no stack of where the caller came from",
-        "the last member that led to each global node: entered twice in one detour, the first one is forgotten",
-        "Let global nodes not lead to each other",
+        "Vapi keeps no stack of the members that a call came from",
+        "a return to the last member that led to each global node",
+        "Remove the transitions from one global node to another",
       );
     }
   }
@@ -69,8 +69,8 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
       "contracted",
       ["nodes"],
       `${plan.members.length} members of ${count} nodes: ${merged} merged into the one before them, ${silent} guards or tools`,
-      merged > 0 ? "one prompt with a step for each node of a chain" : "nothing else: no chain could be merged",
-      merged > 0 ? "Emit without contracting to give every talking node a member of its own" : "Nothing",
+      merged > 0 ? "one prompt with a step for each node of a chain" : "the squad without merging",
+      merged > 0 ? "Emit without contract to give every speaking node a member of its own" : undefined,
     );
   }
 }
@@ -103,7 +103,7 @@ function reportLost(lost: ReturnType<typeof lostSettings>, { graph, losses }: Em
       isWorkflow(graph) ? "workflow-settings" : "setting-dropped",
       at,
       `Assistants have no ${keys.map((key) => `"${key}"`).join(", ")}`,
-      "nothing",
+      undefined,
       "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
     );
   }
@@ -114,28 +114,16 @@ function extrasOfOwner(node: AgentNode, graph: AgentGraph): JsonObject {
   return graph.source_type === "vapi-workflow" ? {} : extrasOfNode(graph, node);
 }
 
-/** Platforms' notes on how a document spelt what the graph itself says: nothing that a call could miss. */
-const NOTES = "lens";
-
-function saysAnything(settings: unknown): boolean {
-  return !isRecord(settings) || Object.keys(settings).some((key) => key !== NOTES);
-}
-
-/** What is kept under some keys, named. */
+/** The settings that are kept under some owners, named. */
 function keptUnder(metadata: { readonly [owner: string]: unknown }, owners: readonly string[]): string {
-  const named = owners.map((owner) => {
-    const settings = metadata[owner];
-    const keys = isRecord(settings) ? Object.keys(settings).filter((key) => key !== NOTES) : [];
-    return keys.length === 0 ? `"${owner}"` : `"${owner}" (${keys.join(", ")})`;
-  });
-  return named.join(", ");
+  return owners.map((owner) => `"${owner}" (${settingNames(owner, metadata[owner]).join(", ")})`).join(", ");
 }
 
 function reportSettings(context: EmitContext): void {
   const { graph, losses } = context;
   reportCarried(context);
   const owners = Object.entries(graph.source_metadata)
-    .filter(([key, value]) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key) && saysAnything(value))
+    .filter(([key, value]) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key) && settingNames(key, value).length > 0)
     .map(([key]) => key);
   const path = ["source_metadata"];
   if (owners.length > 0) {
@@ -143,7 +131,7 @@ function reportSettings(context: EmitContext): void {
       "platform-settings",
       path,
       `Vapi has no place for what is kept under ${keptUnder(graph.source_metadata, owners)}`,
-      "nothing",
+      undefined,
       "Set what Vapi should have under source_metadata.vapi",
     );
   }
@@ -155,19 +143,21 @@ function reportSettings(context: EmitContext): void {
         "node-settings",
         ["nodes", node.id, "metadata", "vapi"],
         "The node is a tool or a guard of others, and has no assistant to hold settings",
-        "nothing",
+        undefined,
         "Set them at the nodes that lead there",
       );
     }
     const kept = Object.entries(node.metadata)
-      .filter(([key, value]) => !KNOWN_OWNERS.has(key) && saysAnything(value) && !isHeldSetting(node, key))
+      .filter(
+        ([key, value]) => !KNOWN_OWNERS.has(key) && settingNames(key, value).length > 0 && !isHeldSetting(node, key),
+      )
       .map(([key]) => key);
     if (kept.length === 0) continue;
     losses.dropped(
       "node-settings",
       ["nodes", node.id, "metadata"],
       `Vapi has no place for what is kept under ${keptUnder(node.metadata, kept)}`,
-      "nothing",
+      undefined,
       "Set what Vapi should have under metadata.vapi of the node",
     );
   }
@@ -189,14 +179,14 @@ function reportTransitions(id: string, context: EmitContext): void {
       const first = firstLike(timing);
       if (index !== first) {
         const before = `"always" transition ${first} comes first`;
-        losses.dropped("unreachable-transition", path, before, "nothing", "Take this transition out");
+        losses.dropped("unreachable-transition", path, before, undefined, "Take this transition out");
       } else if (!silent && timing !== "else") {
         losses.emulated(
           "forced-transition",
           path,
-          "Nothing in Vapi moves a call on but the model",
-          "a handoff that the prompt says to make at once",
-          "Merge the two nodes, or emit with contracting",
+          "Vapi has no transition without a decision of the model",
+          "a handoff that the prompt tells the model to make at once",
+          "Merge the two nodes, or emit with --contract",
         );
       }
     }
@@ -206,17 +196,15 @@ function reportTransitions(id: string, context: EmitContext): void {
     losses.emulated(
       "equation-as-trigger",
       path,
-      "An equation that comes to hold moves no call in Vapi",
-      "a handoff that is vetoed while it does not hold, and that the prompt says to make as soon as it does",
-      "Nothing: the wrong way is impossible, the moment is the model's",
+      "Vapi does not move a call when an equation becomes true",
+      "a handoff that is rejected while the equation is false; the model makes it when the equation is true",
     );
     if (decided > 1) {
       losses.emulated(
         "edge-priority",
         path,
-        "Vapi's tools have no order",
-        "a guard that also vetoes while an earlier equation holds",
-        "Nothing: the order is kept by the guards",
+        "Vapi's handoffs have no order",
+        "a handoff that is also rejected while an earlier equation is true",
       );
     }
   }
@@ -228,17 +216,17 @@ function reportOutcome(id: string, index: number, { graph, losses }: EmitContext
     losses.dropped(
       "transfer-failure-routing",
       path,
-      "A transfer in Vapi does not come back to the graph",
-      "nothing: Vapi ends the call when the transfer fails",
-      "Say under metadata.vapi of the tool what should happen (transferPlan.fallbackPlan)",
+      "Vapi does not return to the squad when a transfer fails",
+      "the end of the call when the transfer fails",
+      "Set transferPlan.fallbackPlan under metadata.vapi of the tool",
     );
     return;
   }
   losses.emulated(
     "tool-outcome",
     path,
-    "Vapi sets nothing when a tool fails",
-    "a variable that is set when the tool answers: without it, the way of failure is open",
-    "Let the tool answer with a status, and route by equations on it",
+    "Vapi does not report that a tool failed",
+    "a variable that is set when the tool succeeds, and handoffs that compare it",
+    "Let the tool return a status, and route by an equation on it",
   );
 }

@@ -48,7 +48,7 @@ export function reportToolSettings(tool: ToolDefinition, path: Path, losses: Los
       "tool-settings",
       [...path, "metadata", owner],
       `Vapi has no place for what the tool keeps under ${keys.map((key) => `"${key}"`).join(", ")}`,
-      "nothing",
+      undefined,
       "Give the tool as Vapi has it under metadata.vapi of the tool",
     );
   }

@@ -92,9 +92,9 @@ function emitExtract(
   losses.emulated(
     "extraction-timing",
     path,
-    "Vapi runs nothing of its own accord: the model decides when it knows the variables",
-    `the code tool "${name}", without which the guards let nobody on`,
-    "Let a conversation node ask for what is extracted",
+    "Vapi extracts no variables by itself",
+    `the code tool "${name}": the model calls it, and the handoffs behind it are rejected until then`,
+    "Let a conversation node ask for the values",
   );
   const prompt = emitText(node.node_type === "extract" ? node.state_prompt : "", path, context);
   const description = `Note what the caller has said. Call it once, before going on, with what is known by then. ${prompt}`;
@@ -132,8 +132,8 @@ function reportFunction(node: AgentNode, context: EmitContext): void {
   context.losses.emulated(
     "function-execution",
     ["nodes", node.id],
-    "Vapi cannot run a function because a place in the call was reached",
-    "the tool at every member that leads there, and a prompt that says to call it",
-    "Let nothing depend on the function having run, or guard what follows with a variable that it sets",
+    "Vapi has no node that calls a function",
+    "the tool at each member that leads there, and a prompt that tells the model to call it",
+    "Set a variable from the tool's response, and compare it in the transitions that follow",
   );
 }

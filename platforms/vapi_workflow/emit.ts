@@ -43,7 +43,6 @@ export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
       kind: "dropped",
       path: ["source_metadata", "default_dynamic_variables", name],
       message: "A workflow has no place for a variable's default",
-      instead: "nothing",
       hint: "Emit vapi-squad instead",
     });
   }

@@ -59,9 +59,9 @@ export function reportExtraction(node: AgentNode, graph: AgentGraph, written: Js
       code: "extraction-timing",
       kind: "emulated",
       path: ["nodes", node.id, "transitions", index],
-      message: "A workflow's node extracts the same variables on every way that leads on from it",
-      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "nothing"} on this way, too`,
-      hint: "Extract the same variables on all ways, or emit vapi-squad instead",
+      message: "A workflow's node extracts the same variables on each of its transitions",
+      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "no variables"} on this transition, too`,
+      hint: "Extract the same variables on all transitions, or emit vapi-squad instead",
     });
   }
 }

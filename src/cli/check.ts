@@ -1,23 +1,28 @@
 import { formatNamed } from "../../platforms/mod.ts";
 import { check } from "../check.ts";
 import type { Command } from "./command.ts";
-import { formatFindings } from "./format_losses.ts";
+import { formatFindings } from "./format_findings.ts";
+import { listStyle } from "./grouped.ts";
 import { loadSource } from "./source.ts";
 
 /** `callweave check`. */
 export const checkCommand: Command = {
   name: "check",
-  summary: "Say what is wrong with an agent, and what a platform cannot hold",
+  summary: "Find mistakes in an agent, and what a platform cannot hold",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      target: { value: "FORMAT", description: "Also say what this format refuses or cannot hold" },
+      target: { value: "FORMAT", description: "Also check what this format refuses or cannot hold" },
       export: { value: "NAME", description: "Which graph, where the module exports several" },
       from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+      verbose: { description: "Name every place, and what to change even where nothing has to be done" },
       json: { description: "Print the findings as JSON" },
     },
   },
-  notes: ["Exit code 1 when a finding is an error."],
+  notes: [
+    "An imported agent is checked by the rules of its own platform too.",
+    "Exit code 1 when a finding is an error.",
+  ],
   examples: ["callweave check flow.ts", "callweave check flow.ts --target vapi-squad --json"],
   run: async (args, terminal) => {
     const target = args.text("target");
@@ -27,7 +32,9 @@ export const checkCommand: Command = {
       format: args.text("from"),
     });
     const findings = check(graph, target === undefined ? {} : { target });
-    terminal.out(args.has("json") ? `${JSON.stringify(findings, null, 2)}\n` : formatFindings(findings));
+    const style = listStyle(terminal.stdout, terminal.env);
+    const text = formatFindings(findings, style, args.has("verbose"));
+    terminal.out(args.has("json") ? `${JSON.stringify(findings, null, 2)}\n` : text);
     return findings.some(({ severity }) => severity === "error") ? 1 : 0;
   },
 };

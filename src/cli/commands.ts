@@ -17,7 +17,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "check",
     usage: "SOURCE",
-    summary: "Say what is wrong with an agent, and what a platform cannot hold",
+    summary: "Find mistakes in an agent, and what a platform cannot hold",
     load: async () => (await import("./check.ts")).checkCommand,
   },
   {

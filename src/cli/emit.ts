@@ -1,9 +1,10 @@
-import { emit, formatNamed, type Loss } from "../../platforms/mod.ts";
+import { emit, formatNamed } from "../../platforms/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";
 import { formatLosses } from "./format_losses.ts";
+import { listStyle } from "./grouped.ts";
 import { loadSource } from "./source.ts";
 
 /** The format that is the graph's document itself. */
@@ -23,11 +24,12 @@ export const emitCommand: Command = {
       contract: { description: "Merge chains of nodes that need no assistant of their own (squads)" },
       env: { description: "Put the environment's values in the place of {{env:NAME}} references in a *.vt.json too" },
       "keep-references": { description: "Leave {{env:NAME}} references as they are, wherever they stand" },
+      verbose: { description: "Name every place that the platform cannot hold, and what to change" },
       json: { description: "Print { format, config, losses } instead of the config alone" },
     },
   },
   notes: [
-    "What the platform cannot hold is said on standard error.",
+    "What the platform cannot hold is listed on standard error.",
     "{{env:NAME}} references become the values of the environment in what a platform reads, and stay in a *.vt.json.",
   ],
   examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
@@ -57,7 +59,10 @@ export const emitCommand: Command = {
         signal: terminal.signal,
         ...(restores && holdsReferences(graph) ? { mode: 0o600 } : {}),
       });
-    if (losses.length > 0) terminal.err(formatLosses(format.title, losses satisfies readonly Loss[]));
+    if (losses.length > 0) {
+      const style = listStyle(terminal.stderr, terminal.env);
+      terminal.err(formatLosses(format.title, losses, style, args.has("verbose")));
+    }
     return 0;
   },
 };

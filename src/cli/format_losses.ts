@@ -1,50 +1,31 @@
-import type { Finding, Loss } from "../../platforms/mod.ts";
+import type { Loss } from "../../platforms/mod.ts";
+import { type Style, wrap } from "../reporters/mod.ts";
+import { groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
-/** What a platform cannot hold, for people: what is dropped first. */
-export function formatLosses(title: string, losses: readonly Loss[]): string {
-  const dropped = losses.filter(({ kind }) => kind === "dropped");
-  const emulated = losses.filter(({ kind }) => kind === "emulated");
-  const counts = [
-    dropped.length > 0 ? `${dropped.length} not held` : "",
-    emulated.length > 0 ? `${emulated.length} held in another way` : "",
-  ];
-  const lines = [...dropped, ...emulated].flatMap(({ kind, code, path, message, instead, hint }) => [
-    `  ${kind} ${code} at ${path.join(".") || "the graph"}`,
-    `    ${oneLine(message)}`,
-    `    instead: ${oneLine(instead)}`,
-    `    hint: ${oneLine(hint)}`,
-  ]);
-  return `${title}: ${counts.filter(Boolean).join(", ")}\n${lines.join("\n")}\n`;
-}
-
-const ORDER = ["error", "warning", "info"] as const;
-
-/** Findings for people, the worst first, with a last line that counts them. */
-export function formatFindings(findings: readonly Finding[]): string {
-  const lines = ORDER.flatMap((severity) =>
-    findings
-      .filter((finding) => finding.severity === severity)
-      .flatMap(({ code, path, message, hint }) => [
-        `${severity}[${code}] ${oneLine(message)}`,
-        `  at ${path.join(".") || "the graph"}`,
-        ...(hint ? [`  hint: ${oneLine(hint)}`] : []),
-      ]),
+/**
+ * What a platform cannot hold, for people: a paragraph for each code, what is dropped first.
+ *
+ * @param verbose Every place, what was emitted there and what to change.
+ */
+export function formatLosses(title: string, losses: readonly Loss[], style: Style, verbose = false): string {
+  const counts = (["emulated", "dropped"] as const).map(
+    (kind) => `${losses.filter((loss) => loss.kind === kind).length} ${kind}`,
   );
-  const counts = ORDER.map((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length;
-    return `${count} ${severity}${count === 1 || severity === "info" ? "" : "s"}`;
-  });
-  return [
-    ...lines,
-    ...(lines.length > 0 ? [""] : []),
-    findings.length === 0 ? "no findings" : counts.join(", "),
-    "",
-  ].join("\n");
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/\p{Cc}/gu, "\ufffd")
-    .trim();
+  const lines = (["dropped", "emulated"] as const).flatMap((kind) =>
+    groupByCode(losses.filter((loss) => loss.kind === kind)).flatMap((group) => {
+      const { code, items, message } = group;
+      const count = items.length > 1 ? ` (${items.length} places)` : "";
+      const instead = sharedBy(items, (item) => item.instead);
+      const hint = sharedBy(items, (item) => item.hint);
+      return [
+        ...wrap(style, `${kind} ${code}${count}${message === undefined ? "" : `: ${message}`}`, 4, "  "),
+        ...(verbose && instead !== undefined ? wrap(style, `emitted: ${instead}`, 6, "    ") : []),
+        ...(verbose && hint !== undefined ? wrap(style, `hint: ${hint}`, 6, "    ") : []),
+        ...placeLines(group, verbose).flatMap((line) => wrap(style, line, 6, "    ")),
+      ];
+    }),
+  );
+  const foot =
+    verbose || losses.length === 0 ? [] : ["--verbose shows every place, what was emitted and what to change"];
+  return `${[`${title}: ${counts.join(", ")}`, ...lines, ...foot].join("\n")}\n`;
 }

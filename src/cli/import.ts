@@ -1,8 +1,11 @@
+import { check } from "../check.ts";
 import { formatGraph } from "../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../secrets/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";
+import { formatFindings } from "./format_findings.ts";
+import { listStyle } from "./grouped.ts";
 import { isModulePath } from "./module.ts";
 import { loadSource } from "./source.ts";
 
@@ -19,7 +22,10 @@ export const importCommand: Command = {
       json: { description: "Print { format, graph, secrets } instead of the graph alone" },
     },
   },
-  notes: ["Secrets that are taken out are named on standard error; their values are never shown or written."],
+  notes: [
+    "The document is kept whole. What is wrong with it, by the rules of its platform too, is listed on standard error.",
+    "Secrets that are taken out are named on standard error; their values are never shown or written.",
+  ],
   examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
   run: async (args, terminal) => {
     const file = args.at("FILE");
@@ -38,6 +44,8 @@ export const importCommand: Command = {
     terminal.err(
       `read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}${out ? `, written to ${out}` : ""}\n`,
     );
+    const findings = check(graph).filter(({ severity }) => severity !== "info");
+    if (findings.length > 0) terminal.err(formatFindings(findings, listStyle(terminal.stderr, terminal.env)));
     for (const { name, places } of secrets) {
       terminal.err(`  ${name} stands for a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
     }

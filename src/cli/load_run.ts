@@ -1,4 +1,6 @@
 import { checkScenarios } from "../analysis/mod.ts";
+import { check } from "../check.ts";
+import { GraphError, throwIssues } from "../errors.ts";
 import { parseScenarios, type Scenario } from "../graph/mod.ts";
 import type { Flag } from "./arguments.ts";
 import { type Arguments, usage } from "./arguments.ts";
@@ -31,6 +33,7 @@ export async function loadRun(
     exportName: args.text("export"),
     format: args.text("from"),
   });
+  checkTargets(source.graph, args.at("SOURCE"));
   const files = [...args.texts("scenarios"), ...args.texts("tests")];
   const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
   const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
@@ -38,6 +41,17 @@ export async function loadRun(
     throw usage("there are no scenarios", "Name a file: --scenarios scenarios.ts, or --tests tests.json");
   }
   return { source, scenarios };
+}
+
+/** Findings of the platforms' own checks on edges that lead to a node that does not exist. */
+const DANGLING = ["unknown-destination", "unknown-state", "unknown-assistant"];
+
+/** An import keeps an edge to a node that does not exist with its document; no call could take it. */
+function checkTargets(graph: Source["graph"], path: string): void {
+  const issues = check(graph)
+    .filter(({ code, severity }) => severity === "error" && DANGLING.includes(code))
+    .map(({ path: at, message, hint = "" }) => ({ code: "unknown-target", path: at, message, hint }) as const);
+  throwIssues(GraphError, `Cannot run "${path}"`, issues);
 }
 
 /** The scenarios that the flags choose; what may be wrong with them is said. */

@@ -8,5 +8,8 @@ export interface Finding {
   readonly severity: "error" | "warning" | "info";
   readonly path: Path;
   readonly message: string;
-  readonly hint: string;
+  /** Of something that a target cannot hold: what is emitted instead, if anything. */
+  readonly instead?: string;
+  /** What to change; absent where there is nothing to do. */
+  readonly hint?: string;
 }

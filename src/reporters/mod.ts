@@ -2,5 +2,5 @@ export { formatReport } from "./console.ts";
 export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { formatResult, formatTranscript } from "./result.ts";
-export { oneLine, type Style, styleFor } from "./style.ts";
+export { oneLine, type Style, styleFor, wrap } from "./style.ts";
 export { formatDollars } from "./usage.ts";

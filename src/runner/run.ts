@@ -180,7 +180,7 @@ function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { 
   }));
   const issues = checkScenarios(graph, scenarios)
     .filter(({ severity }) => severity === "error")
-    .map(({ path, message, hint }): Issue => ({ code: "invalid-scenario", path, message, hint }));
+    .map(({ path, message, hint = "" }): Issue => ({ code: "invalid-scenario", path, message, hint }));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 

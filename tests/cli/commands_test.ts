@@ -13,7 +13,7 @@ test("emit writes the config to standard output and what is lost to standard err
   const { code, out, err } = await callweave(["emit", HELP_DESK, "--to", "retell"]);
   assert.equal(code, 0);
   assert.ok(JSON.parse(out));
-  assert.match(err, /^Retell conversation flow: \d+ held in another way\n {2}emulated [a-z-]+ at /);
+  assert.match(err, /^Retell conversation flow: \d+ emulated, 0 dropped\n {2}emulated [a-z-]+: /);
 });
 
 test("emit --json prints config and losses as one document", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { emit, importAgent } from "../../../platforms/mod.ts";
 import { emitFlow, emitRetell } from "../../../platforms/retell/emit.ts";
 import { importRetell } from "../../../platforms/retell/import.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
@@ -120,7 +121,7 @@ test("emit() says which parts of a node Retell has no place for", () => {
 });
 
 test("emit() says which settings of another platform stay behind, where they came from there", () => {
-  const more = { source_metadata: { vapi: { name: "x" } }, source_type: "vapi-squad" };
+  const more = { source_metadata: { vapi: { silenceTimeoutSeconds: 30 } }, source_type: "vapi-squad" };
   const node = { metadata: { vapi: { voice: {} } } };
   assert.deepEqual(lossesOf(node, more), [
     ["foreign-settings", "dropped", "source_metadata.vapi"],
@@ -230,4 +231,29 @@ test("emit() says which go-back conditions Retell's operators cannot hold, and l
     ["or", ["=="]],
     ["fine", ["!="]],
   ]);
+});
+
+test("emit() names the settings of a Vapi assistant that Retell cannot hold, one by one", () => {
+  const assistant = {
+    name: "desk",
+    firstMessage: "Hello",
+    voice: { provider: "11labs", voiceId: "x" },
+    hipaaEnabled: true,
+    maxDurationSeconds: 600,
+    endCallMessage: "Goodbye",
+    model: { provider: "openai", model: "gpt-4.1", temperature: 0.2, messages: [{ role: "system", content: "Help." }] },
+  };
+  const { graph } = importAgent(assistant);
+  for (const format of ["retell", "retell-llm"]) {
+    const { losses } = emit(graph, format);
+    assert.deepEqual(
+      losses.filter(({ code }) => code === "foreign-settings").map(({ path, message }) => [path.join("."), message]),
+      [
+        [
+          "nodes.desk.metadata.vapi",
+          "Settings of another platform have no place at Retell: voice, hipaaEnabled, maxDurationSeconds, endCallMessage, model.temperature",
+        ],
+      ],
+    );
+  }
 });

@@ -1,0 +1,70 @@
+import { isRecord, type JsonObject, own } from "../src/graph/mod.ts";
+
+/** Keys that no call depends on: ids, dates, names that the graph has itself, and notes of the importers. */
+const NO_SETTINGS = new Set([
+  ...["id", "orgId", "createdAt", "updatedAt", "isServerUrlSecretSet", "version", "name", "metadata", "lens"],
+  ...["agent_id", "agent_name", "channel", "is_published", "last_modification_timestamp", "response_engine"],
+  ...["conversation_flow_id", "llm_id", "display_position", "begin_tag_display_position", "notes", "is_start", "start"],
+]);
+
+/** What the graph itself has of a model, and of a workflow and its nodes. */
+const MODEL_KEYS = ["provider", "model", "messages", "tools", "toolIds", "systemPrompt"];
+const WORKFLOW_KEYS = ["nodes", "edges", "globalPrompt"];
+const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
+
+/**
+ * The settings of another platform that a call depends on, by the names that the platform has for them: `voice`,
+ * `model.temperature`, `maxDurationSeconds`. Empty where all that is kept is how its document was written.
+ *
+ * @param settings What a graph, a node or a tool keeps under `owner` in its metadata.
+ */
+export function settingNames(owner: string, settings: unknown): readonly string[] {
+  if (!isRecord(settings)) return [];
+  const names = owner === "vapi" ? vapiSettings(settings) : named(settings, ["agent", "rest"]);
+  return [...new Set(names)];
+}
+
+/** Importers of Vapi's formats keep an object in the parts of its document. */
+function vapiSettings(settings: JsonObject): readonly string[] {
+  const workflow = own(settings, "workflow");
+  if (isRecord(workflow)) {
+    const node = recordAt(workflow, "node");
+    const document = recordAt(workflow, "document");
+    return [
+      ...named(without(document, WORKFLOW_KEYS)),
+      ...named(Object.fromEntries(Object.entries(node).filter(([key]) => WORKFLOW_NODE_SETTINGS.includes(key)))),
+      ...named(without(recordAt(node, "tool"), ["type", "function", "server", "destinations"])),
+    ];
+  }
+  const parts = ["home", "squad", "call", "tool", "kind"];
+  if (!parts.some((part) => Object.hasOwn(settings, part))) return named(settings);
+  const home = recordAt(settings, "home");
+  const squad = recordAt(settings, "squad");
+  return [
+    ...named(recordAt(home, "assistant")),
+    ...named(without(recordAt(home, "assistantOverrides"), ["variableValues"])),
+    ...named(without(squad, ["members", "membersOverrides", "memberOverrides"])),
+    ...named(without(recordAt(squad, "membersOverrides"), ["variableValues"])),
+    ...named(without(recordAt(squad, "memberOverrides"), ["variableValues"])),
+    ...named(without(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
+  ];
+}
+
+/** The keys of an object; those of its model, and of the `parts` of it, one by one. */
+function named(settings: JsonObject, parts: readonly string[] = []): readonly string[] {
+  return Object.entries(settings).flatMap(([key, value]) => {
+    if (NO_SETTINGS.has(key) || value === null || value === undefined) return [];
+    if (parts.includes(key) && isRecord(value)) return named(value);
+    if (key !== "model" || !isRecord(value)) return [key];
+    return Object.keys(without(value, MODEL_KEYS)).map((each) => `model.${each}`);
+  });
+}
+
+function without(settings: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)));
+}
+
+function recordAt(settings: JsonObject, key: string): JsonObject {
+  const value = own(settings, key);
+  return isRecord(value) ? value : {};
+}
