@@ -23,6 +23,9 @@ for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
+// declarations of the AI SDK and of Vapi's SDK use Node's types, which newer compilers load only where they are named
+const declarations = join("dist", "mod.d.ts");
+writeFileSync(declarations, `/// <reference types="node" />\n${readFileSync(declarations, "utf8")}`);
 chmodSync(PROGRAM, 0o755);
 
 const formatter = join("node_modules", "@biomejs", "biome", "bin", "biome");

@@ -11,9 +11,8 @@ export function isModulePath(path: string): boolean {
 }
 
 /**
- * Loads a JavaScript or TypeScript module. Bun and Deno read TypeScript, and so does Node from 22.18 on; an older one
- * does where `tsx` is installed. A module that does not come to its end is given up after a minute, or after
- * `CALLWEAVE_LOAD_SECONDS`.
+ * Loads a JavaScript or TypeScript module. Bun, Deno and Node from 22.18 on read TypeScript themselves; for an older
+ * Node, `jiti` translates it. Loading times out after a minute, or after `CALLWEAVE_LOAD_SECONDS`.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `usage`.
  */
@@ -75,22 +74,9 @@ async function importModule(url: string): Promise<JsonObject> {
     return await import(url);
   } catch (error) {
     if (!readsNoTypeScript(error)) throw error;
-    const tsImport = await findTsx();
-    if (!tsImport) throw error;
-    return await tsImport(url, import.meta.url);
-  }
-}
-
-type TsImport = (url: string, parent: string) => Promise<JsonObject>;
-
-/** The importer of `tsx`, which is no dependency: it may be installed in the user's project. */
-async function findTsx(): Promise<TsImport | undefined> {
-  const api = "tsx/esm/api";
-  try {
-    const loaded: unknown = await import(api);
-    return isRecord(loaded) && typeof loaded.tsImport === "function" ? (loaded.tsImport as TsImport) : undefined; // its documented shape
-  } catch {
-    return undefined;
+    const { createJiti } = await import("jiti");
+    // no cache on disk: a flow may hold what its author would not want to find in a temporary folder
+    return await createJiti(import.meta.url, { fsCache: false, interopDefault: false, tryNative: false }).import(url);
   }
 }
 
@@ -111,7 +97,6 @@ function messageOf(error: unknown): string {
 }
 
 function hintFor(error: unknown): string {
-  if (readsNoTypeScript(error)) return "Use Node 22.18 or later, Bun or Deno, or install tsx";
   if (isReadAsCommonJs(error)) return 'Set "type": "module" in package.json, or name the module .mts';
   if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
     return "Mend the module's syntax";

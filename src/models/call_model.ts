@@ -15,6 +15,7 @@ import { streamingMiddleware } from "./middleware/streaming.ts";
 import { timeLimitMiddleware } from "./middleware/time_limit.ts";
 import { waitingMiddleware } from "./middleware/waiting.ts";
 import type { Model } from "./model.ts";
+import { toCurrentVersion } from "./model_version.ts";
 import type { PriceTable } from "./prices.ts";
 import { renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
@@ -159,8 +160,11 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
   const { instructions, messages, input, output, tools, strict, check } = request;
   try {
     const result = await generateText({
-      model: wrapLanguageModel({ model, middleware: layers(signature, options, check) }),
-      instructions,
+      model: wrapLanguageModel({
+        model: toCurrentVersion(model),
+        middleware: layers(signature, options, check),
+      }),
+      system: instructions, // both versions of the SDK know this name
       messages,
       ...(output ? { output } : {}),
       ...(tools ? { tools } : {}),

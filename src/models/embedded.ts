@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
 import { isRecord, type JsonObject } from "../graph/mod.ts";
 import type { SignatureName } from "./signature.ts";
@@ -31,7 +31,7 @@ const SIGNATURES: readonly string[] = [
  *
  * @throws {ModelError} `model-failed` when somebody else calls the model.
  */
-export function readCall(model: string, options: LanguageModelV4CallOptions): EmbeddedCall {
+export function readCall(model: string, options: LanguageModelV3CallOptions): EmbeddedCall {
   const call = options.providerOptions?.callweave;
   if (call && isSignature(call.signature) && isRecord(call.input)) {
     return { signature: call.signature, input: call.input };
@@ -47,7 +47,7 @@ export function generated(
   text: string,
   toolCalls: readonly EmbeddedToolCall[] = [],
   ids: () => string = () => "call",
-): LanguageModelV4GenerateResult {
+): LanguageModelV3GenerateResult {
   return {
     content: [
       ...(text ? [{ type: "text" as const, text }] : []),

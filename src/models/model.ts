@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { LanguageModel } from "ai";
 import { ModelError } from "../errors.ts";
 import { isRecord, shown } from "../graph/mod.ts";
@@ -41,10 +41,10 @@ export function asModel(model: Model): Model {
   });
 }
 
-/** The parts of {@link LanguageModelV4} that every model of our own has in common. */
-export function embeddedModel(modelId: string, doGenerate: LanguageModelV4["doGenerate"]): LanguageModelV4 {
+/** The parts of {@link LanguageModelV3} that every model of our own has in common. */
+export function embeddedModel(modelId: string, doGenerate: LanguageModelV3["doGenerate"]): LanguageModelV3 {
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     provider: "callweave",
     modelId,
     supportedUrls: {},

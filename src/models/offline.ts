@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
 import { answerByRule } from "./offline/mod.ts";
@@ -16,6 +16,6 @@ import { answerByRule } from "./offline/mod.ts";
  * const call = conversation(hello, { models: { agent: offline() } });
  * ```
  */
-export function offline(): LanguageModelV4 {
+export function offline(): LanguageModelV3 {
   return embeddedModel("offline", async (options) => answerByRule(readCall("offline", options), options));
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, type OptionRules } from "../graph/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
@@ -25,7 +25,7 @@ export interface ScriptedCall {
 }
 
 /** A model that answers from queues and remembers what it was asked. */
-export interface ScriptedModel extends LanguageModelV4 {
+export interface ScriptedModel extends LanguageModelV3 {
   /** Every call so far, oldest first. */
   readonly calls: readonly ScriptedCall[];
 }

@@ -8,7 +8,7 @@ import { limiterMiddleware, type ModelLimits, modelName } from "../models/mod.ts
 export function createLimits(limits: ModelLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
   const known = new Map<string, LanguageModelMiddleware>();
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async (call) => {
       const name = modelName(call.model);
       const limiter = known.get(name) ?? limiterMiddleware(limits, signal);

@@ -15,7 +15,7 @@ export function createModelWatch(clock: CallClock): ModelWatch {
   return {
     waitingMs: () => (since === undefined ? 0 : clock.now() - since),
     middleware: {
-      specificationVersion: "v4",
+      specificationVersion: "v3",
       wrapGenerate: async ({ doGenerate }) => {
         since ??= clock.now();
         const result = await doGenerate();

@@ -60,7 +60,7 @@ test("a call's clock stands still while a shared limit holds a request up, and g
   const clock = heldClock();
   const seen: string[] = [];
   const limit: LanguageModelMiddleware = {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate }) => {
       seen.push(`waits ${clock.holders()}`);
       return await doGenerate();
@@ -82,7 +82,7 @@ test("a call's clock stands still while a shared limit holds a request up, and g
 
 test("a request that is given up while it waits lets the clock go on", async () => {
   const clock = heldClock();
-  const stuck: LanguageModelMiddleware = { specificationVersion: "v4", wrapGenerate: () => new Promise(() => {}) };
+  const stuck: LanguageModelMiddleware = { specificationVersion: "v3", wrapGenerate: () => new Promise(() => {}) };
   const controller = new AbortController();
   const model = embeddedModel("never", async () => generated("Hello"));
   const call = callForReply(model, request, { within: [stuck], clock, signal: controller.signal });
@@ -96,13 +96,13 @@ test("a request that is given up before it is made does not stop the clock", asy
   const clock = heldClock();
   const controller = new AbortController();
   const givesUp: LanguageModelMiddleware = {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate }) => {
       controller.abort();
       return await doGenerate();
     },
   };
-  const stuck: LanguageModelMiddleware = { specificationVersion: "v4", wrapGenerate: () => new Promise(() => {}) };
+  const stuck: LanguageModelMiddleware = { specificationVersion: "v3", wrapGenerate: () => new Promise(() => {}) };
   const { outer } = waitingMiddleware(clock);
   const model = embeddedModel("never", async () => generated("Hello"));
   const options = { prompt: [], abortSignal: controller.signal };

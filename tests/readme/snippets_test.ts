@@ -23,12 +23,12 @@ async function runLine(line: string, cwd: string): Promise<void> {
   for (const part of line.split(" && ")) {
     const [, name] = /^npm (?:run )?(\w+)/.exec(part) ?? [];
     if (name) {
-      assert.ok(name === "install" || scripts[name], `${part}: there is no script "${name}"`);
+      assert.ok(/^npm (?:install|init|pkg)\b/.test(part) || scripts[name], `${part}: there is no script "${name}"`);
       continue;
     }
-    const [, program = "", rest = ""] = /^(?:npx (callweave|tsx)|bun run|deno run -A)(?: (.*))?$/.exec(part) ?? [];
+    const [, program = "", rest = ""] = /^(?:npx (callweave|tsx)|node|bun run|deno run -A)(?: (.*))?$/.exec(part) ?? [];
     assert.ok(
-      /^(?:npx (?:callweave|tsx) |bun run |deno run -A )/.test(part),
+      /^(?:npx (?:callweave|tsx) |node |bun run |deno run -A )/.test(part),
       `the test does not know how to run: ${part}`,
     );
     const words = rest.split(" ").filter(Boolean);

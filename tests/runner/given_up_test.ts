@@ -28,7 +28,7 @@ test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
     isDeciding = resolve;
   });
   const watch: LanguageModelMiddleware = {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: ({ doGenerate }) => {
       const wait = Promise.resolve(doGenerate());
       if (waits.push(wait) === 3) tryAgain();

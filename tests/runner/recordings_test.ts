@@ -105,7 +105,7 @@ test("run() knows recordings by the settings that are put around calls", () =>
   withFile(async (_hold, path) => {
     const hold = async (mode: CassetteMode, temperature?: number) => {
       const settings: LanguageModelMiddleware = {
-        specificationVersion: "v4",
+        specificationVersion: "v3",
         transformParams: async ({ params }) => ({ ...params, ...(temperature === undefined ? {} : { temperature }) }),
       };
       return await run(graph, scenarios.slice(0, 1), {

@@ -9,7 +9,10 @@ const mixed = (length: number) => MIXED.repeat(Math.ceil(length / MIXED.length))
 const hex = (length: number) => "0123456789abcdef".repeat(Math.ceil(length / 16)).slice(0, length);
 const letters = (length: number) => "aBcDeFgHjK".repeat(Math.ceil(length / 10)).slice(0, length);
 
-/** Texts that the rules of secretlint report, by rule, with the part that is secret. */
+/**
+ * Texts that the rules of secretlint report, by rule, with the part that is secret. Version 11 is the last one for Node
+ * 20; what the rules of version 13 added is held to these samples alone.
+ */
 const SAMPLES: { readonly [rule: string]: readonly (string | readonly [text: string, secret: string])[] } = {
   aws: [
     [`AWS_SECRET_ACCESS_KEY=${mixed(40)}`, mixed(40)],
@@ -44,8 +47,8 @@ const SAMPLES: { readonly [rule: string]: readonly (string | readonly [text: str
   github: [
     ...["ghp", "gho", "ghu", "ghs", "ghr"].map((prefix) => `${prefix}_${mixed(36)}`),
     `github_pat_${mixed(22)}_${mixed(59)}`,
-    `ghs_12345_${mixed(40)}.${mixed(60)}.${mixed(40)}`,
   ],
+  "github-app": [`ghs_12345_${mixed(40)}.${mixed(60)}.${mixed(40)}`],
   gitlab: [`glpat-${mixed(20)}`],
   grafana: [`glc_${mixed(40)}==`, `glsa_${mixed(32)}_${hex(8)}`],
   "1password": [`ops_${btoa(JSON.stringify({ email: "a@b.io", secretKey: mixed(60), srpX: hex(64), at: "xxx" }))}`],
@@ -89,17 +92,20 @@ async function reports({ create, meta }: Rule, content: string): Promise<boolean
 const nameOf = ({ meta }: Rule) => meta.id.replace("@secretlint/secretlint-rule-", "");
 
 test("each rule that secretlint recommends has samples here, so that a new one is noticed", () => {
-  assert.deepEqual(rules.map(nameOf).toSorted(), Object.keys(SAMPLES).toSorted());
+  assert.deepEqual(
+    rules.map(nameOf).filter((name) => !(name in SAMPLES)),
+    [],
+  );
 });
 
-for (const rule of rules) {
-  const samples = SAMPLES[nameOf(rule)] ?? [];
+for (const [name, samples] of Object.entries(SAMPLES)) {
   if (samples.length === 0) continue;
-  test(`what secretlint's rule "${nameOf(rule)}" reports is redacted, and taken out of graphs`, async () => {
+  const rule = rules.find((each) => nameOf(each) === name);
+  test(`what secretlint's rule "${name}" reports is redacted, and taken out of graphs`, async () => {
     const { text } = createRedactor({ env: {} });
     for (const sample of samples) {
       const [whole, secret] = typeof sample === "string" ? [sample, sample] : sample;
-      assert.ok(await reports(rule, whole), `secretlint knows ${whole}`);
+      if (rule) assert.ok(await reports(rule, whole), `secretlint knows ${whole}`);
       const inText = whole.startsWith("{") ? [] : [`use ${whole}, please`, `key="${whole}"`, `x=${whole}\nnext`];
       for (const around of [whole, ...inText]) {
         assert.ok(!text(around).includes(secret), text(around));

@@ -135,7 +135,7 @@ interface Taken {
 function cassetteMiddleware(taken: Taken): LanguageModelMiddleware {
   const { store, mode, role, trial, scenario, call, failures, counted } = taken;
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate, params, model }) => {
       // what was written ahead and is thrown away does not count: it is not asked for when the decision is replayed
       params.abortSignal?.throwIfAborted();
@@ -196,7 +196,8 @@ function timeOf(recorded: unknown): Date {
 function replayed({ content, finish_reason }: Pick<Recording, "content" | "finish_reason">) {
   return {
     content: [...content],
-    finishReason: { unified: finish_reason, raw: undefined },
+    // version 6 of the AI SDK does not know an interrupted answer
+    finishReason: { unified: finish_reason === "interrupted" ? ("other" as const) : finish_reason, raw: undefined },
     usage: {
       inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: 0, text: 0, reasoning: 0 },

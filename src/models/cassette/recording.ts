@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4GenerateResult,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3GenerateResult,
 } from "@ai-sdk/provider";
 import { canonicalJson } from "../../graph/mod.ts";
 import type { SignatureName } from "../signature.ts";
@@ -39,11 +39,12 @@ export interface Recording extends CallIdentity {
   /** What the model was asked, line by line, so that a diff shows what changed. */
   readonly request: readonly string[];
   readonly content: readonly RecordedContent[];
-  readonly finish_reason: LanguageModelV4GenerateResult["finishReason"]["unified"];
+  /** `interrupted` is known to version 7 of the AI SDK only. */
+  readonly finish_reason: LanguageModelV3GenerateResult["finishReason"]["unified"] | "interrupted";
 }
 
 /** The parts of an answer that a call uses. */
-export type RecordedContent = Extract<LanguageModelV4Content, { type: "text" | "tool-call" }>;
+export type RecordedContent = Extract<LanguageModelV3Content, { type: "text" | "tool-call" }>;
 
 /** Settings that change what a model answers; Callweave sets none of them, but middleware around a call may. */
 const SETTINGS = [
@@ -55,11 +56,11 @@ const SETTINGS = [
   "presencePenalty",
   "frequencyPenalty",
   "seed",
-  "reasoning",
-] as const satisfies readonly (keyof LanguageModelV4CallOptions)[];
+  "reasoning", // of version 7 of the AI SDK only
+] as const satisfies readonly (keyof LanguageModelV3CallOptions | "reasoning")[];
 
 /** What a request asks, line by line: the prompt, the tools, the shape of the answer. No headers, no keys. */
-export function requestLines(options: LanguageModelV4CallOptions): string[] {
+export function requestLines(options: LanguageModelV3CallOptions): string[] {
   const { prompt, tools, responseFormat } = options;
   const lines = prompt.flatMap((message) => {
     if (typeof message.content === "string") return [`[${message.role}]`, ...message.content.split("\n")];
@@ -70,19 +71,20 @@ export function requestLines(options: LanguageModelV4CallOptions): string[] {
   });
   const offered = (tools ?? []).map((tool) => `[tool] ${canonicalJson(tool)}`);
   const shape = responseFormat?.type === "json" ? [`[answer] ${canonicalJson(responseFormat.schema ?? {})}`] : [];
+  const given: { readonly [Name in (typeof SETTINGS)[number]]?: unknown } = options;
   const settings = SETTINGS.flatMap((name) =>
-    options[name] === undefined ? [] : [`[${name}] ${canonicalJson(options[name])}`],
+    given[name] === undefined ? [] : [`[${name}] ${canonicalJson(given[name])}`],
   );
   return [...lines, ...offered, ...shape, ...settings, ...choiceLine(options), ...optionsLine(options)];
 }
 
 /** Which tools may be called; any that is offered, unless it is said. */
-function choiceLine({ toolChoice = { type: "auto" } }: LanguageModelV4CallOptions): string[] {
+function choiceLine({ toolChoice = { type: "auto" } }: LanguageModelV3CallOptions): string[] {
   return toolChoice.type === "auto" ? [] : [`[toolChoice] ${canonicalJson(toolChoice)}`];
 }
 
 /** A provider's own options, but for those that every call is made with. As a hash, since some hold keys. */
-function optionsLine({ providerOptions = {} }: LanguageModelV4CallOptions): string[] {
+function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): string[] {
   const { callweave: _asked, openai = {}, ...others } = providerOptions;
   const { strictJsonSchema: _strict, ...added } = openai;
   const options = { ...others, ...(Object.keys(added).length > 0 ? { openai: added } : {}) };
@@ -108,7 +110,7 @@ export function hashOf(text: string): string {
 }
 
 /** What is kept of an answer. */
-export function recordedContent(content: readonly LanguageModelV4Content[]): RecordedContent[] {
+export function recordedContent(content: readonly LanguageModelV3Content[]): RecordedContent[] {
   return content.flatMap((part): RecordedContent[] => {
     if (part.type === "text") return [{ type: part.type, text: part.text }];
     if (part.type !== "tool-call") return [];

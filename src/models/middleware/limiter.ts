@@ -44,7 +44,7 @@ export function limiterMiddleware(
     mayBegin = undefined;
   };
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate, params }) =>
       await slots(async () => {
         await queue(() => takeTurn(params.abortSignal));

@@ -22,7 +22,7 @@ export function meterMiddleware(
   prices: PriceTable = {},
 ): LanguageModelMiddleware {
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate, model }) => {
       const started = performance.now();
       const name = modelName(model);

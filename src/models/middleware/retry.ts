@@ -56,7 +56,7 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
     maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
   } = policy;
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
       let timeouts = 0;
       const attempt = async () => {

@@ -9,7 +9,7 @@ type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGen
  */
 export function streamingMiddleware(onToken: (text: string) => void): LanguageModelMiddleware {
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ doStream, params }) => {
       const { stream, request, response } = await doStream();
       const texts = new Map<string, string>();

@@ -8,7 +8,7 @@ import { failureOf } from "./failure.ts";
  */
 export function timeLimitMiddleware(signature: string, timeoutMs: number): LanguageModelMiddleware {
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
       using limit = startTimeLimit(timeoutMs, params.abortSignal);
       const { signal } = limit;

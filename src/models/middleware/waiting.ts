@@ -12,7 +12,7 @@ export function waitingMiddleware(clock: CallClock): {
   let goOn = () => {};
   return {
     outer: {
-      specificationVersion: "v4",
+      specificationVersion: "v3",
       wrapGenerate: async ({ doGenerate, params }) => {
         params.abortSignal?.throwIfAborted(); // it would never tell that it is given up
         const done = clock.pause();
@@ -28,7 +28,7 @@ export function waitingMiddleware(clock: CallClock): {
       },
     },
     inner: {
-      specificationVersion: "v4",
+      specificationVersion: "v3",
       wrapGenerate: async ({ doGenerate }) => {
         goOn();
         return await doGenerate();

@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { type EmbeddedCall, generated } from "../embedded.ts";
@@ -21,7 +21,7 @@ import { neededTool, toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
 
 /** Answers a call by the rules of its signature. */
-export function answerByRule(call: EmbeddedCall, options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
+export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOptions): LanguageModelV3GenerateResult {
   switch (call.signature) {
     case "transition":
       return json(pickTransition(v.parse(transitionSignature.input, call.input)));
@@ -50,6 +50,6 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV4CallOpt
   }
 }
 
-function json(answer: unknown): LanguageModelV4GenerateResult {
+function json(answer: unknown): LanguageModelV3GenerateResult {
   return generated(JSON.stringify(answer));
 }

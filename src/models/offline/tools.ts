@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord, type JsonObject } from "../../graph/mod.ts";
 import type { EmbeddedToolCall } from "../embedded.ts";
 import type { RespondInput } from "../signatures/mod.ts";
@@ -16,7 +16,7 @@ const CONDITIONAL = /\b(?:if|when|whenever|once|after|unless|only)\b/i;
  * The tool that a reply needs first: one that the prompt names, or whose description shares words with what the caller
  * said, if its required arguments are known. None once a tool has answered in this turn.
  */
-export function neededTool(input: RespondInput, options: LanguageModelV4CallOptions): EmbeddedToolCall | undefined {
+export function neededTool(input: RespondInput, options: LanguageModelV3CallOptions): EmbeddedToolCall | undefined {
   if (toolResults(options).length > 0) return undefined;
   const history = [...input.conversation_history, { role: "user" as const, content: input.user_message }];
   for (const tool of options.tools ?? []) {
@@ -50,12 +50,12 @@ function isWanted(name: string, description: string, input: RespondInput): boole
 }
 
 /** A sentence with what the tools answered in this turn; empty when none did. */
-export function toolNews(options: LanguageModelV4CallOptions): string {
+export function toolNews(options: LanguageModelV3CallOptions): string {
   const facts = toolResults(options).flatMap(factsOf);
   return facts.length === 0 ? "" : `Here is what I found: ${facts.join(", ")}.`;
 }
 
-function toolResults({ prompt }: LanguageModelV4CallOptions): readonly unknown[] {
+function toolResults({ prompt }: LanguageModelV3CallOptions): readonly unknown[] {
   const lastUser = prompt.findLastIndex(({ role }) => role === "user");
   return prompt.slice(lastUser + 1).flatMap((message) =>
     message.role === "tool"

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Conversation, conversation, flow, type ModelReference } from "../../mod.ts";
+
+const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+const NO_DETAILS = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const USAGE = {
+  inputTokens: { total: 7, ...NO_DETAILS },
+  outputTokens: { total: 3, text: undefined, reasoning: undefined },
+};
+const END = {
+  v2: { finishReason: "stop", usage: { inputTokens: 7, outputTokens: 3, totalTokens: 10 } },
+  v3: { finishReason: { unified: "stop", raw: "stop" }, usage: USAGE },
+  v4: { finishReason: { unified: "stop", raw: "stop" }, usage: USAGE },
+};
+
+/** A model as providers for version 5, 6 and 7 of the AI SDK make them. */
+function modelOf(specificationVersion: "v2" | "v3" | "v4"): ModelReference {
+  const end = END[specificationVersion];
+  const parts = [
+    { type: "stream-start", warnings: [] },
+    { type: "text-start", id: "0" },
+    { type: "text-delta", id: "0", delta: "Good morning!" },
+    { type: "text-end", id: "0" },
+    { type: "finish", ...end },
+  ];
+  const model = {
+    specificationVersion,
+    provider: "acme",
+    modelId: "voice-1",
+    supportedUrls: {},
+    doGenerate: async () => ({ content: [{ type: "text", text: "Good morning!" }], ...end, warnings: [] }),
+    doStream: async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part);
+          controller.close();
+        },
+      }),
+    }),
+  };
+  return model as unknown as ModelReference; // the type of each version is known only where that version is installed
+}
+
+function tokensOf({ usage }: Conversation): readonly (readonly number[])[] {
+  return usage.map(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]);
+}
+
+for (const version of ["v2", "v3", "v4"] as const) {
+  test(`a model of specification ${version} answers, streams and reports its tokens`, async () => {
+    const spoken = conversation(hello, { models: { agent: modelOf(version) } });
+    await spoken.open();
+    assert.deepEqual(
+      spoken.transcript.map(({ content }) => content),
+      ["Good morning!"],
+    );
+    assert.deepEqual(tokensOf(spoken), [[7, 3]]);
+
+    const tokens: string[] = [];
+    const streamed = conversation(hello, {
+      models: { agent: modelOf(version) },
+      onToken: (text) => void tokens.push(text),
+    });
+    await streamed.open();
+    assert.deepEqual(tokens, ["Good morning!"]);
+    assert.deepEqual(tokensOf(streamed), [[7, 3]]);
+  });
+}
