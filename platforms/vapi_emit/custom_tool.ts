@@ -1,6 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
 import { type AgentNode, isRecord, type ToolDefinition } from "../../src/graph/mod.ts";
+import { emitCalledTool } from "./called_tool.ts";
 import type { EmitContext } from "./context.ts";
 import { findDestination } from "./destination.ts";
 import { isToolKind } from "./fit_tool.ts";
@@ -72,6 +73,10 @@ export function emitCustomTool(
   }
   const description = emitDescription(definition.description, path, context);
   const plan = emitResponsePlan(definition, context);
+  if (definition.url && context.markers.isAnswerRead(definition.name)) {
+    const url = urlOf(definition, path, context) ?? "";
+    return { tool: emitCalledTool(definition, name, description, url, path, context), name };
+  }
   if (definition.url) {
     const tool: Tool = {
       type: "apiRequest",
@@ -127,7 +132,7 @@ export function emitResponsePlan(
     value: `{{${at.startsWith("$") ? at : `$.${at}`}}}`,
   }));
   if (context.markers.isAnswerRead(definition.name)) {
-    aliases.push({ key: context.markers.answered(definition.name), value: "true" });
+    aliases.push({ key: context.markers.answered(definition.name), value: "succeeded" });
   }
   return aliases.length > 0 ? { variableExtractionPlan: { aliases } } : {};
 }

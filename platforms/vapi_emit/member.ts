@@ -6,7 +6,7 @@ import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
 import { extrasOfNode } from "./extras.ts";
-import { all, any, type Guard } from "./guard.ts";
+import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import { memberHint } from "./hints.ts";
 import { mergeJson } from "./json.ts";
 import { HINT_KEY } from "./keys.ts";
@@ -19,6 +19,7 @@ import type { Route } from "./plan.ts";
 import { type GuideLine, guide, systemPrompt } from "./prompt.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
+import { withWork } from "./work_guard.ts";
 import { emitWorkTools } from "./work_tools.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -39,7 +40,7 @@ export function emitMember(
   const pool = new NamePool();
   const work = emitWorkTools(workOf(id, context), pool, context);
   const edges = new MemberEdges(node, names, pool, context);
-  const routes = (context.plan.routes.get(id) ?? []).map((route) => withExtraction(route, node, context));
+  const routes = (context.plan.routes.get(id) ?? []).map((route) => withWork(route, node, context));
   for (const route of routes) edges.add(route);
   edges.addGlobals();
   edges.addReturns();
@@ -63,16 +64,6 @@ export function emitMember(
     assistant: mergeJson(assistant, extrasOfNode(context.graph, node)),
     ...(edges.tools.length > 0 ? { assistantOverrides: { "tools:append": [...edges.tools] } } : {}),
   };
-}
-
-/** A way that leads through extract nodes is open only once each of their tools has run. */
-export function withExtraction(route: Route, node: AgentNode, context: EmitContext): Route {
-  const passed = [node.id, ...route.through].filter((id) => {
-    const silent = nodeOf(context.graph, id);
-    return silent?.node_type === "extract" && silent.variables_to_extract.length > 0;
-  });
-  const done = passed.map((id): Guard => ({ kind: "is", variable: context.markers.extracted(id), value: "true" }));
-  return done.length === 0 ? route : { ...route, guard: all([...done, route.guard]) };
 }
 
 /** Gathers the tools that lead away from a member, and what its prompt says about them. */
@@ -117,7 +108,8 @@ class MemberEdges {
       const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
       if (!setting || id === this.#node.id) continue;
       const path: Path = ["nodes", id, "global_node_setting"];
-      this.#handOff(id, all([]), emitText(setting.condition, path, this.#context), path);
+      const guard = this.#context.plan.undecided.get(this.#node.id) ?? ALWAYS;
+      this.#handOff(id, guard, emitText(setting.condition, path, this.#context), path);
     }
   }
 

@@ -1,6 +1,9 @@
 import { type AgentGraph, type AgentNode, own } from "../../src/graph/mod.ts";
-import type { VariableNames } from "./liquid.ts";
 import { platformPath } from "./platform_values.ts";
+import { bareName, variableKinds } from "./variable_kinds.ts";
+import type { VariableNames } from "./variable_names.ts";
+
+export { bareName } from "./variable_kinds.ts";
 
 /** Longest name of an assistant: Vapi's `CreateAssistantDTO.name`. */
 export const MAX_ASSISTANT_NAME = 40;
@@ -75,6 +78,7 @@ export interface VariableTable extends VariableNames {
 /** Finds a name for every variable that the graph fills: its own where Vapi takes it. */
 export function nameVariables(graph: AgentGraph): VariableTable {
   const owned = ownVariables(graph);
+  const kinds = variableKinds(graph);
   const pool = new NamePool();
   const table = new Map<string, string>();
   for (const name of owned) if (isPlain(name)) table.set(name, pool.take(name, MAX_ALIAS));
@@ -93,16 +97,13 @@ export function nameVariables(graph: AgentGraph): VariableTable {
       const name = bareName(side);
       return table.get(name) ?? platformPath(name, graph) ?? (isPath(name) ? name : undefined);
     },
-    readRight: (text) => {
+    readRight: (text, left) => {
       const name = bareName(text);
-      return table.get(name) ?? (isPlain(name) ? name : undefined);
+      if (left !== undefined && kinds.choicesOf(bareName(left)).has(text)) return undefined;
+      return table.get(name) ?? (isPlain(name) && kinds.isNamed(name) ? name : undefined);
     },
+    kindOf: (name) => kinds.kindOf(bareName(name)),
   };
-}
-
-/** Platforms also write a variable's name as `{{name}}`. */
-export function bareName(side: string): string {
-  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
 }
 
 /** A name that Liquid reads as a variable or a path into Vapi's own values (`customer.number`). */

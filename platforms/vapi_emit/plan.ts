@@ -35,14 +35,18 @@ export interface Plan {
   readonly backs: ReadonlyMap<string, readonly Route[]>;
   /** Ids of the members that callers may ask for anywhere. */
   readonly globals: readonly string[];
+  /** When the model decides where a member leads: while none of its equations does. */
+  readonly undecided: ReadonlyMap<string, Guard>;
   /** Ids of nodes that are the rest of a member's work, by the member. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What is known in a call beside the graph's own variables. */
 export interface CallState {
-  /** Whether the tools that a `tool_call` transition waits for have answered as it says. */
-  readonly outcome: (node: AgentNode, transition: Transition) => Guard;
+  /** When a `tool_call` transition is open; `undefined` where no variable says what the tool came to. */
+  readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
+  /** The same in words. */
+  readonly outcomeWords: (node: AgentNode, transition: Transition) => string;
   /** Whether the caller has come to a global node from somewhere. */
   readonly hasOrigin: (id: string) => Guard;
 }
@@ -81,7 +85,8 @@ export function planGraph(graph: AgentGraph, state: CallState, contract = false)
     }),
   );
   const globals = ids.filter((id) => isMember(id) && nodeOf(graph, id)?.global_node_setting?.condition);
-  return { members: order, routes, backs, globals, merged };
+  const undecided = new Map(order.map((id) => [id, walker.undecided(merged.get(id)?.at(-1) ?? id)]));
+  return { members: order, routes, backs, globals, merged, undecided };
 }
 
 /** Walks the transitions of a member through the silent nodes behind it. */
@@ -111,6 +116,14 @@ class Walker {
     return this.#steps(node).flatMap((step) => this.#follow(step));
   }
 
+  /** While this holds, no equation of a node, nor of its ways back, decides where a call goes. */
+  undecided(id: string): Guard {
+    const node = nodeOf(this.#graph, id);
+    if (!node) return ALWAYS;
+    const own = this.#known(node).filter((guard) => guard !== undefined);
+    return none([...own, ...this.#backEquations(node)]);
+  }
+
   #follow(step: Route): readonly Route[] {
     const node = nodeOf(this.#graph, step.target);
     if (!node || this.#isMember(step.target) || isTerminal(node)) return [step];
@@ -134,16 +147,18 @@ class Walker {
     return equations.map(({ condition }) => all([this.#state.hasOrigin(node.id), equationGuard(condition)]));
   }
 
+  /** What variables say of each transition; nothing where the model has to judge. */
+  #known(node: AgentNode): readonly (Guard | undefined)[] {
+    return node.transitions.map((transition) => {
+      if (transition.condition.type === "equation") return equationGuard(transition.condition);
+      return transition.condition.type === "tool_call" ? this.#state.outcome(node, transition) : undefined;
+    });
+  }
+
   /** A node's own transitions as routes, each guarded against those that come first. */
   #steps(node: AgentNode): readonly Route[] {
     const silent = isSilent(node);
-    const known = node.transitions.map((transition) =>
-      transition.condition.type === "equation"
-        ? equationGuard(transition.condition)
-        : transition.condition.type === "tool_call"
-          ? this.#state.outcome(node, transition)
-          : undefined,
-    );
+    const known = this.#known(node);
     const decided = [...known.filter((guard) => guard !== undefined), ...this.#backEquations(node)];
     const judged = node.transitions.some(({ condition }) => condition.type === "llm_prompt");
     const isElse = ({ timing }: Transition) => silent || timing === "else";
@@ -159,13 +174,15 @@ class Walker {
         waits: !silent && condition.type === "always" && (transition.timing ?? "after_speech") === "after_speech",
       };
       const own = known[index];
+      const words = condition.type === "tool_call" ? this.#state.outcomeWords(node, transition) : condition.value;
       if (own) {
         const earlier = known.slice(0, index).filter((guard) => guard !== undefined);
-        return [{ ...route, guard: all([own, none(earlier)]), texts: [], forced: true }];
+        const texts = condition.type === "tool_call" ? [words] : [];
+        return [{ ...route, guard: all([own, none(earlier)]), texts, forced: true }];
       }
       const otherwise = none(decided);
-      if (condition.type === "llm_prompt") {
-        return [{ ...route, guard: otherwise, texts: [condition.value], forced: false }];
+      if (condition.type !== "always") {
+        return [{ ...route, guard: otherwise, texts: [words], forced: false }];
       }
       if (!fallbacks.includes(index))
         return target === "" ? [{ ...route, guard: { kind: "any", guards: [] }, texts: [], forced: true }] : [];

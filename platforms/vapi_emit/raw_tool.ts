@@ -89,7 +89,7 @@ function aliasesOf(raw: JsonObject, definition: ToolDefinition, context: EmitCon
   const aliases: unknown[] = Array.isArray(plan.aliases) ? [...plan.aliases] : [];
   const marker = context.markers.isAnswerRead(definition.name) ? context.markers.answered(definition.name) : undefined;
   const isMarked = aliases.some((alias) => isRecord(alias) && alias.key === marker);
-  if (marker !== undefined && !isMarked) aliases.push({ key: marker, value: "true" });
+  if (marker !== undefined && !isMarked) aliases.push({ key: marker, value: "succeeded" });
   const schema =
     isRecord(plan.schema) && Object.keys(isRecord(plan.schema.properties) ? plan.schema.properties : {}).length > 0;
   if (aliases.length === 0 && !schema) return {};

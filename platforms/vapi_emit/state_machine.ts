@@ -4,15 +4,15 @@ import { type EmitContext, markersOf, workOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
-import { all, any, type Guard, none } from "./guard.ts";
+import { ALWAYS, all, any, type Guard, none } from "./guard.ts";
 import { isTerminal } from "./kinds.ts";
-import { withExtraction } from "./member.ts";
 import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
 import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
 import type { Route } from "./plan.ts";
 import type { GuideLine } from "./prompt.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
+import { withWork } from "./work_guard.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -49,7 +49,7 @@ export class StateMachine {
     if (!node) return;
     const here = this.#at(id);
     for (const each of plan.routes.get(id) ?? []) {
-      const route = withExtraction(each, node, this.#context);
+      const route = withWork(each, node, this.#context);
       const guard = all([here, route.guard]);
       if (!this.#names.has(route.target)) this.#endings.push({ route, guard });
       else if (route.target !== id)
@@ -179,7 +179,8 @@ export class StateMachine {
       const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
       if (!setting || id === from) continue;
       const path: Path = ["nodes", id, "global_node_setting"];
-      this.#move(from, id, this.#at(from), emitText(setting.condition, path, this.#context), path);
+      const guard = all([this.#at(from), this.#context.plan.undecided.get(from) ?? ALWAYS]);
+      this.#move(from, id, guard, emitText(setting.condition, path, this.#context), path);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Path } from "../../src/errors.ts";
 import { type AgentGraph, own } from "../../src/graph/mod.ts";
-import { liquidText } from "./liquid.ts";
+import { liquidText } from "./liquid_text.ts";
 import type { LossList } from "./losses.ts";
 import type { VariableTable } from "./names.ts";
 import { platformText } from "./platform_values.ts";

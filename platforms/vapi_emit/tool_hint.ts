@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject, omit, type ToolDefinition } from "../../src/graph/mod.ts";
+import { URL_VARIABLE } from "./keys.ts";
 import { slug } from "./names.ts";
 import { requestHint } from "./request.ts";
 
@@ -48,5 +49,7 @@ function isMadeFrom(emitted: unknown, tool: ToolDefinition, url: string | undefi
 function urlOf(tool: unknown): string | undefined {
   if (!isRecord(tool)) return undefined;
   const server = isRecord(tool.server) ? tool.server.url : undefined;
-  return [tool.url, server].find((url) => typeof url === "string");
+  const variables: readonly unknown[] = Array.isArray(tool.environmentVariables) ? tool.environmentVariables : [];
+  const [called] = variables.filter(isRecord).filter(({ name }) => name === URL_VARIABLE);
+  return [tool.url, server, called?.value].find((url) => typeof url === "string");
 }

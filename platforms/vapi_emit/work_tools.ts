@@ -3,7 +3,10 @@ import type { Path } from "../../src/errors.ts";
 import type { AgentNode, VariableExtraction } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
+import { emitFailureNote } from "./failure_note.ts";
 import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { neededVariables } from "./needed.ts";
+import { outcomeSource } from "./outcomes.ts";
 import { isNamed, joinTools } from "./own_terminals.ts";
 import { emitText } from "./text.ts";
 
@@ -15,6 +18,8 @@ export interface WorkTools {
   readonly extracts: ReadonlyMap<string, string>;
   /** Names of a function node's tools, by the node's id. */
   readonly functions: ReadonlyMap<string, readonly string[]>;
+  /** Names of the tools that note a failure, by the tool that failed. */
+  readonly failures: ReadonlyMap<string, string>;
 }
 
 /** The tools of all nodes that a member does the work of, each tool once. */
@@ -22,6 +27,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
   const emitted: EmittedTool[] = [];
   const extracts = new Map<string, string>();
   const functions = new Map<string, readonly string[]>();
+  const failures = new Map<string, string>();
   const known = new Map<string, string>();
   for (const node of nodes) {
     if (node.node_type === "end" || node.node_type === "transfer") continue;
@@ -31,6 +37,11 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
       const seen = known.get(key);
       const made = seen === undefined ? emitCustomTool(definition, node, index, names, context) : undefined;
       if (made) addTool(made, emitted, ["nodes", node.id, "tools", index], context);
+      if (made?.tool && context.markers.isAnswerRead(definition.name) && outcomeSource(definition) === "noted") {
+        const note = emitFailureNote(definition, made.name, names, context);
+        emitted.push(note);
+        failures.set(made.name, note.name);
+      }
       const name = seen ?? made?.name ?? "";
       known.set(key, name);
       own.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
@@ -53,6 +64,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     toolIds: emitted.flatMap(({ toolId }) => toolId ?? []),
     extracts,
     functions,
+    failures,
   };
 }
 
@@ -88,7 +100,8 @@ function emitExtract(
   const { variables, losses } = context;
   const path = ["nodes", node.id, "variables_to_extract"];
   const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
-  const asked = context.asked;
+  const needed = neededVariables(group, context.graph);
+  const required = keys.filter((_, index) => needed.has(node.variables_to_extract[index]?.name ?? ""));
   losses.emulated(
     "extraction-timing",
     path,
@@ -97,7 +110,9 @@ function emitExtract(
     "Let a conversation node ask for the values",
   );
   const prompt = emitText(node.node_type === "extract" ? node.state_prompt : "", path, context);
-  const description = `Note what the caller has said. Call it once, before going on, with what is known by then. ${prompt}`;
+  const optional =
+    required.length < keys.length ? " Leave out what the caller has not said: never make a value up." : "";
+  const description = `Notes what the caller has said.${optional} ${prompt}`;
   return {
     type: "code",
     function: {
@@ -108,18 +123,23 @@ function emitExtract(
         properties: Object.fromEntries(
           node.variables_to_extract.map((variable, index) => [keys[index] ?? variable.name, schemaOf(variable)]),
         ),
-        required: [...new Set(keys.filter((_, index) => !asked.has(node.variables_to_extract[index]?.name ?? "")))],
+        required: [...new Set(required)],
       },
     },
     code: "return args;",
     messages: [],
     variableExtractionPlan: {
       aliases: [
-        ...[...new Set(keys)].map((key) => ({ key, value: `{{$.${key}}}` })),
+        ...[...new Set(keys)].map((key) => ({ key, value: required.includes(key) ? `{{$.${key}}}` : kept(key) })),
         ...group.map(({ id }) => ({ key: context.markers.extracted(id), value: "true" })),
       ],
     },
   };
+}
+
+/** What the caller has not said stays what it was. */
+function kept(key: string): string {
+  return `{{ $.${key} | default: ${key}, allow_false: true }}`;
 }
 
 function schemaOf({ type, description, choices }: VariableExtraction): Vapi.JsonSchema {

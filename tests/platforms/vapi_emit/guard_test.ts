@@ -56,10 +56,13 @@ const operator = fc.constantFrom(
 const clause: fc.Arbitrary<EquationClause> = fc.record({ left: fc.constantFrom(...NAMES), operator, right: value });
 const variables = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 5, noNullPrototype: true });
 
+/** The graphs mention every variable that a call may be given: a right side names only such a one. */
+const MENTIONED = { source_metadata: { general_prompt: NAMES.map((name) => `{{${name}}}`).join(" ") } };
+
 /** A node that leaves by one equation, and the tool it leaves by. */
 function toolOf(equations: readonly EquationClause[], logical_operator?: "and" | "or") {
   const condition = { type: "equation", value: "", equations, ...(logical_operator ? { logical_operator } : {}) };
-  const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} });
+  const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} }, MENTIONED);
   return handoffTo(memberOf(json(emitSquad(graph).config), "start"), "goal");
 }
 
@@ -102,7 +105,7 @@ test("of several ways only the first whose equation holds is open, and else only
         ? { start: { transitions: [always("fork", "else")] }, fork }
         : { start: fork };
       const rest = Object.fromEntries([...targets, "otherwise"].map((id) => [id, {}]));
-      const member = memberOf(json(emitSquad(graphOf({ ...nodes, ...rest })).config), "start");
+      const member = memberOf(json(emitSquad(graphOf({ ...nodes, ...rest }, MENTIONED)).config), "start");
       const open = [...targets, "otherwise"].filter((id) => !isVetoed(handoffTo(member, id), call));
       const first = clauses.findIndex((equation) => evaluateEquation(equation, call));
       assert.deepEqual(open, [first < 0 ? "otherwise" : `way_${first}`]);

@@ -113,12 +113,12 @@ test("emitSquad() makes an extract node a code tool whose aliases its guards rea
   assert.deepEqual(at(code, "function", "parameters"), {
     type: "object",
     properties: { plan: { type: "string", description: "Plan", enum: ["gold", "free"] }, seats: { type: "number" } },
-    required: ["plan", "seats"],
+    required: [],
   });
   assert.equal(code?.type, "code");
   assert.deepEqual(records(code, "variableExtractionPlan", "aliases"), [
-    { key: "plan", value: "{{$.plan}}" },
-    { key: "seats", value: "{{$.seats}}" },
+    { key: "plan", value: "{{ $.plan | default: plan, allow_false: true }}" },
+    { key: "seats", value: "{{ $.seats | default: seats, allow_false: true }}" },
     { key: "did_read", value: "true" },
   ]);
   const open = (variables: object) => ["gold", "other"].filter((id) => !isVetoed(handoffTo(ask, id), { ...variables }));
@@ -210,23 +210,29 @@ test("emitSquad() gives a function node's tool to the member that needs it, and 
   });
   const a = memberOf(squad, "a");
   const [tool] = records(a, "assistant", "model", "tools");
-  assert.deepEqual(tool, {
-    type: "apiRequest",
-    name: "look_up",
-    method: "POST",
-    url: "https://example.com/a",
-    description: "Finds it",
-    body: parameters,
-    variableExtractionPlan: {
-      aliases: [
-        { key: "s", value: "{{$.s}}" },
-        { key: "did_look_up", value: "true" },
+  assert.deepEqual(
+    [
+      tool?.type,
+      at(tool, "function"),
+      records(tool, "environmentVariables"),
+      records(tool, "variableExtractionPlan", "aliases"),
+    ],
+    [
+      "code",
+      { name: "look_up", description: "Finds it", parameters },
+      [{ name: "URL", value: "https://example.com/a" }],
+      [
+        { key: "s", value: "{{ $.result.s | default: s, allow_false: true }}" },
+        { key: "did_look_up", value: "{{$.outcome}}" },
       ],
-    },
-  });
+    ],
+  );
   const open = (variables: object) => ["found", "gone"].filter((id) => !isVetoed(handoffTo(a, id), { ...variables }));
-  assert.deepEqual(open({ did_look_up: "true" }), ["found"]);
-  assert.deepEqual(open({}), ["gone"]);
+  assert.deepEqual(open({ did_look_up: "succeeded" }), ["found"]);
+  assert.deepEqual(open({ did_look_up: "failed" }), ["gone"]);
+  assert.deepEqual(open({}), [], "neither way is open before the tool was called");
+  assert.match(String(at(handoffTo(a, "found"), "function").description), /Caller names an order.*look_up succeeded/);
+  assert.match(String(at(handoffTo(a, "gone"), "function").description), /Caller names an order.*look_up failed/);
 });
 
 test("emitSquad() puts the defaults of variables where every member finds them", () => {

@@ -1,0 +1,105 @@
+/**
+ * One comparison of a guard. Literals with the same `key` are the same comparison; `variable` and `equals` are given
+ * where it says that a variable has one value, so that it rules out others.
+ */
+export interface Literal {
+  readonly kind: "literal";
+  readonly key: string;
+  readonly holds: boolean;
+  readonly variable?: string;
+  readonly equals?: string;
+}
+
+/** A guard whose negations stand at its literals. */
+export type Form = Literal | { readonly kind: "all" | "any"; readonly parts: readonly Form[] };
+
+/** Nothing to check. */
+export const HOLDS: Form = { kind: "all", parts: [] };
+/** Never holds. */
+export const NEVER: Form = { kind: "any", parts: [] };
+
+/** More groups of literals than this are not written out. */
+const MAX_GROUPS = 24;
+
+/** The opposite of a form. */
+export function negated(form: Form): Form {
+  if (form.kind === "literal") return { ...form, holds: !form.holds };
+  return { kind: form.kind === "all" ? "any" : "all", parts: form.parts.map(negated) };
+}
+
+/** The same form without what is said twice, and without what its other parts decide already. */
+export function simplified(form: Form, known: readonly Literal[] = []): Form {
+  if (form.kind === "literal") {
+    const decided = decidedBy(form, known);
+    return decided === undefined ? form : decided ? HOLDS : NEVER;
+  }
+  // inside an "any", a part matters only where the others do not hold
+  const isAll = form.kind === "all";
+  let parts = form.parts;
+  for (let pass = 0; pass < 3; pass++) {
+    const done: Form[] = [];
+    for (const [index, part] of parts.entries()) {
+      const others = [...done, ...parts.slice(index + 1)].filter((other) => other.kind === "literal");
+      const facts = part.kind === "literal" ? done.filter((other) => other.kind === "literal") : others;
+      const given = isAll ? facts : facts.map((fact) => ({ ...fact, holds: !fact.holds }));
+      const next = simplified(part, [...known, ...given]);
+      if (next.kind === form.kind) done.push(...next.parts);
+      else if (next.kind !== "literal" && next.parts.length === 0) return next;
+      else if (next.kind !== "literal" && next.parts.length === 1) done.push(...next.parts);
+      else done.push(next);
+    }
+    const isSettled = done.length === parts.length && done.every((part, index) => part === parts[index]);
+    parts = done;
+    if (isSettled) break;
+  }
+  // what one value rules out need not be said
+  const kept = parts.filter((part, index) => {
+    if (part.kind !== "literal") return true;
+    const others = parts.filter(
+      (other, at) => at !== index && other.kind === "literal" && isStronger(other, part, isAll),
+    );
+    return others.length === 0;
+  });
+  return kept.length === 1 && kept[0] ? kept[0] : { kind: form.kind, parts: kept };
+}
+
+/** Whether a literal before or behind another one says what that one says, and more. */
+function isStronger(other: Form, literal: Literal, isAll: boolean): boolean {
+  if (other.kind !== "literal" || other.key === literal.key) return false;
+  const given = isAll ? [other] : [{ ...other, holds: !other.holds }];
+  return decidedBy(literal, given) === isAll;
+}
+
+/** Whether known literals leave a literal only one answer. */
+function decidedBy(literal: Literal, known: readonly Literal[]): boolean | undefined {
+  for (const fact of known) {
+    if (fact.key === literal.key) return fact.holds === literal.holds;
+    if (!fact.holds || fact.equals === undefined || fact.variable !== literal.variable) continue;
+    if (literal.equals !== undefined && literal.equals !== fact.equals) return !literal.holds;
+    if (literal.key === presenceKey(fact.variable)) return literal.holds;
+  }
+  return undefined;
+}
+
+/** The key of the literal that says whether a variable is set: one that has a value is. */
+export function presenceKey(variable: string | undefined): string {
+  return `set ${variable}`;
+}
+
+/** Groups of literals of which one must hold whole (`any`), or of each of which one must hold (`all`); absent: too many. */
+export function groupsOf(form: Form, kind: "any" | "all"): readonly (readonly Literal[])[] | undefined {
+  if (form.kind === "literal") return [[form]];
+  const parts = form.parts.map((part) => groupsOf(part, kind));
+  if (parts.some((part) => part === undefined)) return undefined;
+  const groups = parts.filter((part) => part !== undefined);
+  if (form.kind === kind) {
+    const flat = groups.flat();
+    return flat.length > MAX_GROUPS ? undefined : flat;
+  }
+  let product: readonly (readonly Literal[])[] = [[]];
+  for (const part of groups) {
+    product = product.flatMap((left) => part.map((right) => [...left, ...right]));
+    if (product.length > MAX_GROUPS) return undefined;
+  }
+  return product;
+}
