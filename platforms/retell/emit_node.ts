@@ -3,6 +3,7 @@ import { completeTool } from "./complete_tool.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { writeEdges } from "./emit_edges.ts";
 import { emptyNode, type RetellNode } from "./empty_node.ts";
+import { writeExamples } from "./examples.ts";
 import { putFields } from "./fields.ts";
 import { isReference } from "./flow_tools.ts";
 import { writeGlobalSetting } from "./global_setting.ts";
@@ -38,7 +39,12 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
   nodeLosses(node, facts, type, keptNode, context);
   const empty: JsonObject = { ...emptyNode(type, node.id), ...defaultsOf(node, type, own, context) };
   const defaults = Object.entries(empty).filter(([key]) => !wasAbsent(lens, key) && !key.endsWith("edge"));
-  const written: JsonObject = { ...Object.fromEntries(defaults), ...own, ...said };
+  const written: JsonObject = {
+    ...Object.fromEntries(defaults),
+    ...own,
+    ...writeExamples(node, context.graph),
+    ...said,
+  };
   standInLosses(node, type, written, context);
   return written as JsonObject & RetellNode; // what an import kept or an option gave is as open as the platform itself
 }

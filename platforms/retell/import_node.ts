@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject } from "../../src/graph/mod.ts";
 import { readEdges } from "./edges.ts";
 import { defaultKeys } from "./empty_node.ts";
+import { exampleEdges } from "./examples.ts";
 import { type Field, getFields, isText, isTextList, isTextMap } from "./fields.ts";
 import { readGlobalSetting } from "./global_setting.ts";
 import { readInstruction } from "./instruction.ts";
@@ -46,6 +47,7 @@ export function readNode(node: JsonObject, id: string, scope: Scope): JsonObject
     ...instruction.lens,
     absent: defaults.filter((key) => !Object.hasOwn(node, key)),
     loose: edges.loose,
+    examples: exampleEdges(node, edges.transitions, scope.ids),
     ...(typeFacts(type) ? {} : { node_type: facts.node_type }),
   };
   return {

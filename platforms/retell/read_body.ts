@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject, sameJson } from "../../src/graph/mod.ts";
+import { noteExampleTargets } from "./examples.ts";
 import { readFlowTools, toolsById } from "./flow_tools.ts";
 import { readNode } from "./import_node.ts";
 
@@ -31,7 +32,7 @@ export function readBody(body: JsonObject): ReadBody | Problem {
   if (!Array.isArray(named)) return named;
   const order = named.map(({ id }) => id);
   const scope = { ids: new Set(order), tools: toolsById(body.tools) };
-  const nodes = named.map(({ id, node }) => [id, readNode(node, id, scope)] as const);
+  const nodes = noteExampleTargets(named.map(({ id, node }) => [id, readNode(node, id, scope)]));
   const entry = entryOf(body, named);
   const told = body.start_node_id === entry;
   const byId = Object.fromEntries(nodes);
