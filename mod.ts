@@ -88,6 +88,7 @@ export {
   styleFor,
 } from "./src/reporters/mod.ts";
 export {
+  CallbackError,
   type CallPlace,
   compareTurns,
   type Estimate,

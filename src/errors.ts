@@ -29,6 +29,8 @@ export interface Issue {
 export const ERROR_CODES = [
   // what any function of the SDK is told
   "invalid-option",
+  "callback-failed",
+  "callback-return",
   // documents: GraphError
   "invalid-json",
   "not-a-graph",

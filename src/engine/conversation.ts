@@ -3,7 +3,9 @@ import { type AgentGraph, type EndReason, type Message, type ToolCall, toolImple
 import { type CallUsage, resolveModel } from "../models/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
+import { type CallbackGuard, createCallbackGuard } from "./callback_guard.ts";
 import { chooseAfterHearing } from "./choose.ts";
+import { clockOf, heldListeners, throwFailure } from "./conversation_callbacks.ts";
 import { callableGraph, checkConversationOptions, checkWords, completeMocks } from "./conversation_input.ts";
 import {
   type ConversationOptions,
@@ -33,6 +35,7 @@ export interface Turn {
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {EngineError} `missing-model`, `invalid-option`.
  * @throws {ModelError} From `open` and `hear`, when a model fails; the call has then ended with `failed`.
+ * @throws {EngineError} From `open` and `hear`, after the turn: `callback-failed`, when a listener has failed.
  * @example
  * ```ts
  * import { conversation, flow, offline } from "callweave";
@@ -51,6 +54,7 @@ export function conversation(graph: AgentGraph, options: ConversationOptions): C
 /** A running call; see {@link conversation}. */
 export class Conversation {
   readonly #state: CallState;
+  readonly #callbacks: CallbackGuard;
   /** Falls when the call is ended from outside: what is under way for it has become pointless. */
   readonly #hungUp = new AbortController();
   #opened = false;
@@ -62,6 +66,7 @@ export class Conversation {
     let agent: ReturnType<typeof resolveModel> | undefined;
     const calls = settingsOf(options);
     const { signal: outer, budget } = options;
+    this.#callbacks = createCallbackGuard();
     const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
     this.#state = {
       graph,
@@ -83,8 +88,8 @@ export class Conversation {
       signal,
       calls,
       turnMode: options.turn ?? "split",
-      listeners: options,
-      now: options.now ?? (() => new Date()),
+      listeners: heldListeners(options, this.#callbacks),
+      now: clockOf(options),
       variables: startVariables(graph, options.variables ?? {}),
       transcript: [],
       nodesVisited: [graph.entry_node_id],
@@ -222,6 +227,7 @@ export class Conversation {
       dropPrepared(state);
       this.#busy = false;
     }
+    throwFailure(this.#callbacks);
     const messages = state.transcript.slice(before);
     return {
       messages,

@@ -1,6 +1,14 @@
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, ToolExecute, ToolMock } from "../graph/mod.ts";
-import { type CallSettings, createCallClock, hasPrice, type Model, type Models, modelName } from "../models/mod.ts";
+import {
+  type CallSettings,
+  createCallClock,
+  hasPrice,
+  heldCallClock,
+  type Model,
+  type Models,
+  modelName,
+} from "../models/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
 import { textOf } from "./values.ts";
@@ -55,17 +63,21 @@ export function settingsOf({ timeoutMs, retry, around, within, clock, prices }: 
     ...(retry ? { retry } : {}),
     ...(around ? { around } : {}),
     ...(within ? { within } : {}),
-    clock: clock ?? createCallClock(),
+    clock: clock ? heldCallClock(clock) : createCallClock(),
     ...(prices ? { prices } : {}),
   } satisfies CallSettings;
 }
 
-/** The variables that a call starts with, as text. */
+/**
+ * The variables that a call starts with, as text.
+ *
+ * @throws {EngineError} `invalid-option`, for a value that JSON cannot hold.
+ */
 export function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {
   const variables = new Map<string, string>();
   for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, given])
     for (const [name, value] of Object.entries(source)) {
-      const text = textOf(value);
+      const text = textOf(value, name);
       if (text !== undefined) variables.set(name, text);
     }
   return variables;

@@ -33,7 +33,7 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
     EngineError,
     "Cannot evaluate equation",
   );
-  const left = textOf(own(variables, nameOf(clause.left)));
+  const left = textOf(own(variables, nameOf(clause.left)), nameOf(clause.left));
   if (clause.operator === "exists") return left !== undefined;
   if (clause.operator === "not_exist") return left === undefined;
   if (left === undefined) return false;

@@ -1,7 +1,8 @@
 export type { Listeners, TurnMode } from "./call_state.ts";
+export { type CallbackGuard, createCallbackGuard, isTime, thrownWords } from "./callback_guard.ts";
 export { Conversation, conversation, type Turn } from "./conversation.ts";
 export { callableGraph } from "./conversation_input.ts";
-export { type ConversationOptions, DEFAULT_TURN_CALLS, priced } from "./conversation_options.ts";
+export { type ConversationOptions, DEFAULT_TURN_CALLS, priced, startVariables } from "./conversation_options.ts";
 export { equationHolds, evaluateEquation } from "./equations.ts";
 export { MOST_HOPS } from "./move.ts";
 export { CALL_SETTINGS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";

@@ -22,5 +22,5 @@ export function expandPrompt(text: string, values: TemplateValues): string {
   const { snippets = {}, variables = {} } = values ?? {};
   return text
     .replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => own(snippets, name.trim()) ?? whole)
-    .replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => textOf(own(variables, name.trim())) ?? whole);
+    .replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => textOf(own(variables, name.trim()), name.trim()) ?? whole);
 }

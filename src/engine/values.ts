@@ -1,6 +1,24 @@
-/** A value as variables hold it: text. `undefined` for what is not set. */
-export function textOf(value: unknown): string | undefined {
+import { EngineError } from "../errors.ts";
+import { shown } from "../graph/mod.ts";
+
+/**
+ * A value as variables hold it: text. `undefined` for what is not set.
+ *
+ * @param name Of the variable, for the error.
+ * @throws {EngineError} `invalid-option`, for what JSON cannot hold.
+ */
+export function textOf(value: unknown, name?: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new EngineError(`Cannot use variable "${name ?? ""}": JSON cannot hold ${shown(value)} such as this`, {
+      code: "invalid-option",
+      path: name === undefined ? ["variables"] : ["variables", name],
+      hint: "Give texts, numbers, booleans, lists and plain objects, without circles or bigints in them",
+      cause,
+    });
+  }
 }

@@ -6,6 +6,7 @@ import { isRecord, type JsonObject, type JsonSchema } from "../graph/mod.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallClock } from "./call_clock.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
+import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
 import { mergedMessages } from "./merged_messages.ts";
 import { failureOf } from "./middleware/failure.ts";
 import { type CallUsage, meterMiddleware } from "./middleware/meter.ts";
@@ -194,19 +195,24 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
 
 /** The layers around a model, outermost first. */
 function layers(signature: SignatureName, options: CallOptions, check: Generation["check"]): LanguageModelMiddleware[] {
-  const within = options.within ?? [];
-  const waiting = options.clock && within.length > 0 ? waitingMiddleware(options.clock) : undefined;
+  const within = heldMiddleware(options.within ?? [], "within");
+  const waiting = options.clock && within.length > 0 ? waitingMiddleware(heldCallClock(options.clock)) : undefined;
+  const around = options.around
+    ? heldMiddleware(options.around({ signature, slice: options.slice?.() ?? "" }), "around")
+    : [];
   return [
-    ...(options.around?.({ signature, slice: options.slice?.() ?? "" }) ?? []),
+    ...(around.length > 0 ? [answerGuard("around"), ...around] : []),
     ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
     retryMiddleware({
       policy: options.retry ?? {},
       signature,
       ...(check ? { check } : {}),
     }),
+    ...(within.length > 0 ? [answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
     timeLimitMiddleware(signature, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    modelGuard(signature),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken)] : []),
   ];
 }

@@ -14,6 +14,7 @@ export { ClockDocument, RecordingDocument } from "./cassette/document.ts";
 export { fileCassette } from "./cassette/file_store.ts";
 export { clockKey, type RecordedCallName, type Recording, type Role } from "./cassette/recording.ts";
 export { redacted } from "./cassette/redacted.ts";
+export { heldCallClock } from "./held_settings.ts";
 export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
 export type { CallUsage } from "./middleware/meter.ts";
 export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";

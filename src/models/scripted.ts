@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, type OptionRules } from "../graph/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, type OptionRules, shown } from "../graph/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
 import type { SignatureName } from "./signature.ts";
@@ -83,11 +83,28 @@ export function scripted(queues: ScriptedQueues): ScriptedModel {
     const output = answer(call);
     calls.push({ ...call, output });
     if (output instanceof Error) throw output;
-    if (call.signature !== "respond") return generated(JSON.stringify(output));
+    if (call.signature !== "respond") return generated(asJson(output, call.signature));
     const { text, toolCalls } = readReply(output);
     return generated(text, toolCalls, () => `call_${++toolCallCount}`);
   });
   return { ...model, calls };
+}
+
+/** A function in a queue may return anything, and so may plain JavaScript. */
+function asJson(output: unknown, signature: SignatureName): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(output);
+  } catch {
+    // circles and bigints
+  }
+  if (json !== undefined && !(output instanceof Promise)) return json;
+  const state = output instanceof Promise ? "a promise" : shown(output);
+  throw new ModelError(`Cannot answer "${signature}": its queue gave ${state}`, {
+    code: "callback-return",
+    path: [signature],
+    hint: "Give a value that JSON can hold",
+  });
 }
 
 function readReply(output: unknown): { text: string; toolCalls: readonly EmbeddedToolCall[] } {

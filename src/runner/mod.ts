@@ -1,5 +1,6 @@
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
+export { CallbackError } from "./held_callbacks.ts";
 export type { ResultPlace, RunEvent, RunOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export type { RunnableScenario } from "./prepare.ts";

@@ -56,7 +56,10 @@ export interface RunOptions {
   readonly name?: string;
   /** Whether a scenario's `llm_model` plays the agent in its call. Default: false. */
   readonly scenarioModels?: boolean;
-  /** The caller of a scenario, where it is neither its lines nor a model with its persona. */
+  /**
+   * The caller of a scenario, where it is neither its lines nor a model with its persona. Its `next` has `timeoutMs` for
+   * each answer.
+   */
   readonly createCaller?: (scenario: Scenario) => Caller | undefined;
   /**
    * Called for each result as soon as it is finished and stored; of one that the database does not take in time, when it

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
-import { callableGraph, type Listeners, priced } from "../engine/mod.ts";
+import { callableGraph, createCallbackGuard, type Listeners, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import { type AgentGraph, agentName, DEFAULT_THRESHOLD, type JsonObject, toolImplementations } from "../graph/mod.ts";
 import {
@@ -14,6 +14,7 @@ import {
   resolveModel,
 } from "../models/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
+import { heldClock, heldListeners, settleCallbacks } from "./held_callbacks.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
@@ -33,6 +34,8 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that the graph does not have),
  *   `duplicate-scenario`, `invalid-pattern`, before the first call.
+ * @throws {CallbackError} `callback-failed`, when a listener or a clock of the options has failed; the run is finished
+ *   and stored by then, and the error has its report.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
  *   `recording-unwritable`, before the first call. Recordings that cannot be written later are told by the report's
  *   `recordingsError`.
@@ -49,11 +52,14 @@ import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } fr
 export async function run(
   source: AgentGraph,
   scenarios: readonly RunnableScenario[],
-  options: RunOptions = {},
+  given: RunOptions = {},
 ): Promise<RunReport> {
   const graph = callableGraph(source);
-  checkRunOptions(options);
-  const { models = { agent: offline() }, now = () => new Date(), signal } = options;
+  checkRunOptions(given);
+  const callbacks = createCallbackGuard();
+  const options = heldListeners(given, callbacks);
+  const { models = { agent: offline() }, signal } = options;
+  const now = heldClock(options.now, callbacks);
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
@@ -117,17 +123,18 @@ export async function run(
         return result;
       }),
     );
-    // a callback of the user's has thrown: that is told only now, so that no call is left running unwatched
     const broken = settled.find(({ status }) => status === "rejected");
     if (broken?.status === "rejected") throw broken.reason;
     const results = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const recordingsError = await flush();
     const storage = await recorder.finish(now());
     const { runId: id } = recorder;
-    return completeReport(
+    const report = completeReport(
       { ...head, ...storage, recordingsError, id, name, startedAt: startedAt.toISOString(), durationMs },
       results,
     );
+    await settleCallbacks(callbacks, report, setup.timeoutMs); // told only now, when all is held and stored
+    return report;
   } finally {
     over.abort(); // a reply that was given up may still be waiting for its minute, and would keep the process from ending
     await flush(); // where the run has thrown: the calls that were held are paid for
@@ -178,6 +185,7 @@ function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { 
     ...scenario,
     dynamic_variables: { ...variables, ...scenario.dynamic_variables },
   }));
+  for (const { dynamic_variables: given } of scenarios) startVariables(graph, given); // also finds what is no text
   const issues = checkScenarios(graph, scenarios)
     .filter(({ severity }) => severity === "error")
     .map(({ path, message, hint = "" }): Issue => ({ code: "invalid-scenario", path, message, hint }));

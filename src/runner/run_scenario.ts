@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
+import { type Caller, createPersonaCaller, createScriptedCaller, heldCaller } from "../callers/mod.ts";
 import { expandPrompt, type Listeners, type TurnMode } from "../engine/mod.ts";
 import { isCallweaveError, ScenarioError } from "../errors.ts";
 import {
@@ -162,7 +162,11 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, star
     ...scenario.dynamic_variables,
   };
   const clock = createCallClock();
-  const caller = setup.createCaller?.(scenario) ?? callerOf(scenario, variables, setup, clock);
+  const given = setup.createCaller?.(scenario) ?? undefined;
+  const caller =
+    given === undefined
+      ? callerOf(scenario, variables, setup, clock)
+      : heldCaller(given, { limitMs: setup.timeoutMs, clock });
   return await holdCall(graph, {
     agent,
     caller,

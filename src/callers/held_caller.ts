@@ -1,0 +1,65 @@
+import { ScenarioError } from "../errors.ts";
+import { isRecord, shown } from "../graph/mod.ts";
+import type { CallClock } from "../models/mod.ts";
+import type { Caller, CallerMove } from "./caller.ts";
+
+/** What a caller of the user's is held to. */
+export interface HeldCallerOptions {
+  /** For one move, in milliseconds. */
+  readonly limitMs: number;
+  readonly clock: CallClock;
+}
+
+/**
+ * A caller of the user's, held to what it may answer and to a time.
+ *
+ * @throws {ScenarioError} `callback-return` for what is no caller; from `next`: `callback-return`, `callback-failed`.
+ */
+export function heldCaller(given: unknown, { limitMs, clock }: HeldCallerOptions): Caller {
+  if (!isCaller(given)) {
+    const state = given instanceof Promise ? "a promise" : shown(given);
+    throw wrong(`createCaller() returned ${state}`, "createCaller", "Return an object with next(), or undefined");
+  }
+  return {
+    next: (history, options) =>
+      new Promise((resolve, reject) => {
+        const callOff = clock.after(limitMs, () => reject(late(limitMs)));
+        Promise.resolve()
+          .then(() => given.next(history, options))
+          .then(checkedMove)
+          .then(resolve, reject)
+          .finally(callOff);
+      }),
+  };
+}
+
+const HINT = 'Return { say: "…" }, { hangUp: "caller_ended" } or both';
+
+function checkedMove(move: unknown): CallerMove {
+  if (!isRecord(move)) throw wrong(`the caller's next() returned ${shown(move)}`, "next", HINT);
+  const { say, hangUp } = move;
+  if (say !== undefined && typeof say !== "string")
+    throw wrong(`the caller's next() returned ${shown(say)} to say`, "next", HINT);
+  if (hangUp !== undefined && hangUp !== "caller_ended" && hangUp !== "caller_exhausted")
+    throw wrong(`the caller's next() hung up with ${shown(hangUp)}`, "next", HINT);
+  if (say === undefined && hangUp === undefined)
+    throw wrong("the caller's next() neither said anything nor hung up", "next", HINT);
+  if (say === undefined) return { hangUp: hangUp ?? "caller_ended" };
+  return hangUp === undefined ? { say } : { say, hangUp };
+}
+
+function isCaller(value: unknown): value is Caller {
+  return isRecord(value) && typeof value.next === "function";
+}
+
+function wrong(state: string, name: string, hint: string): ScenarioError {
+  return new ScenarioError(`Cannot hold the call: ${state}`, { code: "callback-return", path: [name], hint });
+}
+
+function late(limitMs: number): ScenarioError {
+  return new ScenarioError(`Cannot hold the call: the caller's next() did not answer within ${limitMs} ms`, {
+    code: "callback-failed",
+    path: ["next"],
+    hint: "Answer sooner, or allow more time with timeoutMs",
+  });
+}

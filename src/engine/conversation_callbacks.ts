@@ -1,0 +1,49 @@
+import { EngineError } from "../errors.ts";
+import { shown } from "../graph/mod.ts";
+import type { Listeners } from "./call_state.ts";
+import { type CallbackGuard, isTime, thrownWords } from "./callback_guard.ts";
+import type { ConversationOptions } from "./conversation_options.ts";
+
+/** The listeners of a call as functions that never throw. */
+export function heldListeners({ onToken, onMessage, onTool }: Listeners, { hold }: CallbackGuard): Listeners {
+  return {
+    ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
+    ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
+    ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
+  };
+}
+
+/**
+ * The clock of a call, which gives times only.
+ *
+ * @throws {EngineError} From the clock: `callback-return`.
+ */
+export function clockOf({ now }: Pick<ConversationOptions, "now">): () => Date {
+  if (!now) return () => new Date();
+  return () => {
+    const time: unknown = now();
+    if (isTime(time)) return time;
+    throw new EngineError(`Cannot go on with the call: now() returned ${shown(time)}`, {
+      code: "callback-return",
+      path: ["now"],
+      hint: "Return a Date, such as new Date()",
+    });
+  };
+}
+
+/**
+ * Reports a listener that has failed, once the turn that it was told of is over.
+ *
+ * @throws {EngineError} `callback-failed`.
+ */
+export function throwFailure(guard: CallbackGuard): void {
+  const failure = guard.takeFailure();
+  if (!failure) return;
+  const { name, error } = failure;
+  throw new EngineError(`Cannot tell ${name} of the turn: it failed: ${thrownWords(error)}`, {
+    code: "callback-failed",
+    path: [name],
+    hint: `Mend ${name}; the turn is over and the call can go on`,
+    cause: error,
+  });
+}

@@ -1,0 +1,94 @@
+import type { LanguageModelMiddleware } from "ai";
+import { ModelError } from "../errors.ts";
+import { isRecord, shown } from "../graph/mod.ts";
+import type { CallClock } from "./call_clock.ts";
+
+/** What middleware can have; one of these at least makes it middleware. */
+const PARTS = ["wrapGenerate", "wrapStream", "transformParams", "overrideProvider", "overrideModelId"] as const;
+
+/**
+ * Middleware of the user's, where plain JavaScript may have given anything.
+ *
+ * @throws {ModelError} `callback-return`.
+ */
+export function heldMiddleware(given: unknown, option: "around" | "within"): readonly LanguageModelMiddleware[] {
+  if (Array.isArray(given) && given.every(isMiddleware)) return given;
+  const odd: unknown = Array.isArray(given) ? given.find((each) => !isMiddleware(each)) : given;
+  throw wrong(`${option} gave ${shown(odd)}`, option, "Give a list of middleware of the AI SDK");
+}
+
+/**
+ * Checks an answer after all middleware: each layer can replace it.
+ *
+ * @throws {ModelError} `callback-return`, when it is no answer.
+ */
+export function answerGuard(option: "around" | "within"): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v3",
+    wrapGenerate: async ({ doGenerate }) => {
+      const answer = await doGenerate();
+      if (isAnswer(answer)) return answer;
+      throw wrong(`middleware in ${option} returned ${shown(answer)}`, option, "Return what doGenerate() gave");
+    },
+  };
+}
+
+/**
+ * Checks an answer of a model itself: it may be an object of the user's own.
+ *
+ * @throws {ModelError} `model-output`.
+ */
+export function modelGuard(signature: string): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v3",
+    wrapGenerate: async ({ doGenerate }) => {
+      const answer = await doGenerate();
+      if (isAnswer(answer)) return answer;
+      throw new ModelError(`Cannot use the model's answer to "${signature}": it is ${shown(answer)}`, {
+        code: "model-output",
+        path: [signature],
+        hint: "Answer with { content, finishReason, usage, warnings }, as models of the AI SDK do",
+      });
+    },
+  };
+}
+
+/** A clock of the user's whose answers are checked. */
+export function heldCallClock(clock: CallClock): CallClock {
+  const callback = (name: string, value: unknown) => {
+    if (typeof value !== "function")
+      throw wrong(`clock.${name}() returned ${shown(value)}`, "clock", "Return a function");
+    return () => void value();
+  };
+  return {
+    now: () => {
+      const now: unknown = clock.now();
+      if (typeof now === "number" && Number.isFinite(now)) return now;
+      throw wrong(`clock.now() returned ${shown(now)}`, "clock", "Return a number of milliseconds");
+    },
+    pause: () => callback("pause", clock.pause()),
+    after: (ms, done) => callback("after", clock.after(ms, done)),
+  };
+}
+
+function isMiddleware(value: unknown): value is LanguageModelMiddleware {
+  if (!isRecord(value)) return false;
+  const given = PARTS.filter((part) => value[part] !== undefined);
+  return given.length > 0 && given.every((part) => typeof value[part] === "function");
+}
+
+function isAnswer(value: unknown): boolean {
+  if (!isRecord(value) || !Array.isArray(value.content) || !value.content.every(isPart)) return false;
+  const { finishReason, usage } = value;
+  return isRecord(finishReason) && isRecord(usage) && isRecord(usage.inputTokens) && isRecord(usage.outputTokens);
+}
+
+function isPart(part: unknown): boolean {
+  if (!isRecord(part) || typeof part.type !== "string") return false;
+  if (part.type === "text") return typeof part.text === "string";
+  return part.type !== "tool-call" || (typeof part.toolName === "string" && typeof part.input === "string");
+}
+
+function wrong(state: string, option: string, hint: string): ModelError {
+  return new ModelError(`Cannot call the model: ${state}`, { code: "callback-return", path: [option], hint });
+}

@@ -1,0 +1,91 @@
+import { type CallbackGuard, isTime, thrownWords } from "../engine/mod.ts";
+import { ScenarioError } from "../errors.ts";
+import { shown } from "../graph/mod.ts";
+import type { RunOptions } from "./options.ts";
+import type { RunReport } from "./report.ts";
+
+/** The longest that a run waits at its end for promises of callbacks. */
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * A callback of a run has thrown. The run was finished and stored all the same.
+ *
+ * Code `callback-failed`; `path` names the option, `cause` is what was thrown.
+ */
+export class CallbackError extends ScenarioError {
+  readonly report: RunReport;
+
+  constructor(name: string, error: unknown, report: RunReport) {
+    super(`Cannot tell ${name} of the run: it failed: ${thrownWords(error)}`, {
+      code: "callback-failed",
+      path: [name],
+      hint: `Mend ${name}; the run was finished, and this error's report has its results`,
+      cause: error,
+    });
+    this.report = report;
+  }
+}
+
+/** The listeners of a run as functions that never throw. */
+export function heldListeners(options: RunOptions, { hold }: CallbackGuard): RunOptions {
+  const { onResult, onProgress, onToken, onMessage, onTool } = options;
+  return {
+    ...options,
+    ...(onResult ? { onResult: hold("onResult", onResult) } : {}),
+    ...(onProgress ? { onProgress: hold("onProgress", onProgress) } : {}),
+    ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
+    ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
+    ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
+  };
+}
+
+/**
+ * A run's clock: where it fails in the middle of the run, the machine's clock stands in, and the failure is noted.
+ *
+ * @throws {ScenarioError} `callback-return`, before the run has begun.
+ */
+export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): () => Date {
+  if (!now) return () => new Date();
+  let begun = false;
+  return () => {
+    try {
+      const time: unknown = now();
+      if (!isTime(time)) throw noTime(time);
+      begun = true;
+      return time;
+    } catch (error) {
+      if (!begun) throw error instanceof ScenarioError ? error : clockFailed(error);
+      guard.fail("now", error);
+      return new Date();
+    }
+  };
+}
+
+/**
+ * Waits for the promises of callbacks and reports the first failure.
+ *
+ * @throws {CallbackError}
+ */
+export async function settleCallbacks(guard: CallbackGuard, report: RunReport, timeoutMs: number): Promise<void> {
+  await guard.settle(Math.min(timeoutMs, LONGEST_WAIT_MS));
+  const failure = guard.takeFailure();
+  if (failure) throw new CallbackError(failure.name, failure.error, report);
+}
+
+function noTime(time: unknown): ScenarioError {
+  const state = time instanceof Date ? "a Date without a time" : shown(time);
+  return new ScenarioError(`Cannot run scenarios: now() returned ${state}`, {
+    code: "callback-return",
+    path: ["now"],
+    hint: "Return a Date, such as new Date()",
+  });
+}
+
+function clockFailed(error: unknown): ScenarioError {
+  return new ScenarioError(`Cannot run scenarios: now() failed: ${thrownWords(error)}`, {
+    code: "callback-failed",
+    path: ["now"],
+    hint: "Mend now(), or leave it out",
+    cause: error,
+  });
+}

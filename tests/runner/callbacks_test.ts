@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { heldCaller } from "../../src/callers/mod.ts";
+import { conversation, createCallbackGuard } from "../../src/engine/mod.ts";
+import { isCallweaveError } from "../../src/errors.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { type ScriptedQueues, scripted } from "../../src/models/mod.ts";
+import { CallbackError, type RunOptions, run } from "../../src/runner/mod.ts";
+import { openStore } from "../../src/store/mod.ts";
+
+const graph = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk.", tools: [{ name: "look" }] } } });
+const scenarios = ["one", "two"].map((name) => ({ name, says: ["Hi"], visits: ["a"] }));
+const look = { toolCalls: [{ name: "look", arguments: {} }] };
+const agent = () => scripted({ respond: [look, look, "Found", "Found", "Well", "Well"] });
+const boom = () => {
+  throw new Error("boom");
+};
+
+/** What a run that must fail has thrown. */
+async function failure(options: unknown): Promise<unknown> {
+  // the point is what plain JavaScript may pass
+  const given = { models: { agent: agent() }, tools: { look: () => 1 }, store: false, ...(options as object) };
+  return await run(graph, scenarios, given as RunOptions).then(
+    () => assert.fail("the run has succeeded"),
+    (error: unknown) => error,
+  );
+}
+
+test("a listener that fails leaves the run finished and stored, and is reported after it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-"));
+  try {
+    for (const [index, name] of ["onResult", "onProgress", "onToken", "onMessage", "onTool"].entries())
+      for (const callback of [boom, async () => boom(), () => Promise.reject(null)]) {
+        const url = join(folder, `${index}.db`);
+        const error = await failure({ [name]: callback, store: url });
+        assert.ok(error instanceof CallbackError, String(error));
+        assert.deepEqual([error.code, error.path], ["callback-failed", [name]]);
+        assert.deepEqual(error.report.counts.pass, 2);
+        await using store = await openStore(url);
+        const stored = await store.findRun(error.report.id);
+        assert.notEqual(stored.finished_at, null);
+        assert.equal(stored.counts.pass, 2);
+      }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a listener's promise that never settles is waited for up to a limit", async () => {
+  const guard = createCallbackGuard();
+  guard.hold("onResult", () => new Promise(() => {}))();
+  await guard.settle(1);
+  const failure = guard.takeFailure();
+  assert.equal(failure?.name, "onResult");
+  assert.match(String(failure?.error), /did not settle within 1 ms/);
+});
+
+test("a clock that gives no time is refused before the first call, and replaced in the middle of a run", async () => {
+  for (const time of [undefined, null, 5, "2026-01-01", Number.NaN, new Date(Number.NaN), {}]) {
+    const error = await failure({ now: () => time });
+    assert.ok(isCallweaveError(error));
+    assert.deepEqual([error.code, error.path], ["callback-return", ["now"]]);
+  }
+  let asked = 0;
+  const error = await failure({ now: () => (asked++ > 2 ? "later" : new Date(0)) });
+  assert.ok(error instanceof CallbackError);
+  assert.deepEqual([error.path, error.report.counts.pass], [["now"], 2]);
+});
+
+test("a caller of one's own that answers neither say nor hangUp, or anything else, is an error", async () => {
+  const moves = [{}, null, undefined, 5, "Hi", { say: 5 }, { say: null }, { hangUp: "bored" }, { say: "x", hangUp: 1 }];
+  for (const move of moves) {
+    const createCaller = () => ({ next: async () => move });
+    const report = await run(graph, scenarios, { store: false, createCaller } as never as RunOptions);
+    for (const { status, error_message: message } of report.results) {
+      assert.equal(status, "error", JSON.stringify(move));
+      assert.match(
+        message ?? "",
+        /the caller's next\(\).*\(Return \{ say: "…" \}, \{ hangUp: "caller_ended" \} or both\)/,
+      );
+    }
+  }
+  for (const caller of [5, "x", {}, { next: 1 }, [], Promise.resolve({ next: boom })]) {
+    const report = await run(graph, scenarios, { store: false, createCaller: () => caller } as never as RunOptions);
+    assert.match(report.results[0]?.error_message ?? "", /createCaller\(\) returned/);
+  }
+  const scripts = ["caller_ended", "caller_exhausted"] as const;
+  for (const hangUp of scripts) {
+    const report = await run(graph, scenarios, {
+      store: false,
+      createCaller: () => ({ next: async () => ({ hangUp }) }),
+    });
+    assert.equal(report.results[0]?.end_reason, hangUp);
+  }
+});
+
+test("a caller of one's own that never answers ends the call at its limit", async () => {
+  const clock = {
+    now: () => 0,
+    pause: () => () => {},
+    after: (_ms: number, done: () => void) => {
+      queueMicrotask(done);
+      return () => {};
+    },
+  };
+  const caller = heldCaller({ next: () => new Promise(() => {}) }, { limitMs: 7, clock });
+  await assert.rejects(caller.next([]), { code: "callback-failed", message: /did not answer within 7 ms/ });
+});
+
+test("a variable that JSON cannot hold is refused before the first call", async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  for (const value of [circular, { big: 1n }, { toJSON: boom }]) {
+    const model = agent();
+    const given = { models: { agent: model }, store: false } as const;
+    const wanted = { code: "invalid-option", path: ["variables", "x"] };
+    await assert.rejects(run(graph, scenarios, { ...given, variables: { x: value } }), wanted);
+    assert.throws(() => conversation(graph, { models: { agent: model }, variables: { x: value } }), wanted);
+    await assert.rejects(
+      run(graph, [{ name: "x", says: ["Hi"], dynamic_variables: { x: value } }], given),
+      isCallweaveError,
+    );
+    assert.equal(model.calls.length, 0);
+  }
+});
+
+test("middleware and clocks of calls that are none are errors that name their option", async () => {
+  const middleware = (wrapGenerate: unknown) => ({ specificationVersion: "v3", wrapGenerate });
+  const clock = { now: () => 0, pause: () => () => {}, after: () => () => {} };
+  for (const [calls, option] of [
+    [{ around: () => 5 }, "around"],
+    [{ around: () => [null] }, "around"],
+    [{ around: () => [{}] }, "around"],
+    [{ around: () => [middleware(async () => undefined)] }, "around"],
+    [{ around: () => [middleware(async () => ({ content: [null] }))] }, "around"],
+    [{ within: [5] }, "within"],
+    [{ within: [middleware(async () => ({}))] }, "within"],
+    [{ clock: { ...clock, now: () => "soon" } }, "clock"],
+    [
+      {
+        clock: { ...clock, pause: () => null },
+        within: [middleware(({ doGenerate }: never) => (doGenerate as () => never)())],
+      },
+      "clock",
+    ],
+  ] as const) {
+    const model = agent();
+    const open = async () => await conversation(graph, { models: { agent: model }, ...calls } as never).open();
+    await assert.rejects(open, { code: "callback-return", path: [option] }, JSON.stringify(calls));
+  }
+});
+
+test("a scripted answer that JSON cannot hold names its queue", async () => {
+  for (const answer of [() => undefined, () => Promise.resolve({}), () => ({ big: 1n })]) {
+    const queues: ScriptedQueues = { extract: [answer] };
+    const extract = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
+    const call = conversation(parseGraph({ entry_node_id: "a", nodes: extract }), {
+      models: { agent: scripted(queues) },
+    });
+    await assert.rejects(call.open(), { code: "callback-return", path: ["extract"] });
+  }
+});
+
+test("a listener of a conversation that fails is reported after its turn, and the call goes on", async () => {
+  let messages = 0;
+  const call = conversation(graph, {
+    models: { agent: scripted({ respond: ["Hello", "Well"] }) },
+    onMessage: () => {
+      if (++messages === 1) boom();
+    },
+  });
+  await assert.rejects(call.open(), { code: "callback-failed", path: ["onMessage"], message: /boom/ });
+  assert.deepEqual((await call.hear("Hi")).spoken, ["Well"]);
+});
