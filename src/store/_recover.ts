@@ -14,6 +14,8 @@ import { SPOOL_ENDING } from "./_spool_file.ts";
 import { parseSpoolLine, type SpoolLine } from "./_spool_lines.ts";
 import type { Recovery, ResultRecord } from "./types.ts";
 
+/** One try: the files stay for the next time. */
+const WORK = { action: "write spool to", tries: 1 } as const;
 /** Ends the name of a spool file that nobody adds to any more. */
 const CLAIMED_ENDING = `${SPOOL_ENDING}.claimed`;
 /** Ends the name of a file of which not everything could be written. */
@@ -30,7 +32,9 @@ const LEFT_ENDING = `${SPOOL_ENDING}.left`;
 export async function recoverSpool(database: Database, folder: string): Promise<Recovery> {
   const name = databaseName(database.location);
   const total = { results: 0, runs: new Set<string>(), damaged: 0, otherDatabases: new Set<string>() };
-  for (const file of await spoolFiles(folder)) {
+  const files = await spoolFiles(folder);
+  if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // a file keeps its name if not
+  for (const file of files) {
     const head = await headOf(join(folder, file));
     if (head === undefined) continue; // gone, or not written yet
     if (head !== name) {
@@ -109,7 +113,7 @@ async function writeFile(database: Database, path: string): Promise<Written> {
     if (line.kind === "result") waiting.push(line.record);
     if (line.kind !== "result" || batchLength(waiting) < waiting.length) await flush();
     const statements = statementsOf(line);
-    if (statements.length > 0) await database.write([...statements], { action: "write spool to" });
+    if (statements.length > 0) await database.write([...statements], WORK);
   }
   await flush();
   return written;
@@ -117,7 +121,7 @@ async function writeFile(database: Database, path: string): Promise<Written> {
 
 async function writeResults(database: Database, records: readonly ResultRecord[], written: Written): Promise<void> {
   try {
-    const answers = await database.write([...resultInsertions(records)], { action: "write spool to" });
+    const answers = await database.write([...resultInsertions(records)], WORK);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
     for (const { id, run_id } of records)
       if (stored.has(id)) written.runs.add(run_id);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,13 @@ export interface SqldServer {
   /** `http://127.0.0.1:<port>`; the same port speaks `ws:`. */
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends the process as a crash does; its data stays. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill()`, on the same port with the same data. */
+  restart(): Promise<void>;
+  /** Suspends the process, or lets it go on. */
+  suspend(): void;
+  resume(): void;
 }
 
 /** Why there can be no server here, or `undefined`. sqld is not built for Windows. */
@@ -39,7 +46,35 @@ export async function startSqld(extraArgs: readonly string[] = []): Promise<Sqld
 async function launch(binary: string, extraArgs: readonly string[]): Promise<SqldServer> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-sqld-"));
   const address = `127.0.0.1:${await freePort()}`;
+  const url = `http://${address}`;
   const args = ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome", ...extraArgs];
+  const start = () => startProcess(binary, args, url);
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  let running = await start().catch(async (error) => {
+    await remove();
+    throw error;
+  });
+  return {
+    url,
+    stop: async () => {
+      await running.end("SIGTERM");
+      await remove();
+    },
+    kill: async () => await running.end("SIGKILL"),
+    restart: async () => {
+      running = await start();
+    },
+    suspend: () => void running.child.kill("SIGSTOP"),
+    resume: () => void running.child.kill("SIGCONT"),
+  };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<void>;
+}
+
+async function startProcess(binary: string, args: readonly string[], url: string): Promise<Running> {
   const child = spawn(binary, args, { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   for (const stream of [child.stdout, child.stderr])
@@ -55,18 +90,16 @@ async function launch(binary: string, extraArgs: readonly string[]): Promise<Sql
   });
   const killWithUs = () => child.kill("SIGKILL");
   process.once("exit", killWithUs);
-  const stop = async () => {
-    child.kill("SIGTERM");
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.kill("SIGCONT"); // a suspended process would not hear the other one
+    child.kill(signal);
     const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
     await ended;
     clearTimeout(timer);
     process.removeListener("exit", killWithUs);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const url = `http://${address}`;
-  const ready = await Promise.race([isReady(url), ended.then(() => false)]);
-  if (ready) return { url, stop };
-  await stop();
+  if (await Promise.race([isReady(url), ended.then(() => false)])) return { child, end };
+  await end("SIGKILL");
   throw new Error(`sqld did not start: ${log}`);
 }
 

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { type RunReport, run } from "../../src/runner/mod.ts";
+import { openStore } from "../../src/store/mod.ts";
+import { startSqld } from "../../tests/store/sqld_server.ts";
+
+const CALLS = 400;
+/** A call of 250 ms, eight at a time: the run lasts 12.5 s. */
+const CALL_MS = 250;
+
+const graph = parseGraph({
+  entry_node_id: "chat",
+  source_metadata: { begin_message: "Hello" },
+  nodes: { chat: { node_type: "conversation", state_prompt: "Chat." } },
+});
+
+/** What a fault did to the results of a run. */
+export interface FaultOutcome {
+  readonly report: RunReport;
+  /** Results that are nowhere but in the report, after `recover()`. */
+  readonly lost: number;
+  /** Results that `onResult` called stored, and that the database did not have when the run was over. */
+  readonly missing: number;
+  /** How many results `recover()` has written. */
+  readonly recovered: number;
+  readonly wallMs: number;
+}
+
+interface Setting {
+  /** The path or the URL of the database. */
+  readonly url: string;
+  readonly spool: string;
+  /** Runs beside the calls. */
+  readonly fault: () => Promise<void>;
+  /** Ends the fault, when the run is over. */
+  readonly mend: () => Promise<void>;
+}
+
+/** A run of 400 calls on a database that fails in the meantime. */
+async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutcome> {
+  const told = new Set<string>();
+  const store = await openStore(url, { spool });
+  const scenarios = Array.from({ length: CALLS }, (_, index) => ({ name: `call ${index + 1}`, excludes: ["Goodbye"] }));
+  const started = performance.now();
+  const faulty = fault();
+  const report = await run(graph, scenarios, {
+    models: { agent: scripted({}) },
+    store,
+    concurrency: 8,
+    createCaller: () => ({
+      next: async () => {
+        await sleep(CALL_MS);
+        return { hangUp: "caller_ended" };
+      },
+    }),
+    onResult: ({ id }, place) => {
+      if (place === "stored") told.add(id);
+    },
+  });
+  const wallMs = performance.now() - started;
+  await faulty;
+  await mend();
+  await store.close();
+  await using after = await openStore(url, { spool, recover: false });
+  const stored = async () =>
+    new Set((await after.listResults({ run_id: report.id, limit: Infinity })).map(({ id }) => id));
+  const before = await stored().catch(() => new Set<string>());
+  const { results: recovered } = await after.recover();
+  const now = await stored();
+  return {
+    report,
+    lost: report.results.filter(({ id }) => !now.has(id)).length,
+    missing: [...told].filter((id) => !before.has(id)).length,
+    recovered,
+    wallMs,
+  };
+}
+
+async function inFolder<Result>(body: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
+  try {
+    return await body(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing fails. */
+export async function undisturbed(): Promise<FaultOutcome> {
+  return await inFolder(async (folder) => {
+    const server = await startSqld();
+    const idle = async () => {};
+    return await runWith({ url: server.url, spool: join(folder, "spool"), fault: idle, mend: idle }).finally(
+      server.stop,
+    );
+  });
+}
+
+/** The server is killed five times for a second. */
+export async function killedFiveTimes(): Promise<FaultOutcome> {
+  return await inFolder(async (folder) => {
+    const server = await startSqld();
+    const fault = async () => {
+      for (let times = 0; times < 5; times++) {
+        await sleep(1_000);
+        await server.kill();
+        await sleep(1_000);
+        await server.restart();
+      }
+    };
+    const mend = async () => {};
+    return await runWith({ url: server.url, spool: join(folder, "spool"), fault, mend }).finally(server.stop);
+  });
+}
+
+/** The server is killed in the middle and comes back when the run is over. */
+export async function gone(): Promise<FaultOutcome> {
+  return await inFolder(async (folder) => {
+    const server = await startSqld();
+    const fault = async () => {
+      await sleep(3_000);
+      await server.kill();
+    };
+    const mend = async () => await server.restart();
+    return await runWith({ url: server.url, spool: join(folder, "spool"), fault, mend }).finally(server.stop);
+  });
+}
+
+/** The server stands still for a minute. */
+export async function frozenForAMinute(): Promise<FaultOutcome> {
+  return await inFolder(async (folder) => {
+    const server = await startSqld();
+    const fault = async () => {
+      await sleep(2_000);
+      server.suspend();
+      await sleep(60_000);
+      server.resume();
+    };
+    const mend = async () => {};
+    return await runWith({ url: server.url, spool: join(folder, "spool"), fault, mend }).finally(server.stop);
+  });
+}
+
+/** The database file is deleted in the middle. */
+export async function deleted(): Promise<FaultOutcome> {
+  return await inFolder(async (folder) => {
+    const url = join(folder, "results.db");
+    const fault = async () => {
+      await sleep(5_000);
+      for (const ending of ["", "-wal", "-shm"]) await rm(url + ending, { force: true });
+    };
+    return await runWith({ url, spool: join(folder, "spool"), fault, mend: async () => {} });
+  });
+}
