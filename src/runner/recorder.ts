@@ -118,7 +118,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
         stored: stored - displaced.spooled - displaced.lost,
         spooled: spooled + displaced.spooled,
         lost: missing.size - spooled + displaced.lost,
-        spoolFile: status.spoolFile,
+        spoolFile: spooled + displaced.spooled > 0 ? status.spoolFile : null,
         storeWarnings: warningsOf(before, status),
       };
     },
