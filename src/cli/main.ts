@@ -9,11 +9,13 @@ if (answer !== undefined) {
 } else {
   // standard output is for a command's data: what a flow's module or a tool logs would end up between it
   console.log = console.info = console.debug = console.error;
-  const [{ runCli, tellError }, { endProcess, processTerminal }] = await Promise.all([
+  const [{ runCli, tellError }, { endProcess, processTerminal }, { guardExit }] = await Promise.all([
     import("./run_cli.ts"),
     import("./terminal.ts"),
+    import("./exit_guard.ts"),
   ]);
   const terminal = processTerminal();
+  const guard = guardExit("the command");
   // what a user's module has set going fails where nobody waits for it
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, async (error: unknown) => {
@@ -21,5 +23,8 @@ if (answer !== undefined) {
       await endProcess(2, terminal, 0);
     });
   }
-  await endProcess(await runCli(argv, terminal), terminal);
+  const code = await runCli(argv, terminal);
+  await terminal.written();
+  guard.settle(code);
+  await endProcess(code, terminal);
 }

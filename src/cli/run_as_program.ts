@@ -1,13 +1,15 @@
-import { realpathSync } from "node:fs";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import type { AgentGraph, ScenarioInput, ScenarioSource } from "../graph/mod.ts";
+import { UsageError } from "../errors.ts";
+import { type AgentGraph, isRecord, type ScenarioInput, type ScenarioSource, shown } from "../graph/mod.ts";
+import { isProgram, type ModuleMeta } from "./is_program.ts";
 
 /**
  * Makes a module of scenarios a program: started itself, it runs them with the flags of `callweave run`, prints the
- * report and sets the exit code; imported, it does nothing. Works alike on Node, Bun and Deno.
+ * report and sets the exit code; imported, it does nothing. Works alike on Node, Bun and Deno. Where it cannot tell
+ * whether the module was started, it says so and runs.
  *
  * @param meta The module's own `import.meta`.
+ * @throws {UsageError} `usage`, for what is no `import.meta`.
  * @example
  * ```ts
  * import { flow, runAsProgram, scenario } from "callweave";
@@ -17,26 +19,35 @@ import type { AgentGraph, ScenarioInput, ScenarioSource } from "../graph/mod.ts"
  * ```
  */
 export async function runAsProgram(
-  meta: { readonly url: string; readonly main?: boolean | undefined },
+  meta: ModuleMeta,
   graph: AgentGraph,
   scenarios: readonly (ScenarioSource | ScenarioInput)[],
 ): Promise<void> {
-  if (!isProgram(meta)) return;
-  const [{ runProgram }, { processTerminal }] = await Promise.all([
+  checkMeta(meta);
+  const [started = ""] = process.argv.slice(1);
+  const isStarted = isProgram(meta, started);
+  if (isStarted === false) return;
+  const [{ runProgram }, { processTerminal }, { guardExit }] = await Promise.all([
     import("./run_program.ts"),
     import("./terminal.ts"),
+    import("./exit_guard.ts"),
   ]);
-  process.exitCode = await runProgram(graph, scenarios, process.argv.slice(2), processTerminal());
+  const terminal = processTerminal();
+  const guard = guardExit("the run");
+  if (isStarted === undefined) {
+    terminal.err(
+      `note: cannot tell whether "${meta.url ?? "the module"}" was started or imported; its scenarios are run\n`,
+    );
+  }
+  const code = await runProgram(graph, scenarios, process.argv.slice(2), terminal);
+  await terminal.written(); // process.exit() after this loses nothing
+  guard.settle(Math.max(code, Number(process.exitCode ?? 0))); // of several runs in one module, the worst counts
 }
 
-/** Node before 24 does not tell a module whether it was started. */
-function isProgram({ url, main }: { readonly url: string; readonly main?: boolean | undefined }): boolean {
-  if (main !== undefined) return main;
-  const started = process.argv[1];
-  if (!started || !url.startsWith("file:")) return false;
-  try {
-    return realpathSync(started) === realpathSync(fileURLToPath(url));
-  } catch {
-    return false;
-  }
+function checkMeta(meta: unknown): void {
+  if (isRecord(meta) && !("nodes" in meta) && (meta.url === undefined || typeof meta.url === "string")) return;
+  throw new UsageError(`Cannot run as a program: the module is ${shown(meta)}`, {
+    code: "usage",
+    hint: "Pass import.meta first: runAsProgram(import.meta, graph, scenarios)",
+  });
 }

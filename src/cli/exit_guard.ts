@@ -1,0 +1,47 @@
+import { writeSync } from "node:fs";
+import process from "node:process";
+
+/** Exit code of a process that ended before anything was learnt. */
+const NOTHING_LEARNT = 3;
+
+/** Keeps the process from ending with 0 before its work is done. */
+export interface ExitGuard {
+  /** The work is done: the process may end, with this code unless it already has a worse one. */
+  readonly settle: (code: number) => void;
+}
+
+/**
+ * Guards a process that runs modules of a user: one that calls `process.exit(0)` while it is loaded, or from a tool or a
+ * caller, would end the process with 0 and without results. It ends with 3 instead, and says so. An exit after the work
+ * keeps the work's code.
+ *
+ * @param work For the message: "callweave run".
+ */
+export function guardExit(work: string): ExitGuard {
+  let settled: number | undefined;
+  let isTold = false;
+  const onExit = (code: unknown) => {
+    const given = typeof code === "number" ? code : Number(process.exitCode ?? 0);
+    if (given !== 0 || settled === 0) return;
+    process.exitCode = settled ?? NOTHING_LEARNT;
+    if (settled !== undefined || isTold) return;
+    isTold = true;
+    tell(`error: the process was ended before ${work} was done — Remove process.exit() from the code that it runs\n`);
+  };
+  process.on("exit", onExit);
+  globalThis.addEventListener?.("unload", () => onExit(undefined)); // Deno.exit() has no "exit" event
+  return {
+    settle: (code) => {
+      settled = Math.max(settled ?? 0, code);
+      process.exitCode = settled;
+    },
+  };
+}
+
+function tell(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // nobody reads standard error; the exit code remains
+  }
+}

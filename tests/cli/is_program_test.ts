@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { existsSync, linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { runAsProgram } from "../../mod.ts";
+import { isProgram } from "../../src/cli/is_program.ts";
+import { ROOT, runProgram } from "./_process.ts";
+import { folder } from "./_terminal.ts";
+
+const path = realpathSync(
+  folder({ "package.json": { type: "module", main: "scenarios" }, "scenarios.ts": "", "other.ts": "", "odd.mts": "" }),
+);
+mkdirSync(join(path, "empty"));
+mkdirSync(join(path, "indexed"));
+writeFileSync(join(path, "indexed", "index.ts"), "");
+symlinkSync(join(path, "scenarios.ts"), join(path, "link.ts"));
+linkSync(join(path, "scenarios.ts"), join(path, "hard.ts"));
+const url = (name: string) => pathToFileURL(join(path, name)).href;
+
+for (const [what, started, module, expected] of [
+  ["the file", "scenarios.ts", "scenarios.ts", true],
+  ["the file without its extension", "scenarios", "scenarios.ts", true],
+  ["a .js that is a .ts", "scenarios.js", "scenarios.ts", true],
+  ["an .mjs that is an .mts", "odd.mjs", "odd.mts", true],
+  ["the folder, whose package names it", ".", "scenarios.ts", true],
+  ["the folder, whose index it is", "indexed", "indexed/index.ts", true],
+  ["a symbolic link to it", "link.ts", "scenarios.ts", true],
+  ["a hard link to it", "hard.ts", "scenarios.ts", true],
+  ["another file", "other.ts", "scenarios.ts", false],
+  ["another file without its extension", "other", "scenarios.ts", false],
+  ["the folder of another file", ".", "other.ts", false],
+  ["a file that is not there", "gone.ts", "scenarios.ts", undefined],
+  ["a folder without a module", "empty", "scenarios.ts", undefined],
+] as const)
+  test(`isProgram() is ${expected} where what was started is ${what}`, () => {
+    assert.equal(isProgram({ url: url(module) }, join(path, started)), expected);
+  });
+
+test("isProgram() believes the runtime, and knows what was started without a file", () => {
+  assert.equal(isProgram({ url: url("scenarios.ts"), main: false }, join(path, "scenarios.ts")), false);
+  assert.equal(isProgram({ url: url("scenarios.ts"), main: true }, join(path, "other.ts")), true);
+  assert.equal(isProgram({ url: url("scenarios.ts") }, undefined), false);
+  assert.equal(isProgram({ url: url("[eval1]") }, undefined), true);
+  assert.equal(isProgram({}, join(path, "scenarios.ts")), undefined);
+  assert.equal(isProgram({ url: "data:text/javascript," }, join(path, "scenarios.ts")), false);
+});
+
+test("runAsProgram() refuses what is no import.meta", async () => {
+  const loose = runAsProgram as (...args: readonly unknown[]) => Promise<void>; // no types there
+  for (const meta of [undefined, null, "file:///scenarios.ts", { nodes: {} }, { url: 7 }])
+    await assert.rejects(loose(meta, {}, []), { code: "usage" });
+});
+
+const TSX = join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
+
+test("a suite that fails is run and fails however tsx is told to start it", { timeout: 180_000 }, async () => {
+  const mod = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
+  const code = `import { flow, runAsProgram, scenario } from ${mod};
+const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+await runAsProgram(import.meta, hello, [scenario("fails", hello).says("Hi").includes("never said")]);
+`;
+  const suite = folder({ "package.json": { type: "module", main: "scenarios.ts" }, "scenarios.ts": code });
+  assert.ok(existsSync(TSX));
+  for (const started of ["scenarios.ts", "scenarios", "scenarios.js", "."]) {
+    const { code: exit, out, err } = await runProgram("node", [TSX, started, "--db", ":memory:"], { cwd: suite });
+    assert.equal(exit, 1, `${started}: ${err}`);
+    assert.match(out, /1 failed/, started);
+  }
+});
