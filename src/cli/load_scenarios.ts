@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { isRecord, type JsonObject, parseScenarios, plainScenario, type Scenario } from "../graph/mod.ts";
+import { isRecord, isSlipOf, type JsonObject, parseScenarios, plainScenario, type Scenario } from "../graph/mod.ts";
 import { usage } from "./arguments.ts";
 import { inFile, parseJsonFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
@@ -12,7 +12,11 @@ import type { Terminal } from "./terminal.ts";
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
 export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Scenario[]> {
-  if (!isModulePath(path)) return readScenarios(parseJsonFile(path, await readTextFile(path)), path);
+  if (!isModulePath(path)) {
+    const scenarios = readScenarios(parseJsonFile(path, await readTextFile(path)), path);
+    if (scenarios.length > 0) return scenarios;
+    throw usage(`there are no scenarios in "${path}"`, "Write at least one, or leave the file out");
+  }
   const exports = await loadModule(path, env);
   const found = exportedScenarios(exports);
   if (found.length > 0) return readScenarios(found, path);
@@ -24,8 +28,8 @@ export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">
 
 /** What a test case says of a call; other tools' objects have names too. */
 const SAYS_SOMETHING = [
-  ...["user_prompt", "says", "metrics", "includes", "excludes", "patterns"],
-  ...["visits", "avoids", "ends", "extracts", "calls"],
+  ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
+  ...["visits", "avoids", "ends", "extracts", "calls", "checks"],
 ];
 
 /** The scenarios among a module's exports, each once, as documents; of a list with scenarios whatever it holds. */
@@ -60,9 +64,9 @@ function readScenarios(value: unknown, path: string): readonly Scenario[] {
   }
 }
 
-/** A scenario that was built, or a test case: a name with something that only scenarios have. */
+/** A scenario that was built, or a test case: a name with something that only scenarios have, be it misspelled. */
 function isScenario(source: unknown): boolean {
   const value = plainScenario(source);
   if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
-  return SAYS_SOMETHING.some((key) => key in value);
+  return Object.keys(value).some((key) => SAYS_SOMETHING.some((each) => each === key || isSlipOf(each, key)));
 }

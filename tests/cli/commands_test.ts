@@ -152,6 +152,29 @@ test("run takes every scenario that a module exports, whatever it expects, and t
   assert.match(refused.err, /^error\[invalid-scenario\]/);
 });
 
+test("run passes over no scenarios: neither a file without any, nor an export with a misspelled key", async () => {
+  const path = folder({
+    "agent.json": GRAPH,
+    "tests.json": [CASE],
+    "empty.json": [],
+    "misspelled.ts": `export const good = ${JSON.stringify([CASE])};\nexport const bad = [{ name: "bad", user_promt: "Hi" }];\n`,
+    "words.ts": 'export const one = { name: "one", persona: "You are Jo.", judge: ["is polite"] };\n',
+  });
+  const at = (name: string) => join(path, name);
+  const runWith = (...flags: readonly string[]) =>
+    callweave(["run", at("agent.json"), ...flags, "--db", ":memory:", "--json"]);
+  const empty = await runWith("--tests", at("tests.json"), "--tests", at("empty.json"));
+  assert.equal(empty.code, 2);
+  assert.match(empty.err, /^error\[usage\] .*there are no scenarios in ".*empty\.json"/);
+  const misspelled = await runWith("--scenarios", at("misspelled.ts"));
+  assert.equal(misspelled.code, 2);
+  assert.match(misspelled.err, /^error\[invalid-scenario\] .*user_promt.*Did you mean "user_prompt"\?/);
+  assert.equal(
+    JSON.parse((await runWith("--scenarios", at("words.ts"))).out).results[0].verdicts[0].criterion,
+    "is polite",
+  );
+});
+
 test("run refuses expectations of names that the graph does not have, and warns of mocks", async () => {
   const runWith = async (more: object) => {
     const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, ...more }] });
