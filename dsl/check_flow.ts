@@ -13,6 +13,7 @@ import {
   type TransitionCondition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
+import { plainReferences } from "../src/secrets/mod.ts";
 import type { FlowHead } from "./compile.ts";
 import type { DefinedNode } from "./nodes.ts";
 
@@ -91,7 +92,9 @@ function textIssues(
   ];
   return texts.flatMap(([at, text = ""]): Issue[] => {
     const path = [head.name, ...at];
-    const unknown = placeholdersIn(text).filter((name) => !isKnownPlaceholder(name, variables));
+    const { text: plain, names } = plainReferences(text);
+    const fromCode = new Set(names.map((name) => `env:${name}`));
+    const unknown = placeholdersIn(plain).filter((name) => !fromCode.has(name) && !isKnownPlaceholder(name, variables));
     const missing = snippetsIn(text).filter((name) => !snippets.includes(name));
     return [
       ...unknown.map((name): Issue => {

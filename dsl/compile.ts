@@ -9,6 +9,7 @@ import {
   type ToolDefinition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
+import { takeCodeReferences } from "../src/secrets/mod.ts";
 import { flowIssues } from "./check_flow.ts";
 import { isReady, type ReadyCondition, when } from "./condition.ts";
 import { conditionOf } from "./edges.ts";
@@ -51,7 +52,7 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
   );
   const context: Context = { flow: head.name, tools, variables, issues };
   const compiled = nodes.map((node) => [node.id, compileNode(node, context)] as const);
-  const graph: AgentGraph = {
+  const document: AgentGraph = {
     nodes: Object.fromEntries(compiled),
     entry_node_id: head.start ?? nodes[0]?.id ?? "",
     source_type: "custom",
@@ -59,15 +60,17 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
     snippets: { ...head.snippets },
     ...(head.model === undefined ? {} : { default_model: head.model }),
   };
-  issues.push(...flowIssues(head, nodes, graph, variables));
+  issues.push(...flowIssues(head, nodes, document, variables));
   throwIssues(FlowError, `Cannot compile flow "${head.name}"`, issues);
   const executes = (head.tools ?? []).flatMap(({ name, execute }) => (execute ? [[name, execute] as const] : []));
+  const { graph, references } = takeCodeReferences(document);
   return attachDefinition(graph, {
     name: head.name,
     variables: [...variables.values()],
     tools: Object.fromEntries(executes),
     declared: head.variables ?? {},
     toolNames: [...tools.keys()],
+    ...(references.length > 0 ? { references } : {}),
   } satisfies FlowDefinition<Variables, string>);
 }
 

@@ -1,4 +1,5 @@
 export type { Equation } from "./condition.ts";
+export { env } from "./env.ts";
 export { type Flow, flow } from "./flow.ts";
 export type { FlowGraph } from "./flow_graph.ts";
 export type { NodeDefinition } from "./nodes.ts";

@@ -29,8 +29,13 @@ export interface Emitted<Config> {
 
 /** What emitting can be told. */
 export interface EmitOptions {
-  /** Environment that `{{env:NAME}}` references are put back from; absent: they stay as they are. */
+  /**
+   * Environment that `{{env:NAME}}` references are filled in from: those that `extractSecrets` has put in a value's place,
+   * and those of `env("NAME")` in code. Others stay and are losses. Absent: all stay.
+   */
   readonly env?: { readonly [name: string]: string | undefined };
+  /** Variables that may be filled in wherever the graph refers to them, also when their value has changed. */
+  readonly allowEnv?: readonly string[];
   /** Merge chains of nodes that need no member of their own (squads). */
   readonly contract?: boolean;
 }

@@ -9,10 +9,10 @@ import {
   shown,
   toGraph,
 } from "../src/graph/mod.ts";
-import { restoreSecrets } from "../src/secrets/mod.ts";
+import { type LeftReference, restoreSecrets, withTakenOut } from "../src/secrets/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { parseJson } from "./parse_json.ts";
-import type { EmitOptions, Emitted, Format } from "./platform.ts";
+import type { EmitOptions, Emitted, Format, Loss } from "./platform.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {
@@ -90,7 +90,12 @@ export function importAgent(document: unknown, options: { readonly format?: stri
  */
 export function emit(source: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {
   const graph = toGraph(source, "Cannot emit graph");
-  checkOptions(options, { env: OPTION.object, contract: OPTION.switch }, PlatformError, "Cannot emit graph");
+  checkOptions(
+    options,
+    { env: OPTION.object, allowEnv: OPTION.texts, contract: OPTION.switch },
+    PlatformError,
+    "Cannot emit graph",
+  );
   const found = formatNamed(format);
   if (!found.emitGraph) {
     throw new PlatformError(`Cannot emit ${found.title}: it can only be read`, {
@@ -98,9 +103,29 @@ export function emit(source: AgentGraph, format: string, options: EmitOptions = 
       hint: `Use one of ${namesOf((candidate) => candidate.emitGraph !== undefined)}`,
     });
   }
+  // a graph's own document keeps what it says of its references; a platform has no use for it
+  const kept = found.name === GRAPH_FORMAT ? graph : withTakenOut(graph, []);
   // text formats are for people to read: what is secret stays a reference there
-  const whole = options.env && found.output === "json" ? restoreSecrets(graph, options.env) : graph;
-  return found.emitGraph(whole, options);
+  if (!options.env || found.output === "text") return found.emitGraph(kept, options);
+  const restored = restoreSecrets(graph, options.env, { allowed: options.allowEnv ?? [] });
+  const { config, losses } = found.emitGraph(restored.graph, options);
+  return { config, losses: [...restored.left.map(lossOf), ...losses] };
+}
+
+/** The format that is the graph's own document. */
+const GRAPH_FORMAT = "voicetest";
+
+function lossOf({ name, path, why }: LeftReference): Loss {
+  const foreign = `the reference {{env:${name}}} was neither put there by "import --extract-secrets" nor made by env("${name}")`;
+  const changed = `${name} has another value than the one that {{env:${name}}} was put in the place of`;
+  return {
+    code: why === "foreign" ? "foreign-reference" : "changed-secret",
+    kind: "dropped",
+    path,
+    message: why === "foreign" ? foreign : changed,
+    instead: "the reference itself",
+    hint: `Allow it with --allow-env ${name} (allowEnv in code) if its value may be sent there`,
+  };
 }
 
 function namesOf(wanted: (format: Format) => boolean): string {

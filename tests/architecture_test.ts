@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "platforms",
     "dsl",
   ],
-  dsl: ["src/graph"],
+  dsl: ["src/secrets", "src/graph"],
   platforms: ["src/secrets", "src/graph"],
 };
 

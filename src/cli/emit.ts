@@ -23,6 +23,10 @@ export const emitCommand: Command = {
       from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
       contract: { description: "Merge chains of nodes that need no assistant of their own (squads)" },
       env: { description: "Put the environment's values in the place of {{env:NAME}} references in a *.vt.json too" },
+      "allow-env": {
+        value: "NAMES",
+        description: "Variables to put in the place of any {{env:NAME}} of theirs (commas between them)",
+      },
       "keep-references": { description: "Leave {{env:NAME}} references as they are, wherever they stand" },
       verbose: { description: "Name every place that the platform cannot hold, and what to change" },
       json: { description: "Print { format, config, losses } instead of the config alone" },
@@ -30,7 +34,8 @@ export const emitCommand: Command = {
   },
   notes: [
     "What the platform cannot hold is listed on standard error.",
-    "{{env:NAME}} references become the values of the environment in what a platform reads, and stay in a *.vt.json.",
+    "{{env:NAME}} becomes the environment's value in what a platform reads, and stays in a *.vt.json.",
+    "That holds for references of import --extract-secrets and of env() in code; others stay, unless --allow-env has them.",
   ],
   examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
   run: async (args, terminal) => {
@@ -47,7 +52,7 @@ export const emitCommand: Command = {
     });
     const { config, losses } = emit(graph, format.name, {
       ...(args.has("contract") ? { contract: true } : {}),
-      ...(restores ? { env: terminal.env } : {}),
+      ...(restores ? { env: terminal.env, allowEnv: namesIn(args.text("allow-env")) } : {}),
     });
     const plain = typeof config === "string" ? ended(config) : `${JSON.stringify(config, null, 2)}\n`;
     const text = args.has("json") ? `${JSON.stringify({ format: format.name, config, losses }, null, 2)}\n` : plain;
@@ -69,6 +74,12 @@ export const emitCommand: Command = {
 
 function holdsReferences(graph: AgentGraph): boolean {
   return JSON.stringify(graph).includes("{{env:");
+}
+
+/** The names of variables between commas. */
+function namesIn(list = ""): readonly string[] {
+  const names = list.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "");
 }
 
 function ended(text: string): string {

@@ -1,3 +1,4 @@
+import type { Path } from "../errors.ts";
 import { isRecord, type JsonObject } from "./json.ts";
 import type { AgentGraph, VariableExtraction } from "./types.ts";
 
@@ -23,6 +24,8 @@ export interface GraphDefinition {
   readonly variables: readonly VariableExtraction[];
   /** What answers the tools that have an `execute`, by name. */
   readonly tools: { readonly [name: string]: ToolExecute };
+  /** Where the code refers to variables of the environment. Absent: nowhere. */
+  readonly references?: readonly { readonly name: string; readonly path: Path }[];
 }
 
 /** The graph with its definition beside it; the document is the same object's. */

@@ -1,9 +1,10 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, isFlow, isRecord, toGraph } from "../graph/mod.ts";
 import { secretSpans } from "./patterns.ts";
-import { ENV_REFERENCE } from "./restore.ts";
+import { ENV_REFERENCE } from "./references.ts";
 import type { SecretKind, Span } from "./span.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
+import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 import { wordsOf } from "./words.ts";
 
 /** A variable that stands for a secret. It never holds the secret itself, so that it can be printed. */
@@ -38,7 +39,7 @@ const SURE_LENGTH = 8;
 
 /** What would be taken out of a graph, and where it is. */
 export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
-  return extractSecrets(graph).variables;
+  return takeSecretsOut(graph).variables;
 }
 
 /**
@@ -46,9 +47,38 @@ export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
  * URLs, and what looks like a service's key anywhere. In their place stand `{{env:NAME}}` references. The names follow
  * from where the secrets are, so that the same agent gives the same names each time.
  *
+ * The graph says under `source_metadata.callweave` where which value may be put back; see {@link restoreSecrets}.
+ *
  * @throws {GraphError} `not-a-graph`, such as for a flow that is not compiled.
  */
 export function extractSecrets(source: AgentGraph): ExtractedSecrets {
+  const extracted = takeSecretsOut(source);
+  const { graph, variables, values } = extracted;
+  if (variables.length === 0) return extracted;
+  const records = new Map(takenOutOf(graph).map((record) => [JSON.stringify(placeOf(record)), record]));
+  for (const { name, places } of variables)
+    for (const path of places) {
+      const destination = destinationOf(graph, path, textAt(graph, path));
+      const place = JSON.stringify(placeOf({ name, ...destination }));
+      if (!records.has(place))
+        records.set(place, { name, ...destination, proof: proofOf(values[name] ?? "", name, destination) });
+    }
+  const sorted = [...records].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
+  return { ...extracted, graph: withTakenOut(graph, sorted) };
+}
+
+function placeOf({ name, key, host }: Omit<TakenOut, "proof">): readonly string[] {
+  return [name, key, host];
+}
+
+function textAt(graph: AgentGraph, path: Path): string {
+  let value: unknown = graph;
+  for (const part of path) value = Reflect.get(Object(value), part);
+  return String(value);
+}
+
+/** What {@link extractSecrets} does, for a graph that nothing is put back into. */
+export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
   const graph = isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
   const places = placesOf(graph);
   const found = places
@@ -71,12 +101,13 @@ export function extractSecrets(source: AgentGraph): ExtractedSecrets {
     }
     return pieces.map(({ text, name }) => (name === undefined ? text : `{{env:${name}}}`)).join("");
   });
+  const values = Object.fromEntries([...names].map(([value, name]) => [name, value]));
   const variables = [...names].map(([value, name]) => ({
     name,
     kind: byValue.get(value)?.[0]?.span.kind ?? "token",
     places: (placesByName.get(name) ?? []).toSorted(compare),
   }));
-  return { graph: clean, variables, values: Object.fromEntries([...names].map(([value, name]) => [name, value])) };
+  return { graph: clean, variables, values };
 }
 
 function secretOf(place: Place, { start, end }: Span): string {

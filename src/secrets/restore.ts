@@ -1,23 +1,53 @@
 import { type Issue, type Path, PlatformError } from "../errors.ts";
-import { type AgentGraph, own } from "../graph/mod.ts";
+import { type AgentGraph, definitionOf, own } from "../graph/mod.ts";
+import type { Environment } from "./environment.ts";
+import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
+import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
-/** A reference to a variable of the environment. */
-export const ENV_REFERENCE = /\{\{\s*env:([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
+/** Which references may be filled in beside those that are known to be the user's. */
+export interface RestoreOptions {
+  /** Names of variables that may be put back wherever the graph refers to them. */
+  readonly allowed?: readonly string[];
+}
+
+/** A reference that was left as it is. */
+export interface LeftReference {
+  readonly name: string;
+  readonly path: Path;
+  /** `foreign`: the document had it from the start, or it was written by hand. `changed`: another value was taken out. */
+  readonly why: "foreign" | "changed";
+}
+
+/** A graph with the values of its references, and those references that keep theirs. */
+export interface Restored {
+  readonly graph: AgentGraph;
+  readonly left: readonly LeftReference[];
+}
 
 /**
- * Puts the values of the environment in the place of `{{env:NAME}}` references.
+ * Puts values of the environment in the place of `{{env:NAME}}` references: of those that {@link extractSecrets} has put
+ * where this very value stood, of those that code has made with `env("NAME")`, and of allowed names. A document from a
+ * stranger may refer to any variable, which would send its value wherever the stranger likes: such references stay.
  *
  * @param env What a process has in its environment, or what a deployment keeps its secrets in.
  * @throws {PlatformError} `missing-variable`, which names all variables that are not set and has an issue for each
- *   reference to one; an empty one is set.
+ *   reference to one that would be filled in; an empty one is set.
  */
-export function restoreSecrets(graph: AgentGraph, env: { readonly [name: string]: string | undefined }): AgentGraph {
+export function restoreSecrets(graph: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
   const issues: Issue[] = [];
   const names = new Set<string>();
+  const left: LeftReference[] = [];
+  const allow = new Set(allowed);
+  const records = takenOutOf(graph);
+  const fromCode = new Set((definitionOf(graph)?.references ?? []).map(({ name, path }) => placeOf(name, path)));
   const restored = mapTexts(graph, (text, path) =>
     text.replace(ENV_REFERENCE, (reference, name: string) => {
       const value = own(env, name);
+      const trusted = allow.has(name) || fromCode.has(placeOf(name, path));
+      const why = trusted ? undefined : doubtOf(name, value, records, () => destinationOf(graph, path, text));
+      if (why) left.push({ name, path, why });
+      if (why) return reference;
       if (value !== undefined) return value;
       names.add(name);
       issues.push(missing([name], path));
@@ -25,10 +55,30 @@ export function restoreSecrets(graph: AgentGraph, env: { readonly [name: string]
     }),
   );
   const [first] = issues;
-  if (!first) return restored;
+  if (!first) return { graph: withTakenOut(restored, []), left };
   // whoever sets them wants to know all of them, not one after the other
   const { message, ...details } = missing([...names], first.path);
   throw new PlatformError(`Cannot emit agent: ${message}`, { ...details, issues });
+}
+
+function placeOf(name: string, path: Path): string {
+  return JSON.stringify([name, path]);
+}
+
+/** Why a reference that nobody vouches for is not filled in; `undefined` where its record proves that it may be. */
+function doubtOf(
+  name: string,
+  value: string | undefined,
+  records: readonly TakenOut[],
+  find: () => Pick<TakenOut, "key" | "host">,
+): LeftReference["why"] | undefined {
+  const ofName = records.filter((record) => record.name === name);
+  if (ofName.length === 0) return "foreign";
+  const destination = find();
+  const record = ofName.find(({ key, host }) => key === destination.key && host === destination.host);
+  if (!record) return "foreign";
+  if (value === undefined || value === "") return undefined; // nothing is given away
+  return proofOf(value, name, destination) === record.proof ? undefined : "changed";
 }
 
 function missing(names: readonly string[], path: Path): Issue {

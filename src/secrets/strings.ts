@@ -1,5 +1,5 @@
 import type { Path } from "../errors.ts";
-import { type AgentGraph, isRecord } from "../graph/mod.ts";
+import { type AgentGraph, isRecord, type JsonObject } from "../graph/mod.ts";
 
 /** One text in a graph, and what is known about the place it stands in. */
 export interface Place {
@@ -74,17 +74,27 @@ function nameOfPair(record: { readonly [key: string]: unknown }): string | undef
   return typeof record.name === "string" ? record.name : undefined;
 }
 
+/** Levels of a value in which texts are replaced; one that is a part of itself has no end. */
+const MOST_LEVELS = 1_000;
+
 /** The same value with texts replaced; parts in which nothing changes are the same objects. */
 export function mapTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
+  const around = new Set<object>();
   const visit = (item: unknown, path: Path): unknown => {
     if (typeof item === "string") return isStructural(path) ? item : replace(item, path);
-    if (Array.isArray(item)) {
-      const items = item.map((child, index) => visit(child, [...path, index]));
-      return items.some((child, index) => child !== item[index]) ? items : item;
-    }
-    if (!isRecord(item)) return item;
-    const entries = Object.entries(item).map(([key, child]) => [key, visit(child, [...path, key])] as const);
-    return entries.some(([key, child]) => child !== item[key]) ? Object.fromEntries(entries) : item;
+    if (typeof item !== "object" || item === null || around.has(item) || around.size > MOST_LEVELS) return item;
+    around.add(item);
+    const copy = Array.isArray(item) ? list(item, path) : isRecord(item) ? record(item, path) : item;
+    around.delete(item);
+    return copy;
+  };
+  const list = (items: readonly unknown[], path: Path): unknown => {
+    const copies = items.map((child, index) => visit(child, [...path, index]));
+    return copies.some((child, index) => child !== items[index]) ? copies : items;
+  };
+  const record = (source: JsonObject, path: Path): unknown => {
+    const entries = Object.entries(source).map(([key, child]) => [key, visit(child, [...path, key])] as const);
+    return entries.some(([key, child]) => child !== source[key]) ? Object.fromEntries(entries) : source;
   };
   return visit(value, []) as Value; // texts are replaced by texts, and everything else stays
 }

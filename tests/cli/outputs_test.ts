@@ -62,6 +62,11 @@ test("emit makes a new file with keys in it readable by its owner only", async (
   const path = folder({ "agent.vt.json": { entry_node_id: "a", nodes: { a: node } }, "plain.json": GRAPH });
   const out = join(path, "out.json");
   const env = { FIND_KEY: "q7Lm2Xw9Tz4Rb8Kd" };
-  await callweave(["emit", join(path, "agent.vt.json"), "--to", "retell-llm", "--out", out], { env });
+  await callweave(
+    ["emit", join(path, "agent.vt.json"), "--to", "retell-llm", "--out", out, "--allow-env", "FIND_KEY"],
+    {
+      env,
+    },
+  );
   assert.equal(statSync(out).mode & 0o777, 0o600);
 });

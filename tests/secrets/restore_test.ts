@@ -56,9 +56,10 @@ test("emit() names every variable that is not set, and takes an empty one", () =
 
 test("restoreSecrets() is not led astray by names that objects inherit, nor by references inside values", () => {
   const graph = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "{{env:A}} {{ env:B }}" } } });
-  assert.equal(restoreSecrets(graph, { A: "{{env:B}} $&", B: "b" }).nodes.a?.state_prompt, "{{env:B}} $& b");
+  const restored = restoreSecrets(graph, { A: "{{env:B}} $&", B: "b" }, { allowed: ["A", "B"] });
+  assert.equal(restored.graph.nodes.a?.state_prompt, "{{env:B}} $& b");
   const inherited = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "{{env:toString}}" } } });
-  assert.throws(() => restoreSecrets(inherited, {}), { code: "missing-variable" });
+  assert.throws(() => restoreSecrets(inherited, {}, { allowed: ["toString"] }), { code: "missing-variable" });
 });
 
 test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
@@ -86,7 +87,7 @@ test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
       const tools = [{ name: "token", url: prompt, metadata: { retell: { value } } }];
       const graph = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: prompt, tools } } });
       const { graph: clean, values } = extractSecrets(graph);
-      assert.deepEqual(restoreSecrets(clean, values), graph);
+      assert.deepEqual(restoreSecrets(clean, values), { graph, left: [] });
     }),
     { numRuns: 200 },
   );
