@@ -1,5 +1,6 @@
 import { type AgentGraph, type Finding, referenceIssues, toGraph } from "../graph/mod.ts";
 import { conditionFindings } from "./condition_findings.ts";
+import { keyFindings } from "./key_findings.ts";
 import { nodeFindings } from "./node_findings.ts";
 import { pathFindings } from "./path_findings.ts";
 import { textFindings } from "./text_findings.ts";
@@ -11,7 +12,7 @@ import { textFindings } from "./text_findings.ts";
  * Errors: `unknown-entry`, `unknown-target`, `equation-mismatch`, `unknown-choice`, `function-without-tool`,
  * `duplicate-tool`, `endless-loop`. Warnings: `unreachable-node`, `dead-end`, `empty-condition`, `no-else`,
  * `silent-cycle`, `unknown-snippet`, `unknown-variable` (in an equation), `nothing-to-extract`, `end-with-edges`,
- * `conflicting-tools`. Infos: `undeclared-variable` (in a text: a call may be given it).
+ * `conflicting-tools`, `unknown-key` (one that is almost a key of the graph). Infos: `undeclared-variable` (in a text: a call may be given it).
  *
  * @throws {GraphError} `not-a-graph`, for what is no graph at all.
  */
@@ -24,5 +25,6 @@ export function checkGraph(source: AgentGraph): Finding[] {
     ...pathFindings(graph),
     ...conditionFindings(graph),
     ...textFindings(graph),
+    ...keyFindings(graph),
   ];
 }

@@ -70,6 +70,6 @@ export {
 export type { ScenarioFields, ScenarioInput, ToolMockInput } from "./scenario_input.ts";
 export { mockOf, slipInAnswer } from "./scenario_mock.ts";
 export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./scenario_source.ts";
-export { graphJsonSchema } from "./schema.ts";
+export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";
 export type * from "./types.ts";

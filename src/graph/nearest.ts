@@ -37,13 +37,20 @@ const LONG_ENOUGH = 5;
 
 /**
  * Whether a key of a document is a misspelling of a known one: another way of writing it (`toolMocks`, `include`), or up
- * to two letters away (`state_promt`). A mark in front, as in `_type` and `//metrics`, is put there on purpose.
+ * to two letters away (`state_promt`, `rigth`). A mark in front, as in `_type` and `//metrics`, is put there on purpose.
  */
 export function isSlipOf(known: string, key: string): boolean {
   if (key === known || !/^[a-z]/i.test(key)) return false;
-  if (bareKey(known) === bareKey(key)) return true;
+  if (bareKey(known) === bareKey(key) || isSwapped(known, key)) return true;
   const most = key.length >= LONG_ENOUGH + 2 ? 2 : 1;
   return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
+}
+
+/** Two letters that have changed places: `rigth`. */
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  const swapped = one.slice(0, at) + (one[at + 1] ?? "") + (one[at] ?? "") + one.slice(at + 2);
+  return at >= 0 && one.length > 2 && swapped === other;
 }
 
 function bareKey(key: string): string {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { GraphError, type Issue, type Path, throwIssues } from "../errors.ts";
 import { isTooDeep, MAX_DEPTH } from "./depth.ts";
 import { isRecord, type JsonObject, own } from "./json.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean, isSlipOf } from "./nearest.ts";
 import { inferNodeType } from "./node_type.ts";
 import { COMPILE_FIRST, isFlow } from "./options.ts";
 import { GraphHeadDocument, NodeDocument, type NodeInput } from "./schema.ts";
@@ -103,12 +103,20 @@ function notList(path: Path): Issue {
   return { code: "wrong-type", path, message, hint: "Change it to Object" };
 }
 
+/** A key that is almost the missing one is what was meant. */
+function hintForMissing(issue: v.BaseIssue<unknown>, path: Path): string {
+  const key = String(path.at(-1));
+  const parent: unknown = issue.path?.at(-1)?.input;
+  const slip = Object.keys(isRecord(parent) ? parent : {}).find((each) => isSlipOf(key, each));
+  return slip === undefined ? `Add "${key}"` : `Rename "${slip}" to "${key}"`;
+}
+
 function describe(issue: v.BaseIssue<unknown>, at: Path): Issue {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
   const path = [...at, ...keys];
   const place = path.join(".");
   if (issue.received === "undefined") {
-    return { code: "missing-key", path, message: `"${place}" is missing`, hint: `Add "${path.at(-1)}"` };
+    return { code: "missing-key", path, message: `"${place}" is missing`, hint: hintForMissing(issue, path) };
   }
   const expected = issue.expected ?? "another value";
   return {

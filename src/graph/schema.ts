@@ -42,9 +42,11 @@ const VariableExtraction = v.looseObject({
   choices: v.nullish(v.array(v.string())),
 });
 
+const GoBackCondition = v.looseObject({ id: text, condition: TransitionCondition });
+
 const GlobalNodeSetting = v.looseObject({
   condition: v.pipe(text, v.description("When the node is entered, from any conversation node")),
-  go_back_conditions: v.nullish(v.array(v.looseObject({ id: text, condition: TransitionCondition }))),
+  go_back_conditions: v.nullish(v.array(GoBackCondition)),
   metadata,
 });
 
@@ -78,18 +80,18 @@ export const NodeDocument = v.looseObject({
   metadata,
 });
 
+const SourceMetadata = v.looseObject({
+  name: v.pipe(text, v.description("The agent's name")),
+  general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
+  begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
+  start_speaker: v.nullish(v.picklist(["agent", "user"])),
+  default_dynamic_variables: v.nullish(v.looseObject({})),
+});
+
 const head = {
   entry_node_id: v.pipe(v.string(), v.description("Id of the node where every call starts")),
   source_type: v.pipe(text, v.description("Where the graph came from; custom for code")),
-  source_metadata: v.nullish(
-    v.looseObject({
-      name: v.pipe(text, v.description("The agent's name")),
-      general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
-      begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
-      start_speaker: v.nullish(v.picklist(["agent", "user"])),
-      default_dynamic_variables: v.nullish(v.looseObject({})),
-    }),
-  ),
+  source_metadata: v.nullish(SourceMetadata),
   default_model: text,
 };
 
@@ -110,6 +112,20 @@ const GraphDocument = v.looseObject({
     v.description("Reusable prompt texts by name, used as {%name%}"),
   ),
 });
+
+/** The keys of a graph and of the objects in it. */
+export const GRAPH_KEYS = {
+  graph: Object.keys(GraphDocument.entries),
+  sourceMetadata: Object.keys(SourceMetadata.entries),
+  node: Object.keys(NodeDocument.entries),
+  transition: Object.keys(Transition.entries),
+  condition: Object.keys(TransitionCondition.entries),
+  equation: Object.keys(EquationClause.entries),
+  variable: Object.keys(VariableExtraction.entries),
+  globalSetting: Object.keys(GlobalNodeSetting.entries),
+  goBack: Object.keys(GoBackCondition.entries),
+  tool: Object.keys(ToolDefinition.entries),
+} as const satisfies { readonly [object: string]: readonly string[] };
 
 /** The JSON Schema of an AgentGraph document, from which editors complete `*.vt.json`. */
 export function graphJsonSchema(): { readonly [keyword: string]: unknown } {

@@ -187,3 +187,52 @@ test("checkGraph() takes ids that every object inherits and a chain of 10,000 si
   const nodes = Array.from({ length: 10_000 }, (_, index) => [`n${index}`, logic(always(`n${index + 1}`))] as const);
   assert.deepEqual(found(graphOf(Object.fromEntries([...nodes, ["n10000", end]]))), []);
 });
+
+test("checkGraph() finds keys that are almost those of the graph, and leaves all others alone", () => {
+  const graph = graphOf(
+    {
+      a: {
+        node_type: "conversation",
+        state_prompt: "Talk",
+        state_promt: "Greet {{name}}",
+        transition: [],
+        tools: [{ name: "find", desciption: "Finds", parameters: { propertys: {} }, metadata: { nmae: 1 } }],
+        variables_to_extract: [{ name: "topic", choice: ["a"] }],
+        global_node_setting: {
+          condition: "Caller asks for help",
+          goBackConditions: [],
+          go_back_conditions: [{ condition: { type: "llm_prompt", value: "Ready", logicalOperator: "or" } }],
+        },
+        transitions: [
+          { ...llm("b", "Caller is done"), descripton: "d", x_note: "n" },
+          {
+            target_node_id: "b",
+            condition: { type: "equation", equation: [], equations: [{ left: "topic", operator: "exists", rigth: 3 }] },
+          },
+        ],
+        retell: { state_promt: "theirs" },
+        colour: "blue",
+      },
+      b: end,
+    },
+    { defaultModel: "m", source_metadata: { general_promt: "You are a shop.", retell: { general_promt: "theirs" } } },
+  );
+  const keys = checkGraph(graph).filter(({ code }) => code === "unknown-key");
+  assert.deepEqual(
+    keys.map(({ severity, path, hint }) => `${severity} ${path.join(".")}: ${hint}`),
+    [
+      'warning defaultModel: Did you mean "default_model"?',
+      'warning source_metadata.general_promt: Did you mean "general_prompt"?',
+      'warning nodes.a.state_promt: Did you mean "state_prompt"?',
+      'warning nodes.a.transition: Did you mean "transitions"?',
+      'warning nodes.a.tools.0.desciption: Did you mean "description"?',
+      'warning nodes.a.variables_to_extract.0.choice: Did you mean "choices"?',
+      'warning nodes.a.transitions.0.descripton: Did you mean "description"?',
+      'warning nodes.a.transitions.1.condition.equation: Did you mean "equations"?',
+      'warning nodes.a.transitions.1.condition.equations.0.rigth: Did you mean "right"?',
+      'warning nodes.a.global_node_setting.goBackConditions: Did you mean "go_back_conditions"?',
+      'warning nodes.a.global_node_setting.go_back_conditions.0.condition.logicalOperator: Did you mean "logical_operator"?',
+    ],
+  );
+  assert.equal(Reflect.get(graph.nodes.a ?? {}, "state_promt"), "Greet {{name}}");
+});

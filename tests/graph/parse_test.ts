@@ -138,3 +138,10 @@ test("parseGraph() refuses lists where objects should be, instead of losing what
     "wrong-type nodes.b.global_node_setting",
   ]);
 });
+
+test("parseGraph() says which key was meant for a missing one", () => {
+  const nodes = { a: { transitions: [{ target: "a", condition: { type: "always" } }] } };
+  assert.throws(() => parseGraph({ entry_node: "a", nodes: {} }), { code: "missing-key", hint: 'Add "entry_node_id"' });
+  assert.throws(() => parseGraph({ entryNodeId: "a", nodes: {} }), { hint: 'Rename "entryNodeId" to "entry_node_id"' });
+  assert.throws(() => parseGraph({ entry_node_id: "a", nodes }), { code: "missing-key" });
+});
