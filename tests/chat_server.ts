@@ -19,7 +19,11 @@ export interface ChatSchema {
 
 /** What the server does with a request: a text or JSON that the model says, tool calls, a status, or no proper answer. */
 export type ChatAnswer =
-  | { readonly say: string }
+  | {
+      readonly say: string;
+      /** Default: `stop`; `null`: the answer ends without a reason. */
+      readonly finish?: string | null;
+    }
   | { readonly call: { readonly name: string; readonly arguments: object } }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | "hang"
@@ -76,7 +80,7 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
     return;
   }
   if (request.stream && "say" in what) {
-    stream(response, what.say);
+    stream(response, what.say, what.finish);
     return;
   }
   const message =
@@ -93,7 +97,7 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
             },
           ],
         };
-  const finish_reason = "say" in what ? "stop" : "tool_calls";
+  const finish_reason = "say" in what ? finishOf(what.finish) : "tool_calls";
   response.writeHead(200, { "content-type": "application/json" }).end(
     JSON.stringify({
       id: "chatcmpl-1",
@@ -106,7 +110,11 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
   );
 }
 
-function stream(response: ServerResponse, text: string): void {
+function finishOf(finish: string | null = "stop"): string | null {
+  return finish;
+}
+
+function stream(response: ServerResponse, text: string, finish?: string | null): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (choice: object, more: object = {}) =>
     response.write(
@@ -114,7 +122,7 @@ function stream(response: ServerResponse, text: string): void {
     );
   for (const word of text.split(/(?<= )/)) send({ index: 0, delta: { role: "assistant", content: word } });
   send(
-    { index: 0, delta: {}, finish_reason: "stop" },
+    { index: 0, delta: {}, finish_reason: finishOf(finish) },
     { usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
   );
   response.end("data: [DONE]\n\n");

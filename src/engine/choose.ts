@@ -1,6 +1,8 @@
 import type { AgentNode } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
+import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
+import { equationText } from "./equation_text.ts";
 import { equationHolds } from "./equations.ts";
 import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
@@ -14,27 +16,31 @@ import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts"
  */
 export async function chooseAfterHearing(state: CallState, node: AgentNode): Promise<boolean> {
   const equation = holdingEquation(state, node);
-  if (equation !== undefined) return moveTo(state, equation, "an equation holds");
+  if (equation) return moveTo(state, equation.target, equation.because);
 
   const offers = [...ownOffers(state, node), ...globalOffers(state, node), ...goBackOffers(state, node)];
   if (offers.length > 0) {
     if (isSpent(state)) return false;
     const answer = await decide(state, node, offers);
+    const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
+    if (picked) return moveTo(state, picked.target, { text: picked.condition, decision: answer });
+    if (!state.endReason) recordNoPick(state, offers, answer);
     if (!answer.objectives_complete) return false;
-    const picked = pickedOffer(offers, answer.transition_to);
-    if (picked) return moveTo(state, picked.target, picked.condition);
   }
   const otherwise = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
-  return otherwise !== undefined && moveTo(state, otherwise.target_node_id, "nothing else fits");
+  if (!otherwise && offers.length === 0) recordNoEquation(state, node);
+  return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "nothing else fits" });
 }
 
-/** The target of the first equation that holds: the node's own, then those of its ways back. */
-function holdingEquation(state: CallState, node: AgentNode): string | undefined {
+/** The first equation that holds, with its target: the node's own, then those of its ways back. */
+function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
   const variables = Object.fromEntries(state.variables);
   const holds = ({ condition }: { condition: AgentNode["transitions"][number]["condition"] }) =>
     condition.type === "equation" && equationHolds(condition, variables);
   const own = node.transitions.find(holds);
-  if (own) return own.target_node_id;
-  const backs = node.global_node_setting?.go_back_conditions ?? [];
-  return backs.some(holds) ? state.originators.at(-1) : undefined;
+  const back = own ? undefined : node.global_node_setting?.go_back_conditions.find(holds);
+  const target = own ? own.target_node_id : back && state.originators.at(-1);
+  const condition = (own ?? back)?.condition;
+  if (target === undefined || !condition) return undefined;
+  return { target, because: { text: equationText(condition, variables) } };
 }

@@ -64,7 +64,7 @@ export function equationHolds(
 }
 
 /** Platforms also write a variable's name as `{{name}}`. */
-function nameOf(side: string): string {
+export function nameOf(side: string): string {
   return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
 }
 

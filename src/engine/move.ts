@@ -1,5 +1,6 @@
 import { own } from "../graph/mod.ts";
 import { type CallState, end, record } from "./call_state.ts";
+import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
 import { dropPrepared } from "./prepared.ts";
 
 /** Moves of one turn; one more ends the call. */
@@ -11,7 +12,7 @@ export const MOST_HOPS = 20;
  *
  * @returns Whether the move was made; when it was not, the call is over: it was one too many, or nobody is left to move.
  */
-export function moveTo(state: CallState, target: string, because: string): boolean {
+export function moveTo(state: CallState, target: string, { text: because, decision }: Because): boolean {
   if (state.endReason) return false; // it was ended from outside while the move was being decided
   if (state.hops >= MOST_HOPS) {
     end(state, "hop_limit", `more than ${MOST_HOPS} moves in one turn, the last from "${state.at}" to "${target}"`);
@@ -25,7 +26,13 @@ export function moveTo(state: CallState, target: string, because: string): boole
   if (fromGlobal && state.originators.at(-1) === target) state.originators.pop();
   else if (isGlobal(state, target)) state.originators.push(from);
   else if (fromGlobal) state.originators.pop();
-  record(state, "tool", `${from} -> ${target}: ${because}`, { kind: "transition", from, to: target, because });
+  record(state, "tool", `${from} -> ${target}: ${because}${reasoningText(decision)}`, {
+    kind: "transition",
+    from,
+    to: target,
+    because,
+    ...decisionMetadata(decision),
+  });
   state.at = target;
   state.nodesVisited.push(target);
   state.enteredAt = state.transcript.length;

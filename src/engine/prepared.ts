@@ -16,7 +16,7 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
   const giveUp = new AbortController();
   const options = modelOptions(state);
   const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
-  const { instructions, input, messages } = replyRequest(state, node);
+  const { input, ...request } = replyRequest(state, node);
   const tools = node.tools.map(({ name, description, parameters }) => ({
     name,
     description,
@@ -26,7 +26,7 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
   const spent = startSpending(state.calls.clock.now);
   const reply = callForReply(
     await state.agent(),
-    { instructions, input: { ...input }, messages, tools },
+    { ...request, input: { ...input }, tools },
     {
       ...options,
       signal,

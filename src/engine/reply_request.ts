@@ -1,12 +1,13 @@
 import type { ModelMessage } from "ai";
 import type { AgentNode } from "../graph/mod.ts";
-import { type HistoryLine, RESPOND_INSTRUCTIONS, type RespondInput } from "../models/mod.ts";
+import { EVENTS, type HistoryLine, type Note, RESPOND_INSTRUCTIONS, type RespondInput } from "../models/mod.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 
 /** What a node's reply is asked for with. */
 export interface NodeRequest {
   readonly instructions: string;
+  readonly notes: readonly Note[];
   readonly input: RespondInput;
   readonly messages: ModelMessage[];
 }
@@ -16,6 +17,7 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
   const general = expanded(state, state.graph.source_metadata.general_prompt);
   const prompt = expanded(state, node.state_prompt);
   const lastUser = lastIndexOf(state.transcript, "user");
+  const history = historyOf(state.transcript);
   return {
     instructions: [RESPOND_INSTRUCTIONS, general, prompt].filter(Boolean).join("\n\n"),
     input: {
@@ -24,23 +26,30 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
       conversation_history: historyOf(state.transcript.filter((_, index) => index !== lastUser)),
       user_message: state.transcript[lastUser]?.content ?? "",
     },
-    messages: messagesOf(historyOf(state.transcript)),
+    notes: notesOf(history),
+    messages: messagesOf(history),
   };
 }
 
-const CONNECTED = "(The call is connected. You speak first.)";
+/** What tools have answered, by how much the caller had said by then. */
+function notesOf(history: readonly HistoryLine[]): Note[] {
+  let heard = 0;
+  return history.flatMap(({ role, content }): Note[] => {
+    if (role === "user") heard += 1;
+    return role === "tool" ? [{ after_caller_line: heard, tool: content }] : [];
+  });
+}
 
 /**
- * A call's lines as chat messages. They begin with somebody else's words, as some providers ask for, and end with them:
- * models answer the last one. No line is empty, which others refuse.
+ * What was said as chat messages, each in the role of its speaker. They begin with the caller's side, as some providers
+ * ask for, and end with it: models answer the last one. No message is empty, which others refuse.
  */
 function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
-  const messages: ModelMessage[] = history.map(({ role, content }) =>
-    role === "tool"
-      ? { role: "user", content: `(Tool, not heard by the caller: ${content})` }
-      : { role, content: content.trim() ? content : "(Silence.)" },
-  );
-  if (messages[0]?.role !== "user") messages.unshift({ role: "user", content: CONNECTED });
-  if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: "(Go on.)" });
+  const messages = history.flatMap(({ role, content }): ModelMessage[] => {
+    if (role === "user") return [{ role, content: content.trim() ? content : EVENTS.silence }];
+    return role === "assistant" && content.trim() ? [{ role, content }] : [];
+  });
+  if (messages[0]?.role !== "user") messages.unshift({ role: "user", content: EVENTS.connected });
+  if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: EVENTS.goOn });
   return messages;
 }

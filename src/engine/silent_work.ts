@@ -3,6 +3,8 @@ import { argumentsSignature, callModel, extractSignature } from "../models/mod.t
 import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
+import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
+import { equationText } from "./equation_text.ts";
 import { equationHolds } from "./equations.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { isSpent, modelOptions } from "./model_options.ts";
@@ -27,14 +29,14 @@ export async function routeSilently(
   state: CallState,
   node: AgentNode,
   outcome: ToolOutcome,
-): Promise<{ target: string; because: string } | undefined> {
+): Promise<{ target: string; because: Because } | undefined> {
   const variables = Object.fromEntries(state.variables);
   for (const { condition, target_node_id: target } of node.transitions) {
     if (condition.type === "equation" && equationHolds(condition, variables)) {
-      return { target, because: "an equation holds" };
+      return { target, because: { text: equationText(condition, variables) } };
     }
     if (condition.type === "tool_call" && outcome && (condition.outcome ?? outcome) === outcome) {
-      return { target, because: `the tool ${outcome}` };
+      return { target, because: { text: `the tool ${outcome}` } };
     }
   }
   const offers = ownOffers(state, node);
@@ -43,10 +45,12 @@ export async function routeSilently(
     const since = Math.max(0, lastIndexOf(state.transcript, "user"));
     const answer = await askForTransition(state, node, offers, state.transcript.slice(since));
     const picked = pickedOffer(offers, answer.transition_to);
-    if (picked) return { target: picked.target, because: picked.condition };
+    if (picked) return { target: picked.target, because: { text: picked.condition, decision: answer } };
+    if (!state.endReason) recordNoPick(state, offers, answer);
   }
   const always = node.transitions.find(({ condition }) => condition.type === "always");
-  return always && { target: always.target_node_id, because: "always" };
+  if (!always) recordNoEquation(state, node);
+  return always && { target: always.target_node_id, because: { text: "always" } };
 }
 
 async function extractVariables(state: CallState, node: AgentNode): Promise<void> {

@@ -63,7 +63,8 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
   const ended = executed.find(({ name, outcome: result }) => result === "succeeded" && endingNamed(node, name));
   const ending = ended && endingNamed(node, ended.name);
   if (outcome.kind === "answered") {
-    if (!state.endReason) record(state, "assistant", outcome.text); // nobody hears it after hanging up
+    // nobody hears it after hanging up
+    if (!state.endReason) record(state, "assistant", outcome.text, outcome.isCut ? { cut: true } : {});
   } else if (outcome.kind === "aborted") end(state, outcome.endReason, outcome.reason);
   else if (!ending) end(state, "failed", outcome.reason); // after hanging up nothing has to be said
   if (ending) end(state, ending);

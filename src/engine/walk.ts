@@ -44,7 +44,8 @@ export async function leaveAfterSpeech(
   );
   const always = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
   const next = onTool ?? always;
-  if (!next || !moveTo(state, next.target_node_id, onTool ? "a tool was called" : "always, after speech")) return false;
+  const because = { text: onTool ? "a tool was called" : "always, after speech" };
+  if (!next || !moveTo(state, next.target_node_id, because)) return false;
   if (next.timing === "skip_response") return true;
   return isOverAtOnce(currentNode(state));
 }
@@ -77,5 +78,5 @@ function takeEffect(state: CallState, node: AgentNode): boolean {
   const failed = node.transitions.find(
     ({ condition: { type, outcome } }) => type === "tool_call" && outcome !== "succeeded",
   );
-  return failed !== undefined && moveTo(state, failed.target_node_id, "the transfer failed");
+  return failed !== undefined && moveTo(state, failed.target_node_id, { text: "the transfer failed" });
 }

@@ -28,7 +28,11 @@ export interface Message {
   readonly node_id: string;
   /** ISO 8601, from the conversation's clock. */
   readonly timestamp: string;
-  /** What a `tool` message records: `{ kind: "transition" | "extraction" | "tool_call", … }`. */
+  /**
+   * What a `tool` message records: `{ kind: "transition" | "decision" | "unusable_answer" | "extraction" | "tool_call", … }`.
+   * A transition and a decision hold the model's `decision` with its reasoning, where a model was asked. An `assistant`
+   * message that the model's limit of output tokens has cut off has `cut: true`.
+   */
   readonly metadata: { readonly [key: string]: unknown };
 }
 

@@ -1,44 +1,120 @@
 import type { Message } from "../graph/mod.ts";
+import type { Quotation } from "../models/mod.ts";
 import { foldText } from "./fold.ts";
+import { containsText } from "./text_search.ts";
 
 /** A speaker's name that a quotation begins with. */
-const SPEAKER = /^(?:assistant|agent|user|caller|customer)\s*:\s*/i;
+const SPEAKER = /^(assistant|agent|user|caller|customer)\s*:\s*/i;
+/** What surrounds a quotation without being part of it. */
+const MARKS_BEFORE = /[\s"'\-*]/;
+const MARKS_AFTER = /[\s"'\-*.,;:!?]/;
+/** More are no quotation but a transcript. */
+const MOST_PARTS = 100;
 
-/**
- * Looks for the words that a judge quotes in what was said, whatever their case and white space. A quotation may leave
- * words out ("…") or be made of several lines; then each of its parts has to be there.
- *
- * @returns The lines that the parts are found in; nothing when any part is not there, or nothing is quoted.
- */
-export function findEvidence(evidence: string, transcript: readonly Message[]): readonly Message[] | undefined {
-  const spoken = transcript
-    .filter(({ role }) => role === "user" || role === "assistant")
-    .map((line) => ({ line, text: foldText(line.content) }));
-  const whole = foldText(evidence);
-  const exact = spoken.find(({ text }) => whole !== "" && text.includes(whole));
-  if (exact) return [exact.line];
-
-  const found = new Set<Message>();
-  for (const part of partsOf(evidence)) {
-    const holder = spoken.find(({ text }) => text.includes(part));
-    if (!holder) return undefined;
-    found.add(holder.line);
-  }
-  return found.size > 0 ? [...found] : undefined;
+interface Line {
+  readonly line: Message;
+  readonly folded: string;
 }
 
-/** The pieces of a quotation: what is in quotation marks, else its lines without the speakers' names. */
-function partsOf(evidence: string): readonly string[] {
-  const quoted = [...evidence.matchAll(/["\u201c\u201d]([^"\u201c\u201d]+)["\u201c\u201d]/g)].map(
-    ([, inner]) => inner ?? "",
-  );
-  return (quoted.length > 0 ? quoted : evidence.split(/\r?\n/))
-    .flatMap((line) =>
-      line
-        .trim()
-        .replace(SPEAKER, "")
-        .split(/\.\.\.|\u2026/),
-    )
-    .map((part) => foldText(part).replace(/^[\s"'\-*]+|[\s"'\-*.,;:!?]+$/g, ""))
-    .filter((part) => /[\p{L}\p{N}]/u.test(part));
+/** Words that have to stand in one line; of whichever speaker, where none is named. */
+interface Part {
+  readonly role: "assistant" | "user" | undefined;
+  readonly text: string;
+}
+
+/**
+ * Looks for the words that a judge quotes in what was said, whatever their case and white space. Each quotation has to
+ * stand in a single line, and in one of the speaker that it names: what a caller says of the agent is no word of the
+ * agent. A quotation may leave words out ("…"); then each of its parts has to be there. Takes time linear to the length
+ * of the transcript and of the evidence.
+ *
+ * @param evidence Quotations, or a text in which each line may begin with a speaker's name.
+ * @returns The lines that the parts are found in; nothing when any part is not there, or nothing is quoted.
+ */
+export function findEvidence(
+  evidence: string | readonly Quotation[],
+  transcript: readonly Message[],
+): readonly Message[] | undefined {
+  const lines = transcript
+    .filter(({ role }) => role === "user" || role === "assistant")
+    .map((line): Line => ({ line, folded: foldText(line.content) }));
+  if (typeof evidence === "string") return findText(evidence, lines);
+  const found = evidence
+    .filter(({ quote }) => quote.trim() !== "")
+    .map(({ role, quote }) => {
+      const named = attributed(quote.trim());
+      const found = findQuotation({ role, text: quote }, lines);
+      return found ?? (named.role === role ? findQuotation(named, lines) : undefined);
+    });
+  return found.length > 0 && !found.includes(undefined) ? unique(found.flatMap((each) => each ?? [])) : undefined;
+}
+
+/** Quotations as a text that a person reads, and that is found where they are found. */
+export function evidenceText(evidence: string | readonly Quotation[]): string {
+  if (typeof evidence === "string") return evidence;
+  return evidence
+    .filter(({ quote }) => quote.trim() !== "")
+    .map(({ role, quote }) => `${role === "assistant" ? "agent" : "caller"}: ${quote.replace(/\s+/g, " ").trim()}`)
+    .join("\n");
+}
+
+function findText(evidence: string, lines: readonly Line[]): readonly Message[] | undefined {
+  const whole = findQuotation(attributed(evidence.trim()), lines, { isWhole: true });
+  return whole ?? findParts(evidence.split(/\r?\n/).flatMap(quotationsIn), lines);
+}
+
+function findQuotation(
+  { role, text }: Part,
+  lines: readonly Line[],
+  { isWhole = false } = {},
+): readonly Message[] | undefined {
+  const folded = foldText(text);
+  const exact = lineWith({ role, text: folded }, lines);
+  if (exact) return [exact.line];
+  return isWhole ? undefined : findParts([{ role, text }], lines);
+}
+
+function findParts(quotations: readonly Part[], lines: readonly Line[]): readonly Message[] | undefined {
+  const parts = quotations
+    .flatMap(({ role, text }) => text.split(/\.\.\.|\u2026/).map((part) => ({ role, text: bare(foldText(part)) })))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  if (parts.length === 0 || parts.length > MOST_PARTS) return undefined;
+  const found: Message[] = [];
+  for (const part of parts) {
+    const holder = lineWith(part, lines);
+    if (!holder) return undefined;
+    found.push(holder.line);
+  }
+  return unique(found);
+}
+
+function lineWith({ role, text }: Part, lines: readonly Line[]): Line | undefined {
+  if (text === "") return undefined;
+  return lines.find(({ line, folded }) => (role === undefined || line.role === role) && containsText(folded, text));
+}
+
+/** The quotations of one line of evidence: what is in quotation marks, else all of it. */
+function quotationsIn(evidence: string): readonly Part[] {
+  const { role, text } = attributed(evidence.trim());
+  const quoted = [...text.matchAll(/["\u201c\u201d]([^"\u201c\u201d]+)["\u201c\u201d]/g)];
+  return quoted.length > 0 ? quoted.map(([, inner = ""]) => ({ role, text: inner })) : [{ role, text }];
+}
+
+function attributed(text: string): Part {
+  const found = SPEAKER.exec(text);
+  if (!found) return { role: undefined, text };
+  const isAgent = /^a/i.test(found[0]);
+  return { role: isAgent ? "assistant" : "user", text: text.slice(found[0].length) };
+}
+
+/** Without the marks around it. An expression would look for the end of a row of marks at each of them. */
+function bare(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && MARKS_BEFORE.test(text.charAt(from))) from++;
+  while (to > from && MARKS_AFTER.test(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function unique(lines: readonly Message[]): readonly Message[] {
+  return [...new Set(lines)];
 }

@@ -1,12 +1,12 @@
 import type { Message, Metric, Verdict } from "../graph/mod.ts";
 import { type CallOptions, callModel, judgeSignature, type Model } from "../models/mod.ts";
-import { findEvidence } from "./evidence.ts";
+import { evidenceText, findEvidence } from "./evidence.ts";
 
 /**
  * Has a model judge a call by all criteria in one model call.
  *
  * Whether a criterion passes is computed from its score: it passes from the threshold on, the threshold included. Quoted
- * evidence is looked for in the transcript; a quotation that nobody said does not change the score, but is marked
+ * evidence is looked for in the lines of the speaker whom it names; one that nobody said does not change the score, but is marked
  * (`evidence_found: false`), and reporters warn of it next to the verdict, also where the criterion passes.
  *
  * @param transcript Lines of tools and of the system are not shown to the judge.
@@ -30,11 +30,13 @@ export async function judgeMetrics(
   return metrics.map(({ criterion, threshold }, index): Verdict => {
     const found = verdicts.find(({ number }) => number === index + 1);
     if (!found) throw new TypeError("the judge signature lets no answer through that leaves a criterion out");
-    const { number: _number, ...verdict } = found;
+    const { number: _number, evidence: quoted, ...verdict } = found;
+    const evidence = evidenceText(quoted);
     return {
       criterion,
       ...verdict,
-      ...(verdict.evidence.trim() ? { evidence_found: findEvidence(verdict.evidence, transcript) !== undefined } : {}),
+      evidence,
+      ...(evidence.trim() ? { evidence_found: findEvidence(quoted, transcript) !== undefined } : {}),
       threshold,
       passed: verdict.score >= threshold,
     };

@@ -3,6 +3,7 @@ import { foldText } from "./fold.ts";
 import type { HeldCall } from "./held_call.ts";
 import type { Pattern } from "./pattern.ts";
 import { placeOf, quoteLine, spokenLines } from "./quote.ts";
+import { containsText } from "./text_search.ts";
 
 /**
  * Checks what the agent said. Only the agent's words count, each time it spoke by itself: a caller who reads out their
@@ -17,7 +18,10 @@ export function checkTexts(
 ): readonly CheckResult[] {
   const spoken = spokenLines(transcript);
   const folded = spoken.map((line) => ({ line, text: foldText(line.content) }));
-  const lineWith = (text: string) => folded.find((each) => each.text.includes(foldText(text)))?.line;
+  const lineWith = (text: string) => {
+    const wanted = foldText(text);
+    return folded.find((each) => containsText(each.text, wanted))?.line;
+  };
   const at = (line: Message) => quoteLine(transcript, line);
   const silent = spoken.length === 0 ? "the agent said nothing at all" : undefined;
   const isText = (text: string) => foldText(text) !== "";
@@ -31,7 +35,8 @@ export function checkTexts(
     ...excludes.filter(isText).map((text): CheckResult => {
       const line = lineWith(text);
       if (line) return { kind: "excludes", expected: text, passed: false, reason: `said in ${at(line)}` };
-      const speech = speeches(transcript).find((lines) => joined(lines).includes(foldText(text)));
+      const wanted = foldText(text);
+      const speech = speeches(transcript).find((lines) => containsText(joined(lines), wanted));
       const [first] = speech ?? [];
       const reason = first ? `said across lines, from ${placeOf(transcript, first)} on` : "the agent never said it";
       return { kind: "excludes", expected: text, passed: speech === undefined, reason };

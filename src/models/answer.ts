@@ -1,13 +1,78 @@
-/** The JSON in an answer, also when the model wraps it in a fence or in prose; `undefined` when there is none. */
+import { isTooDeep } from "../graph/mod.ts";
+import { spokenText } from "./spoken_text.ts";
+
+/** Braces in prose that are tried as the beginning of an object. */
+const MOST_TRIED = 8;
+
+/**
+ * The JSON in an answer, also behind thoughts (`<think>…</think>`), in a fence or in prose.
+ *
+ * @returns `undefined` when there is none, or when it nests too deep to be worked with.
+ */
 export function parseAnswer(text: string): unknown {
-  const fenced = /```(?:json)?([^`]*)```/.exec(text)?.[1];
-  const braced = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  for (const candidate of [text, fenced, braced]) {
-    if (!candidate) continue;
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // the next form may do
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  const answer = spokenText(text).trim();
+  for (const candidate of [answer, ...fenced(answer), ...inBraces(answer)]) {
+    const value = parsed(candidate);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Whether an answer begins as JSON and ends in the middle of it. */
+export function isCutJson(text: string): boolean {
+  const answer = spokenText(text).trim();
+  return /^[{[]/.test(answer) && endOfValue(answer, 0) === undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined; // the next form may do
+  }
+}
+
+function fenced(text: string): readonly string[] {
+  const begin = text.indexOf("```");
+  const end = text.lastIndexOf("```");
+  if (begin < 0 || end <= begin) return [];
+  const inner = text.slice(begin + 3, end).replace(/^json/i, "");
+  const first = inner.split("```")[0] ?? inner;
+  return first === inner ? [inner] : [first, inner];
+}
+
+/** From the first brace to the last one, then each object that stands in prose. */
+function inBraces(text: string): readonly string[] {
+  const first = text.indexOf("{");
+  if (first < 0) return [];
+  const found = [text.slice(first, text.lastIndexOf("}") + 1)];
+  let at = first;
+  // a limit for what never closes as well: each try reads to the end
+  for (let tries = 0; at >= 0 && tries < MOST_TRIED; tries++) {
+    const end = endOfValue(text, at);
+    if (end !== undefined) found.push(text.slice(at, end));
+    at = text.indexOf("{", end ?? at + 1);
+  }
+  return found;
+}
+
+/** Where the array or object ends that begins at an index; `undefined` when the text ends first. */
+function endOfValue(text: string, from: number): number | undefined {
+  let depth = 0;
+  let isString = false;
+  for (let at = from; at < text.length; at++) {
+    const char = text[at];
+    if (isString) {
+      if (char === "\\") at++;
+      else if (char === '"') isString = false;
+    } else if (char === '"') isString = true;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") {
+      depth--;
+      if (depth === 0) return at + 1;
     }
   }
   return undefined;

@@ -1,14 +1,6 @@
 export { type CallClock, createCallClock } from "./call_clock.ts";
-export {
-  type CallOptions,
-  type CallSettings,
-  type CallShape,
-  callForReply,
-  callModel,
-  DEFAULT_TIMEOUT_MS,
-  type Reply,
-  type ReplyRequest,
-} from "./call_model.ts";
+export { callForReply, callModel, type Reply, type ReplyRequest } from "./call_model.ts";
+export { type CallOptions, type CallSettings, type CallShape, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
 export { type Cassette, type CassetteMode, type CassetteStore, createCassette } from "./cassette/cassette.ts";
 export { ClockDocument, RecordingDocument } from "./cassette/document.ts";
 export { fileCassette } from "./cassette/file_store.ts";
@@ -19,6 +11,7 @@ export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
 export type { CallUsage } from "./middleware/meter.ts";
 export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
+export { EVENTS, type Note } from "./notes.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export { resolveModel } from "./resolve.ts";

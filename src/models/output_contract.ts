@@ -6,10 +6,16 @@ import type { OutputContract } from "./signature.ts";
 /**
  * The contract that a valibot schema stands for. Models are told to add nothing to it; what one adds all the same is
  * ignored, as servers that know no schemas let their models explain themselves.
+ *
+ * @param schema How answers are read.
+ * @param asked What models are asked for, where that is stricter.
  */
-export function contractOf<Output>(schema: v.GenericSchema<unknown, Output>): OutputContract<Output> {
+export function contractOf<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  asked: v.GenericSchema<unknown> = schema,
+): OutputContract<Output> {
   return {
-    schema: closed({ ...toJsonSchema(schema, { target: "draft-07", errorMode: "ignore" }) }),
+    schema: closed({ ...toJsonSchema(asked, { target: "draft-07", errorMode: "ignore" }) }),
     strict: true,
     read: (answer) => {
       const result = v.safeParse(schema, answer);

@@ -10,7 +10,7 @@ export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 /**
  * One kind of model call: what the model is told, what it gets and what it must answer.
  *
- * The input's fields are written into the prompt one by one with their descriptions; the answer is structured output.
+ * The input's fields are written into the prompt as JSON, each with its description; the answer is structured output.
  */
 export interface Signature<Input extends InputSchema, Output> {
   readonly name: SignatureName;
@@ -26,8 +26,13 @@ export interface OutputContract<Output> {
   readonly schema: JsonSchema;
   /** Whether providers may hold the model to the schema to the letter, which not every JSON Schema allows. */
   readonly strict: boolean;
-  /** @returns The answer, or what is wrong with it. */
-  readonly read: (answer: unknown) => { readonly output: Output } | { readonly problem: string };
+  /**
+   * @returns The answer, or what is wrong with it. Both: the model is asked again, and the answer is used where no
+   *   better one comes.
+   */
+  readonly read: (
+    answer: unknown,
+  ) => { readonly output: Output; readonly problem?: string } | { readonly problem: string };
 }
 
 /** One line of a call as models see it. */

@@ -28,11 +28,32 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
 
 /** What a person should know of a result although it is no failure. */
 export function warningsOf(result: ResultRecord): readonly Problem[] {
-  if (isUnchecked(result)) return [{ title: "nothing was checked: the scenario expects nothing", details: [] }];
-  return result.verdicts
-    .filter(({ passed, evidence_found }) => passed && evidence_found === false)
-    .map((verdict) => describeVerdict(verdict, result));
+  const warnings = callWarnings(result);
+  if (isUnchecked(result))
+    return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
+  const unfounded = result.verdicts.filter(({ passed, evidence_found }) => passed && evidence_found === false);
+  return [...unfounded.map((verdict) => describeVerdict(verdict, result)), ...warnings];
 }
+
+/** Answers of the agent's model that the call went on without, or with a part of. */
+export function callWarnings({ transcript }: Pick<ResultRecord, "transcript">): readonly Problem[] {
+  return transcript.flatMap((line): Problem[] => {
+    const where = placeOf(transcript, line);
+    if (line.metadata.kind === "unusable_answer") {
+      const title = `the agent's model gave an unusable answer in ${where}`;
+      return [{ title, details: [{ label: "found", text: line.content }] }];
+    }
+    if (line.role !== "assistant" || line.metadata.cut !== true) return [];
+    const details = [
+      { label: "found", text: `the reply ends with "…${line.content.slice(-60)}"` },
+      { label: "hint", text: CUT_HINT },
+    ];
+    return [{ title: `a reply was cut off at the model's limit of output tokens in ${where}`, details }];
+  });
+}
+
+const CUT_HINT =
+  "raise the limit of output tokens: maxOutputTokens of the AI SDK, max_tokens of the model's server, num_predict in Ollama";
 
 /** Whether a call passed only because nothing was expected of it. */
 function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {

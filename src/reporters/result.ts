@@ -2,7 +2,7 @@ import type { Message } from "../graph/mod.ts";
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { plural } from "./plural.ts";
-import { describeVerdict, warningsOf } from "./problems.ts";
+import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
@@ -22,13 +22,13 @@ export function formatTranscript(given: readonly Message[], style: Style = PLAIN
   const transcript = redactedResult(given);
   const lines: string[] = [];
   let node: string | undefined;
-  for (const { role, content, node_id } of transcript) {
+  for (const { role, content, node_id, metadata } of transcript) {
     if (node_id !== node) lines.push(paint(style, "cyan", `[${oneLine(node_id)}]`));
     node = node_id;
     const speaker = SPEAKERS[role].padEnd(6);
     const spoken = role === "assistant" || role === "user";
     const head = `  ${paint(style, role === "assistant" ? "bold" : "dim", speaker)}  `;
-    const text = wrap(style, content, 10, head);
+    const text = wrap(style, metadata.cut === true ? `${content} … (cut off)` : content, 10, head);
     lines.push(...(spoken ? text : text.map((line) => paint(style, "dim", line))));
   }
   return lines.length > 0 ? `${lines.join("\n")}\n` : "(nothing was said)\n";
@@ -68,8 +68,9 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const color = verdict.passed ? (verdict.evidence_found === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
   }
-  if (verdicts.length === 0)
-    for (const warning of warningsOf(result)) lines.push("", ...problemLines(warning, style, "yellow"));
+  // verdicts without evidence are shown as such above
+  for (const warning of verdicts.length === 0 ? warningsOf(result) : callWarnings(result))
+    lines.push("", ...problemLines(warning, style, "yellow"));
   if (tools.length > 0) lines.push(...heading("Tools"));
   for (const { name, arguments: args, outcome, result: answer, mocked } of tools) {
     const text = `${name}(${JSON.stringify(args)}) ${outcome}${mocked ? " (mock)" : ""}: ${JSON.stringify(answer)}`;

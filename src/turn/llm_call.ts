@@ -21,6 +21,7 @@ export async function llmCall(state: TurnState): Promise<void> {
     state.model,
     {
       instructions: state.instructions,
+      notes: state.notes ?? [],
       messages: state.messages,
       input: { ...state.input },
       tools: state.tools.map(({ name, description, parameters }) => ({

@@ -4,7 +4,7 @@ import type { TurnState } from "./state.ts";
 /** Hands waiting messages to the model and checks the budgets of the turn and of the call. */
 export function prepare(state: TurnState): void {
   for (const text of state.steering.drain()) {
-    state.messages.push({ role: "user", content: text });
+    state.notes = [...(state.notes ?? []), { direction: text }];
     state.events.onSteering(text);
     state.prepared?.discard();
     state.prepared = undefined; // it was written without knowing of the message

@@ -1,16 +1,15 @@
+import { EVENTS } from "../models/mod.ts";
 import type { TurnState } from "./state.ts";
 import { callKey, resultText } from "./tool_answer.ts";
 
 /** How often a model that answers nothing is asked again. */
 export const MOST_NUDGES = 3;
 
-const NUDGE = "(You said nothing. Say your next words to the caller now.)";
-
 /** Decides whether the turn is over: by an answer, by failure, by an abort. Else it goes round once more. */
 export function reconcile(state: TurnState): void {
-  const { text, toolCalls } = state.reply;
+  const { text, toolCalls, isCut } = state.reply;
   if (toolCalls.length === 0 && text.trim()) {
-    state.outcome = { kind: "answered", text: text.trim() };
+    state.outcome = { kind: "answered", text: text.trim(), ...(isCut ? { isCut } : {}) };
   } else if (toolCalls.length === 0) {
     nudge(state);
   } else {
@@ -27,7 +26,7 @@ function nudge(state: TurnState): void {
     return;
   }
   state.nudges += 1;
-  state.messages.push({ role: "user", content: NUDGE });
+  state.messages.push({ role: "user", content: EVENTS.nothingSaid });
 }
 
 /** The same call failing in this step and the one before: the model is stuck, and would be again. */

@@ -1,13 +1,13 @@
 import type { ModelMessage } from "ai";
 import type { EndReason, JsonObject, ToolDefinition } from "../graph/mod.ts";
-import type { CallOptions, Model, Reply, RespondInput } from "../models/mod.ts";
+import type { CallOptions, Model, Note, Reply, RespondInput } from "../models/mod.ts";
 import type { Budget, Exceeded, Spent } from "./budget.ts";
 import type { SteeringQueue } from "./steering.ts";
 import type { ToolAnswer, ToolSources } from "./tool_answer.ts";
 
 /** How a turn ended. */
 export type TurnOutcome =
-  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "answered"; readonly text: string; readonly isCut?: true }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "aborted"; readonly endReason: EndReason; readonly reason: string; readonly exceeded?: Exceeded };
 
@@ -33,6 +33,8 @@ export interface TurnEvents {
 export interface TurnState {
   readonly model: Model;
   readonly instructions: string;
+  /** What happened beside the conversation, for the model alone; `prepare` adds steering messages. */
+  notes?: readonly Note[];
   readonly input: RespondInput;
   readonly tools: readonly ToolDefinition[];
   readonly sources: ToolSources;

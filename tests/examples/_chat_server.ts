@@ -65,11 +65,15 @@ export function byRule({ messages, responseFormat }: ChatRequest): string {
   if (!responseFormat) {
     return composeReply({
       general_instructions: "",
-      state_instructions: system.split("\n\n").at(-1) ?? "",
+      state_instructions:
+        system
+          .replace(/\n\nNotes on the call[\s\S]*$/, "")
+          .split("\n\n")
+          .at(-1) ?? "",
       conversation_history: messages.flatMap(({ role, content }) =>
         role === "assistant" ? [{ role: "assistant" as const, content }] : [],
       ),
-      user_message: prompt,
+      user_message: prompt.startsWith('{"event":') ? "" : prompt,
     });
   }
   const input = sectionsOf(prompt);
@@ -81,27 +85,15 @@ export function byRule({ messages, responseFormat }: ChatRequest): string {
   return JSON.stringify(extractVariables(v.parse(extractSignature.input, input)));
 }
 
-/** The sections of a rendered prompt: `## name`, a description in brackets, then text, JSON or lines of a call. */
+/** The sections of a rendered prompt, after its preface: `## name`, a description in brackets, then JSON. */
 function sectionsOf(prompt: string): JsonObject {
-  const sections = prompt.split(/^## /m).filter(Boolean);
+  const sections = prompt.split(/^## /m).slice(1);
   return Object.fromEntries(
     sections.map((section) => {
       const [name = "", , ...rest] = section.trimEnd().split("\n");
-      return [name, sectionValue(rest.join("\n"))];
+      return [name, JSON.parse(rest.join("\n"))];
     }),
   );
-}
-
-function sectionValue(text: string): unknown {
-  if (text === "(empty)") return "";
-  if (text === "(none)") return [];
-  const lines = text.split("\n").map((line) => /^(user|assistant|tool): (.*)$/.exec(line));
-  if (lines.every((line) => line !== null)) return lines.map((line) => ({ role: line[1], content: line[2] }));
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function readRequest(body: unknown, authorization: string): ChatRequest {

@@ -51,10 +51,11 @@ test("what a provider is sent alternates between the two sides, whatever is said
   await call.hear("Thanks");
   const sent = server.requests.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`));
   assert.deepEqual(sent[0]?.slice(1), [
-    "user: (The call is connected. You speak first.)",
+    'user: {"event":"The call is connected. You speak first."}',
     "assistant: Hello.\n\nHow can I help?",
-    "user: Where is it?\n\nBe brief.",
+    "user: Where is it?",
   ]);
+  assert.match(sent[0]?.[0] ?? "", /^system: [\s\S]*\n \{"direction":"Be brief\."\}\n\]$/);
   for (const { messages } of server.requests) {
     const roles = messages.map(({ role }) => role);
     assert.deepEqual(

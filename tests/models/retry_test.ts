@@ -13,7 +13,7 @@ import { type ChatAnswer, fitting, startChatServer } from "../chat_server.ts";
 const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 200 } } as const;
 /** So long that no answer of a busy machine takes as much. */
 const HANG_MS = 3_000;
-const GOOD = { objectives_complete: true, transition_to: "b" };
+const GOOD = { reasoning: "They said b.", objectives_complete: true, transition_to: "b" };
 const input = {
   current_state_prompt: "Ask.",
   conversation_history: [{ role: "user" as const, content: "b" }],

@@ -84,7 +84,7 @@ test("an extraction is text that fits its variable, or a typed error", async () 
 
 test("what a model adds to its answer is ignored, what it leaves out is not", async () => {
   const answer = { objectives_complete: true, transition_to: "b" };
-  const model = scripted({ transition: [{ reasoning: "because", ...answer }, { transition_to: "b" }] });
+  const model = scripted({ transition: [{ mood: "calm", ...answer }, { transition_to: "b" }] });
   assert.deepEqual(await callModel(model, transitionSignature, transition), answer);
   await assert.rejects(callModel(model, transitionSignature, transition), { code: "model-output" });
   const extracted = scripted({ extract: [{ x: "1", because: "said" }, { y: "1" }, {}] });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { checkOptions, isRecord, oneOf, rule, shown } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
-import type { CallSettings, CallShape } from "../call_model.ts";
+import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";
 import { RecordedAnswer } from "./document.ts";
 import { describeNearest } from "./nearest.ts";

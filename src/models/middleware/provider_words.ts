@@ -31,7 +31,7 @@ function wordsIn(body: string): string {
   } catch {
     // plain words, or a page
   }
-  const words = messageIn(value) ?? body.replaceAll(/<[^>]*>/g, " ");
+  const words = messageIn(value) ?? body.replaceAll(/<[^<>]*>/g, " ");
   const line = words.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }

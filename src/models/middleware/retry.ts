@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
-import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
 import { untilAborted } from "../time_limit.ts";
+import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 /** How often, and how patiently, a model call is tried again. */
@@ -30,8 +30,8 @@ export const DEFAULT_RETRIES = {
 /** What one call is held to. */
 export interface RetryOptions {
   readonly policy: RetryPolicy;
-  /** The answer's text in its plainest form, or what is wrong with it; absent where any text will do. */
-  readonly check?: (text: string) => { readonly text: string } | { readonly problem: string };
+  /** Whether an answer can be used. */
+  readonly check: AnswerCheck;
   readonly signature: string;
 }
 
@@ -59,11 +59,20 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
     specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
       let timeouts = 0;
+      // models of our own answer the same again, or use up another answer of a queue
+      const most = model.provider === "callweave" ? 0 : retries;
+      // answers with a fault that can be used where no better one comes: how many, and the last one
+      let doubtful = 0;
+      let lastResort: Generated | undefined;
       const attempt = async () => {
         try {
-          const result = await untilAborted(model.doGenerate(params), params.abortSignal);
-          refuseBrokenCalls(result, signature);
-          return check ? checked(result, check, signature) : result;
+          const checked = check(await untilAborted(model.doGenerate(params), params.abortSignal), params);
+          if (!("answer" in checked)) throw unusable(signature, checked.fault);
+          const { answer, fault } = checked;
+          if (!fault || doubtful >= Math.min(fault.retries ?? most, most)) return answer;
+          doubtful += 1;
+          lastResort = answer;
+          throw unusable(signature, fault);
         } catch (error) {
           throw new FailedTry(
             failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }),
@@ -72,8 +81,7 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
       };
       try {
         return await pRetry(attempt, {
-          // models of our own answer the same again, or use up another answer of a queue
-          retries: model.provider === "callweave" ? 0 : retries,
+          retries: most,
           minTimeout: minDelayMs,
           maxTimeout: maxDelayMs,
           randomize: true,
@@ -92,6 +100,7 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
           },
         });
       } catch (error) {
+        if (lastResort && error instanceof FailedTry && error.failure.kind !== "final") return lastResort;
         if (error instanceof FailedTry) throw error.failure.error;
         throw failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }).error;
       }
@@ -99,38 +108,10 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
   };
 }
 
-type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
-
-/** A tool must not be called with the half of its arguments that could be read. */
-function refuseBrokenCalls({ content }: Generated, signature: string): void {
-  for (const part of content) {
-    if (part.type !== "tool-call" || part.input.trim() === "" || isRecord(parsed(part.input))) continue;
-    throw new ModelError(
-      `Cannot use the model's answer to "${signature}": its arguments for a tool are no JSON object`,
-      {
-        code: "model-output",
-        path: [signature, part.toolName],
-        hint: `Use a model that can call tools; it gave ${JSON.stringify(redact(part.input).slice(0, 200))}`,
-      },
-    );
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function checked(result: Generated, check: NonNullable<RetryOptions["check"]>, signature: string): Generated {
-  const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const read = check(text);
-  if ("text" in read) return { ...result, content: [{ type: "text", text: read.text }] };
-  throw new ModelError(`Cannot use the model's answer to "${signature}": ${redact(read.problem)}`, {
+function unusable(signature: string, { problem, hint }: AnswerFault): ModelError {
+  return new ModelError(`Cannot use the model's answer to "${signature}": ${redact(problem)}`, {
     code: "model-output",
     path: [signature],
-    hint: `Use a model that keeps to JSON schemas; it answered ${JSON.stringify(redact(text).slice(0, 200))}`,
+    hint,
   });
 }

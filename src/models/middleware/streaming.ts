@@ -1,13 +1,19 @@
 import type { LanguageModelMiddleware } from "ai";
 import { isRecord } from "../../graph/mod.ts";
-
-type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
+import { createSpokenFilter } from "../spoken_text.ts";
+import type { Generated } from "./answer_check.ts";
 
 /**
- * Reads a reply as a stream and tells its words as they come, then hands on the whole as if it had come at once: every
- * layer around it sees one kind of answer. When a try breaks off and another follows, its words are told again.
+ * Streams a reply's spoken text to `onToken`, then returns the whole reply as if it had come at once: every layer around
+ * it sees one kind of answer. A try that breaks off and is followed by another is streamed again. A stream that ends
+ * without a finish reason has broken off.
+ *
+ * @param notes Texts that are never spoken; see {@link createSpokenFilter}.
  */
-export function streamingMiddleware(onToken: (text: string) => void): LanguageModelMiddleware {
+export function streamingMiddleware(
+  onToken: (text: string) => void,
+  notes: readonly string[] = [],
+): LanguageModelMiddleware {
   return {
     specificationVersion: "v3",
     wrapGenerate: async ({ doStream, params }) => {
@@ -16,22 +22,38 @@ export function streamingMiddleware(onToken: (text: string) => void): LanguageMo
       const calls: Generated["content"] = [];
       let end: Pick<Generated, "finishReason" | "usage"> | undefined;
       let warnings: Generated["warnings"] = [];
+      const filter = createSpokenFilter(notes);
+      let blank = ""; // white space waits for words: a reply without any is silence
+      const tell = (text: string) => {
+        blank += text;
+        if (!blank.trim()) return;
+        onToken(blank);
+        blank = "";
+      };
       for await (const part of stream) {
         params.abortSignal?.throwIfAborted(); // nobody waits for what comes now
         if (part.type === "error") throw brokenOff(part.error);
         if (part.type === "stream-start") warnings = part.warnings;
         if (part.type === "text-delta") {
           texts.set(part.id, (texts.get(part.id) ?? "") + part.delta);
-          onToken(part.delta);
+          tell(filter.push(part.delta));
         }
         if (part.type === "tool-call") calls.push(part);
         if (part.type === "finish") end = { finishReason: part.finishReason, usage: part.usage };
       }
-      if (!end) throw new TypeError("network: the stream broke off before its end");
+      if (!end || isInterrupted(end.finishReason)) {
+        throw new TypeError("network: the stream broke off before its end, without a finish reason");
+      }
+      tell(filter.end());
       const content = [...[...texts.values()].map((text) => ({ type: "text" as const, text })), ...calls];
       return { content, ...end, warnings, ...(request ? { request } : {}), ...(response ? { response } : {}) };
     },
   };
+}
+
+/** What providers of the AI SDK report where the server gave no finish reason. */
+function isInterrupted({ unified, raw }: { readonly unified: string; readonly raw?: string | undefined }): boolean {
+  return unified === "interrupted" || (raw === undefined && (unified === "other" || unified === "error"));
 }
 
 /** Providers send what went wrong in the midst of a stream as an object of their own, or as what could not be read. */

@@ -2,7 +2,7 @@ import type { CallerInput, CallerOutput } from "../signatures/mod.ts";
 import { askedKind, findEntity } from "./entities.ts";
 import { moodOf } from "./mood.ts";
 import { type Part, partsOf } from "./persona.ts";
-import { sharedStems, stems } from "./words.ts";
+import { questionsIn, sharedStems, stems } from "./words.ts";
 
 const YES = "Yes, please.";
 const UNKNOWN = "I do not know.";
@@ -20,7 +20,7 @@ export function playCaller({ persona, conversation_history: history }: CallerInp
   const parts = partsOf(persona);
   const said = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const heard = history.findLast(({ role }) => role === "assistant")?.content ?? "";
-  const questions = heard.match(/[^.!?]+\?/g) ?? [];
+  const questions = questionsIn(heard);
   const last = questions.at(-1) ?? "";
   const next = parts.find(({ kind, spoken }) => kind === "goal" && !said.includes(spoken))?.spoken;
 

@@ -15,15 +15,16 @@ const TENS = new Map<string, number>(
 const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 const MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
 const FORMS: { readonly [Kind in Exclude<EntityKind, "name" | "number">]: RegExp } = {
-  email: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/,
-  phone: /\+?\d[\d\s().-]{5,}\d/,
+  // each begins where a word does, or has a longest length: none is searched for again at every character
+  email: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/,
+  phone: /\+?\d[\d\s().-]{5,40}\d/,
   date: new RegExp(
     `\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}(?:[./]\\d{2,4})?|${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s+\\d{4})?|\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}|(?:(?:next|this)\\s+)?${WEEKDAY}|(?:the\\s+day\\s+after\\s+)?tomorrow|today|tonight|next\\s+(?:week|month)`,
     "i",
   ),
   time: /\b(?:[01]?\d|2[0-3]):[0-5]\d(?:\s*[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’]clock)|\b(?:noon|midnight|in the (?:morning|afternoon|evening))\b/i,
-  identifier: /\b(?=[\p{L}\d-]*\d)[\p{L}\d]+(?:-[\p{L}\d]+)*\b/u,
-  address: /\b\d+[a-z]?\s+(?:\p{Lu}[\p{L}.'-]*\s*)+|\b\p{Lu}[\p{L}-]*(?:stra(?:ß|ss)e|weg|platz)\s+\d+\w?/u,
+  identifier: /\b(?=[\p{L}\d-]{0,60}\d)[\p{L}\d]+(?:-[\p{L}\d]+)*\b/u,
+  address: /\b\d+[a-z]?\s+(?:\p{Lu}[\p{L}.'-]*\s*)+|\b\p{Lu}[\p{L}-]{0,60}(?:stra(?:ß|ss)e|weg|platz)\s+\d+\w?/u,
 };
 
 /** What of the given kind a text names first, as it stands there; numbers in digits. */
@@ -40,7 +41,7 @@ export function findEntity(text: string, kind: EntityKind): string | undefined {
 /** A run of digits that is spoken one by one, as one number: "four 8 one five" is "4815". */
 export function joinSpokenDigits(text: string): string {
   const digit = `(?:${DIGIT_WORDS.join("|")}|oh|\\d)`;
-  const run = new RegExp(`\\b${digit}(?:[\\s,-]+${digit}\\b){2,}`, "gi");
+  const run = new RegExp(`\\b${digit}(?:[\\s,-]{1,4}${digit}\\b){2,}`, "gi");
   return text.replace(run, (spoken) =>
     spoken
       .split(/[\s,-]+/)

@@ -2,7 +2,7 @@ import type { HistoryLine } from "../signature.ts";
 import type { ExtractInput } from "../signatures/mod.ts";
 import { askedKind, bareName, findEntity, findNumber } from "./entities.ts";
 import { moodOf } from "./mood.ts";
-import { sharedStems, significantWords, stem, stems } from "./words.ts";
+import { sharedStems, significantWords, stem, stems, withoutEndMarks } from "./words.ts";
 
 /** A variable to fill, or an argument. */
 export type Wanted = ExtractInput["variables"][number];
@@ -156,12 +156,13 @@ function findBoolean(about: string, replies: readonly Reply[]): boolean | null {
 }
 
 function withoutLeadIn(text: string): string | undefined {
-  const bare = text
-    .trim()
-    .replace(
-      /^(?:(?:oh|well|um|yes|yeah|sure|okay|ok)[,.!\s]+)*(?:(?:it['’]s|it is|that['’]s|that is|my \p{L}+ is|i['’]d like|i would like|i want|i['’]m|i am|for)\s+)?/iu,
-      "",
-    )
-    .replace(/[.!]+$/, "");
+  const bare = withoutEndMarks(
+    text
+      .trim()
+      .replace(
+        /^(?:(?:oh|well|um|yes|yeah|sure|okay|ok)[,.!\s]+)*(?:(?:it['’]s|it is|that['’]s|that is|my \p{L}+ is|i['’]d like|i would like|i want|i['’]m|i am|for)\s+)?/iu,
+        "",
+      ),
+  );
   return bare || undefined;
 }

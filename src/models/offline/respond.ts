@@ -1,6 +1,6 @@
 import type { RespondInput } from "../signatures/mod.ts";
 import { asSpokenByAgent, capitalised } from "./person.ts";
-import { sentences, sharedStems, stems } from "./words.ts";
+import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
 /** A prompt can be pages long; nobody listens to more than this many sentences at once. */
 const MOST_SENTENCES = 3;
@@ -100,9 +100,7 @@ function spokenForm(clause: string): readonly string[] {
       clause,
     )?.[1];
   if (quoted && !MANNER.test(clause)) return [quoted];
-  const text = clause
-    .replace(/[.!]+$/, "")
-    .replace(/^(?:please|then|first|next|now|finally|briefly|warmly|kindly),? /i, "");
+  const text = withoutEndMarks(clause).replace(/^(?:please|then|first|next|now|finally|briefly|warmly|kindly),? /i, "");
   if (/\?$/.test(text)) return [text];
   if (DIRECT.test(text)) return [/[.!]$/.test(clause) ? clause : `${clause}.`];
   if (MANNER.test(text)) return [];

@@ -1,7 +1,7 @@
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { askedKind, bareName, findEntity } from "./entities.ts";
 import { type Mood, moodOf } from "./mood.ts";
-import { sharedStems, stems } from "./words.ts";
+import { questionsIn, sharedStems, stems } from "./words.ts";
 
 type Offer = TransitionInput["available_transitions"][number];
 
@@ -54,10 +54,7 @@ function negated(word: string): string {
 
 /** The last question of a text. */
 export function questionOf(text: string): string | undefined {
-  return text
-    .match(/[^.!?]+\?/g)
-    ?.at(-1)
-    ?.trim();
+  return questionsIn(text).at(-1)?.trim();
 }
 
 const ALWAYS = /^\s*(?:always|else|otherwise|default|anything(?: else)?|in any case|unconditional(?:ly)?)[\s.!]*$/i;

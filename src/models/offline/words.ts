@@ -79,12 +79,28 @@ export function sharedStems(wanted: ReadonlySet<string>, said: ReadonlySet<strin
   return [...wanted].filter((word) => said.has(word) || [...said].some((other) => sameMeaning(word, other)));
 }
 
+/** Longest quotation within a sentence, in characters: no search for a closing mark goes on to the end of the text. */
+const QUOTATION = 400;
+const SENTENCE = new RegExp(`(?:[^.!?"“”]|["“][^"”]{0,${QUOTATION}}["”]|[.!?](?=[\\p{L}\\p{N}]))+[.!?]*["”]?`, "gu");
+
+/** The questions of a text, in order, each with its question mark. */
+export function questionsIn(text: string): readonly string[] {
+  return [...text.matchAll(/[^.!?]+(\??)/g)].flatMap(([question, mark]) => (mark ? [question] : []));
+}
+
+/** A text without the marks that it ends with. An expression would look for the end of a row at each of its marks. */
+export function withoutEndMarks(text: string, marks = ".!"): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** A text's sentences, without list marks and headings of Markdown. */
 export function sentences(text: string): readonly string[] {
   return text
     .split(/\n+/)
     .map((line) => line.replace(/^\s*(?:#+.*|[-*•]\s+|\d+[.)]\s+)/, "").replaceAll(/[*_`]{2,}|`/g, ""))
-    .flatMap((line) => line.match(/(?:[^.!?"“”]|["“][^"”]*["”]|[.!?](?=[\p{L}\p{N}]))+[.!?]*["”]?/gu) ?? [])
+    .flatMap((line) => line.match(SENTENCE) ?? [])
     .map((sentence) => sentence.trim())
     .filter(Boolean);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { spokenText } from "../spoken_text.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -8,12 +9,18 @@ const input = v.object({
   conversation_history: v.pipe(history, v.description("The call so far; assistant lines are the agent's")),
 });
 
+const message = v.pipe(v.string(), v.description("What the caller says next, as spoken on the phone"));
+const shouldEnd = v.pipe(
+  v.boolean(),
+  v.description("Whether the caller hangs up after that, because the goal is reached or out of reach"),
+);
+const asked = v.object({ message, should_end: shouldEnd });
 const output = v.object({
-  message: v.pipe(v.string(), v.description("What the caller says next, as spoken on the phone")),
-  should_end: v.pipe(
-    v.boolean(),
-    v.description("Whether the caller hangs up after that, because the goal is reached or out of reach"),
+  message: v.pipe(
+    v.string(),
+    v.transform((text) => spokenText(text)),
   ),
+  should_end: shouldEnd,
 });
 
 /** What the caller call gets. */
@@ -27,5 +34,5 @@ export const callerSignature: Signature<typeof input, CallerOutput> = {
   instructions:
     "You play a caller on the phone, to test a voice agent. Stay in character: say only what this person would say and know, one or two short sentences at a time, and answer what the agent asks. Never invent facts that the persona does not give; say that you do not know. Never speak for the agent. Pursue the goal; hang up when it is reached, or when the agent plainly cannot help.",
   input,
-  output: () => contractOf(output),
+  output: () => contractOf(output, asked),
 };

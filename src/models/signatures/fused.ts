@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
-import { decision, offer } from "./decision.ts";
+import { spokenText } from "../spoken_text.ts";
+import { decision, decisionContract, offer, optionalReasoning } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -20,11 +20,16 @@ const input = v.object({
   ),
 });
 
+const reply = v.pipe(
+  v.string(),
+  v.description("What the agent says next, as spoken on the phone, in the state it is in after the decision"),
+);
 const output = v.object({
+  ...optionalReasoning,
   ...decision,
   reply: v.pipe(
     v.string(),
-    v.description("What the agent says next, as spoken on the phone, in the state it is in after the decision"),
+    v.transform((text) => spokenText(text)),
   ),
 });
 
@@ -39,5 +44,5 @@ export const fusedSignature: Signature<typeof input, FusedOutput> = {
   instructions:
     "You are a voice agent on a phone call, moving between states. First judge, by the current state's history alone, whether it has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective, and then the agent stays. Then pick the transition whose condition the conversation meets, or none. Then say the agent's next words by the instructions of the state it is in now: the picked transition's, or the current state's when it stays. Short, spoken sentences without markup, and nothing else.",
   input,
-  output: () => contractOf(output),
+  output: ({ available_transitions: offers }) => decisionContract(offers, { reply }, output),
 };

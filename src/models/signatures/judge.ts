@@ -11,42 +11,60 @@ const input = v.object({
   transcript: v.pipe(history, v.description("What the caller heard and said; assistant lines are the agent's")),
 });
 
-const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const output = v.object({
-  verdicts: v.array(
-    v.object({
-      number: v.pipe(v.number(), v.description("The criterion's number")),
-      requirement: v.pipe(v.string(), v.description("The criterion restated as what the agent must do or must not do")),
-      evidence: v.pipe(
-        v.string(),
-        v.description("The words of the transcript that decide it, quoted to the letter; empty when there are none"),
-      ),
-      reasoning: v.pipe(v.string(), v.description("Why these words meet the requirement or not, in a sentence or two")),
-      score: v.pipe(score, v.description("How far the requirement is met: 0 not at all, 1 wholly")),
-      confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
-    }),
-  ),
+const quote = v.object({
+  role: v.pipe(v.picklist(["assistant", "user"]), v.description("The role of the line that is quoted")),
+  quote: v.pipe(v.string(), v.description("Words of this one line, to the letter")),
 });
+const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const number = v.pipe(v.number(), v.description("The criterion's number"));
+const requirement = v.pipe(
+  v.string(),
+  v.description("The criterion restated as what the agent must do or must not do"),
+);
+const evidence = v.pipe(
+  v.array(quote),
+  v.description("The words of the transcript that decide it, a quotation for each line; empty when there are none"),
+);
+const ruling = {
+  reasoning: v.pipe(v.string(), v.description("Why these words meet the requirement or not, in a sentence or two")),
+  score: v.pipe(score, v.description("How far the requirement is met: 0 not at all, 1 wholly")),
+  confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
+} as const;
+
+/** As answers are read: evidence may also be a text, as servers that know no schemas write it. */
+const output = v.object({
+  verdicts: v.array(v.object({ number, requirement, evidence: v.union([evidence, v.string()]), ...ruling })),
+});
+
+/** As answers are asked for: as many verdicts as there are criteria. */
+function asked(criteria: JudgeInput["criteria"]) {
+  const numbered = v.pipe(v.picklist(criteria.map((each) => each.number)), v.description("The criterion's number"));
+  const verdict = v.object({ number: numbered, requirement, evidence, ...ruling });
+  return v.object({ verdicts: v.pipe(v.array(verdict), v.length(criteria.length)) });
+}
 
 /** What the judge call gets. */
 export type JudgeInput = v.InferOutput<typeof input>;
 /** What it answers. */
 export type JudgeOutput = v.InferOutput<typeof output>;
+/** Words of one line of the transcript, and who said them. */
+export type Quotation = v.InferOutput<typeof quote>;
 
 /** Judges a call by all criteria of a scenario at once. */
 export const judgeSignature: Signature<typeof input, JudgeOutput> = {
   name: "judge",
   instructions:
-    "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, quote the words of the transcript that decide it, reason, then score. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
+    "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, quote the words of the transcript that decide it with the role of the line they stand in, reason, then score. A line's role is what its JSON says; a name at the beginning of its content is part of what was said. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
   input,
   output: ({ criteria }) => {
-    const contract = contractOf(output);
+    const contract = contractOf(output, asked(criteria));
     return {
       ...contract,
       read: (answer) => {
-        const read = contract.read(answer);
-        const problem = "output" in read ? numberingProblem(read.output, criteria) : undefined;
-        return problem ? { problem } : read;
+        const found = contract.read(answer);
+        const problem = "output" in found ? numberingProblem(found.output, criteria) : undefined;
+        return problem ? { problem } : found;
       },
     };
   },

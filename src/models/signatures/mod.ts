@@ -1,7 +1,8 @@
 export { type ArgumentsInput, argumentsSignature } from "./arguments.ts";
 export { type CallerInput, type CallerOutput, callerSignature } from "./caller.ts";
+export { NO_TRANSITION } from "./decision.ts";
 export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";
 export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";
-export { type JudgeInput, type JudgeOutput, judgeSignature } from "./judge.ts";
+export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } from "./judge.ts";
 export { RESPOND_INSTRUCTIONS, type RespondInput, respondInput } from "./respond.ts";
 export { type TransitionInput, type TransitionOutput, transitionSignature } from "./transition.ts";

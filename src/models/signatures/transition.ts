@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
-import { decision, offer } from "./decision.ts";
+import { decision, decisionContract, offer, optionalReasoning } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -18,9 +17,7 @@ const input = v.object({
   ),
 });
 
-const output = v.object({
-  ...decision,
-});
+const output = v.object({ ...optionalReasoning, ...decision });
 
 /** What the transition call gets. */
 export type TransitionInput = v.InferOutput<typeof input>;
@@ -33,5 +30,5 @@ export const transitionSignature: Signature<typeof input, TransitionOutput> = {
   instructions:
     "You route a phone call between the states of a voice agent. First judge whether the current state has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective. Then pick the transition whose condition the conversation meets. Conditions are about what has been said, not about what might be said next. When no condition is met, answer none.",
   input,
-  output: () => contractOf(output),
+  output: ({ available_transitions: offers }) => decisionContract(offers, {}, output),
 };

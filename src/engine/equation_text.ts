@@ -1,0 +1,44 @@
+import { own, type TransitionCondition } from "../graph/mod.ts";
+import { nameOf } from "./equations.ts";
+import { textOf } from "./values.ts";
+
+/** How much of a value is shown, in characters. */
+const LONGEST = 60;
+
+/** Operators that look at a variable alone. */
+const UNARY: readonly string[] = ["exists", "not_exist"];
+
+/** An equation condition with the values that its variables have: `balance < limit (balance = "-3", limit = "0")`. */
+export function equationText(
+  { equations, logical_operator }: TransitionCondition,
+  variables: { readonly [name: string]: unknown },
+): string {
+  if (!equations || equations.length === 0) return "an equation without clauses";
+  const values = new Map<string, string>();
+  const clauses = equations.map(({ left, operator, right }) => {
+    const name = nameOf(left);
+    values.set(name, valueText(own(variables, name)));
+    if (UNARY.includes(operator)) return `${name} ${operator}`;
+    const literal = textOf(right) ?? "";
+    const other = nameOf(literal);
+    const isVariable = own(variables, other) !== undefined;
+    if (isVariable) values.set(other, valueText(own(variables, other)));
+    return `${name} ${operator} ${isVariable ? other : rightText(literal)}`;
+  });
+  const known = [...values].map(([name, value]) => `${name} ${value}`).join(", ");
+  return `${clauses.join(logical_operator === "or" ? " or " : " and ")} (${known})`;
+}
+
+/** Numbers as they are, everything else in quotes. */
+function rightText(literal: string): string {
+  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : shown(literal);
+}
+
+function valueText(value: unknown): string {
+  const text = textOf(value);
+  return text === undefined ? "is not set" : `= ${shown(text)}`;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+}

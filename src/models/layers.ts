@@ -1,0 +1,46 @@
+import type { LanguageModelMiddleware } from "ai";
+import { type CallOptions, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
+import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
+import type { AnswerCheck } from "./middleware/answer_check.ts";
+import { meterMiddleware } from "./middleware/meter.ts";
+import { plainSchemaMiddleware } from "./middleware/plain_schema.ts";
+import { requestWatch } from "./middleware/request_watch.ts";
+import { retryMiddleware } from "./middleware/retry.ts";
+import { streamingMiddleware } from "./middleware/streaming.ts";
+import { timeLimitMiddleware } from "./middleware/time_limit.ts";
+import { waitingMiddleware } from "./middleware/waiting.ts";
+import type { SignatureName } from "./signature.ts";
+
+/** What of a request its layers look at. */
+export interface LayeredRequest {
+  readonly check: AnswerCheck;
+  /** Present where the answer is structured. */
+  readonly output?: unknown;
+  /** What of a reply must not be streamed as spoken. */
+  readonly notes: readonly string[];
+}
+
+/** The layers around a model, outermost first. */
+export function layers(
+  signature: SignatureName,
+  options: CallOptions,
+  { check, output, notes }: LayeredRequest,
+): LanguageModelMiddleware[] {
+  const within = heldMiddleware(options.within ?? [], "within");
+  const waiting = options.clock && within.length > 0 ? waitingMiddleware(heldCallClock(options.clock)) : undefined;
+  const around = options.around
+    ? heldMiddleware(options.around({ signature, slice: options.slice?.() ?? "" }), "around")
+    : [];
+  return [
+    ...(around.length > 0 ? [answerGuard("around"), ...around] : []),
+    ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
+    retryMiddleware({ policy: options.retry ?? {}, signature, check }),
+    ...(output ? [plainSchemaMiddleware()] : []),
+    ...(within.length > 0 ? [answerGuard("within")] : []),
+    ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
+    ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
+    timeLimitMiddleware(signature, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    modelGuard(signature),
+    ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
+  ];
+}
