@@ -9,6 +9,7 @@ import {
   type ResultRecord,
   type Store,
   type StoreStatus,
+  type WaitOptions,
 } from "../store/mod.ts";
 import type { ResultPlace } from "./options.ts";
 import type { StorageReport } from "./report.ts";
@@ -54,6 +55,9 @@ export async function startRecord(run: NewRun, target: Store | string | false | 
   }
 }
 
+/** How long a run waits once more for a store to take what neither it nor the spool has taken. */
+const LAST_CHANCE_MS = 5_000;
+
 /** A result that the store did not take. */
 interface Missing {
   readonly record: ResultRecord;
@@ -69,10 +73,10 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   const remember = (error: unknown) => {
     failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(String(error));
   };
-  const add = async (result: NewResult): Promise<Recorded> => {
+  const add = async (result: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
     const id = result.id ?? nextId();
     try {
-      const record = await store.addResult(runId, { ...result, id });
+      const record = await store.addResult(runId, { ...result, id }, wait);
       stored++;
       missing.delete(id);
       return { result: record, place: "stored" };
@@ -86,7 +90,9 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   };
   /** A database that is back by now gets what it has missed. */
   const catchUp = async () => {
-    await Promise.all([...missing.values()].flatMap(({ record, spooled }) => (spooled ? [] : [add(record)])));
+    const lost = [...missing.values()].filter(({ spooled }) => !spooled);
+    const signal = AbortSignal.timeout(LAST_CHANCE_MS);
+    await Promise.all(lost.map(({ record }) => add(record, { signal })));
     const { results } = await store.recover();
     if (results === 0) return;
     const ids = new Set((await store.listResults({ run_id: runId, limit: Infinity })).map(({ id }) => id));
@@ -94,7 +100,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   };
   return {
     runId,
-    add,
+    add: async (result) => await add(result),
     finish: async (at) => {
       let unfinished = false;
       try {

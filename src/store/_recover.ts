@@ -11,6 +11,7 @@ import { LostDatabaseError } from "./_restorable.ts";
 import { resultInsertions } from "./_result_rows.ts";
 import { runInsertions } from "./_run_rows.ts";
 import { SPOOL_ENDING } from "./_spool_file.ts";
+import { isTrustedSpool } from "./_spool_folders.ts";
 import { parseSpoolLine, type SpoolLine } from "./_spool_lines.ts";
 import type { Recovery, ResultRecord } from "./types.ts";
 
@@ -22,29 +23,30 @@ const CLAIMED_ENDING = `${SPOOL_ENDING}.claimed`;
 const LEFT_ENDING = `${SPOOL_ENDING}.left`;
 
 /**
- * Writes the spool files of a folder that are for this database, and deletes them.
+ * Writes the spool files of some folders that are for this database, and deletes them.
  *
  * A file is renamed first, so that the store it belongs to starts another one; every statement may be run twice, so that
  * several processes may do this at a time, and one that was killed on the way is followed by the next.
  *
  * @throws {StoreError} When the database does not take them; the files stay.
  */
-export async function recoverSpool(database: Database, folder: string): Promise<Recovery> {
+export async function recoverSpool(database: Database, folders: readonly string[]): Promise<Recovery> {
   const name = databaseName(database.location);
   const total = { results: 0, runs: new Set<string>(), damaged: 0, otherDatabases: new Set<string>() };
-  const files = await spoolFiles(folder);
+  const files = (await Promise.all(folders.filter(isTrustedSpool).map(spoolFiles))).flat();
   if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // a file keeps its name if not
   for (const file of files) {
-    const head = await headOf(join(folder, file));
+    const head = await headOf(file);
     if (head === undefined) continue; // gone, or not written yet
     if (head !== name) {
       total.otherDatabases.add(head);
       continue;
     }
-    const claimed = await claim(folder, file);
+    const claimed = await claim(file);
     if (claimed === undefined) continue;
-    const written = await writeFile(database, claimed).catch((error: unknown) => {
+    const written = await writeFile(database, claimed).catch(async (error: unknown) => {
       if (fileIdentity(claimed) === undefined) return undefined; // another process was faster, and has written it
+      await rename(claimed, file).catch(() => {}); // under its old name it is where reports say
       throw error;
     });
     if (!written) continue;
@@ -52,7 +54,6 @@ export async function recoverSpool(database: Database, folder: string): Promise<
     total.results += results;
     total.damaged += damaged + unknown;
     for (const run of runs) total.runs.add(run);
-    if (database.isReplaced()) throw new LostDatabaseError(`"${database.location.shown}" was deleted or replaced`);
     if (damaged + unknown === 0) await rm(claimed, { force: true });
     else await rename(claimed, `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`).catch(() => {});
   }
@@ -61,7 +62,10 @@ export async function recoverSpool(database: Database, folder: string): Promise<
 
 async function spoolFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []); // most of the time there is none
-  return names.filter((name) => name.endsWith(SPOOL_ENDING) || name.endsWith(CLAIMED_ENDING)).sort();
+  return names
+    .filter((name) => name.endsWith(SPOOL_ENDING) || name.endsWith(CLAIMED_ENDING))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 async function headOf(path: string): Promise<string | undefined> {
@@ -76,9 +80,8 @@ async function headOf(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function claim(folder: string, file: string): Promise<string | undefined> {
-  const path = join(folder, file);
-  if (file.endsWith(CLAIMED_ENDING)) return path;
+async function claim(path: string): Promise<string | undefined> {
+  if (path.endsWith(CLAIMED_ENDING)) return path;
   const claimed = `${path}.claimed`;
   try {
     await rename(path, claimed);
@@ -116,6 +119,7 @@ async function writeFile(database: Database, path: string): Promise<Written> {
     if (statements.length > 0) await database.write([...statements], WORK);
   }
   await flush();
+  if (database.isReplaced()) throw new LostDatabaseError(`"${database.location.shown}" was deleted or replaced`);
   return written;
 }
 

@@ -1,8 +1,8 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { makeFolder } from "../files/mod.ts";
 import { fileIdentity } from "./_file_identity.ts";
+import { makeSpoolFolder } from "./_spool_folders.ts";
 import { formatSpoolLine, type SpoolLine } from "./_spool_lines.ts";
 
 /** Ends the name of a spool file that a store may still add to. */
@@ -18,16 +18,19 @@ const MODE = 0o600;
  * come too late for that are written again, to a new file; a database takes a result only once.
  */
 export class SpoolFile {
-  readonly #folder: string;
+  readonly #folders: readonly string[];
   readonly #database: string;
   readonly #nextId: () => string;
   readonly #oneAtATime = pLimit(1);
   #path: string | undefined;
   #runs = new Set<string>();
 
-  /** @param database Which database the results are for: `databaseName` of its location. */
-  constructor(folder: string, database: string, nextId: () => string) {
-    this.#folder = folder;
+  /**
+   * @param folders The first one that can be written is used.
+   * @param database Which database the results are for: `databaseName` of its location.
+   */
+  constructor(folders: readonly string[], database: string, nextId: () => string) {
+    this.#folders = folders;
     this.#database = database;
     this.#nextId = nextId;
   }
@@ -45,14 +48,28 @@ export class SpoolFile {
    */
   async append(lines: readonly SpoolLine[], runs: readonly (SpoolLine & { readonly kind: "run" })[]): Promise<void> {
     await this.#oneAtATime(async () => {
-      if (this.#path !== undefined && (await this.#extend(this.#path, lines, runs))) return;
-      await this.#create(lines, runs);
+      const ways = [
+        async (): Promise<boolean> => this.#path !== undefined && (await this.#extend(this.#path, lines, runs)),
+        ...this.#folders.map((folder) => async () => await this.#create(folder, lines, runs)),
+      ];
+      const failures: unknown[] = [];
+      for (const way of ways)
+        try {
+          if (await way()) return;
+        } catch (error) {
+          failures.push(error);
+        }
+      throw failures[0];
     });
   }
 
-  async #create(lines: readonly SpoolLine[], runs: readonly (SpoolLine & { readonly kind: "run" })[]): Promise<void> {
-    await makeFolder(this.#folder);
-    const path = join(this.#folder, `${this.#nextId()}${SPOOL_ENDING}`);
+  async #create(
+    folder: string,
+    lines: readonly SpoolLine[],
+    runs: readonly (SpoolLine & { readonly kind: "run" })[],
+  ): Promise<boolean> {
+    await makeSpoolFolder(folder);
+    const path = join(folder, `${this.#nextId()}${SPOOL_ENDING}`);
     const file = await open(path, "wx", MODE);
     try {
       await write(file, [{ kind: "head", database: this.#database }, ...runs, ...lines], 0);
@@ -62,9 +79,10 @@ export class SpoolFile {
       throw error;
     }
     await file.close();
-    await syncFolder(this.#folder);
+    await syncFolder(folder);
     this.#path = path;
     this.#runs = new Set(runs.map(({ document }) => document.run.id));
+    return true;
   }
 
   /** Whether the lines are in the file, and the file still has its name. */

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import type { Database } from "./_database.ts";
 import { storeError } from "./_errors.ts";
@@ -12,6 +11,7 @@ import { ResultSpool } from "./_result_spool.ts";
 import { ResultRepository } from "./_results.ts";
 import { RunRepository } from "./_runs.ts";
 import { SpoolFile } from "./_spool_file.ts";
+import { spoolFolders } from "./_spool_folders.ts";
 import { ResultWriter } from "./_writer.ts";
 import type { Recovery, Store } from "./types.ts";
 
@@ -28,7 +28,7 @@ export interface OpenStoreOptions {
   readonly requestTimeoutMs?: number;
   /**
    * The folder of spool files: what the database does not take in time is kept there. `false`: it is not kept. Default:
-   * `.callweave/spool`; of `:memory:`, none.
+   * `.callweave/spool`, or a folder of the user's temporary files when that cannot be written; of `:memory:`, none.
    */
   readonly spool?: string | false;
   /** Whether spool files that are for this database are written to it first. Default: true. */
@@ -38,9 +38,6 @@ export interface OpenStoreOptions {
   /** Whether a database that is not there, or holds nothing of Callweave, is made. Default: true. */
   readonly create?: boolean;
 }
-
-/** Where spool files are kept when nothing else is said, from the working directory. */
-const DEFAULT_SPOOL = ".callweave/spool";
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.
@@ -67,12 +64,12 @@ export async function openStoreByClock(
   clock: Clock,
 ): Promise<Store> {
   const database = await openDatabase(url, options, clock);
-  const folder = spoolFolder(database, options);
+  const folders = spoolFolders(database.location, options.spool);
   const recover = async (): Promise<Recovery> =>
-    folder === undefined ? NOTHING : await recoverSpool(database, folder).catch((error) => failed(database, error));
+    await recoverSpool(database, folders).catch((error) => failed(database, error));
   // A spool that cannot be written now stays for the next time: it must not be in the way of a new run.
   const { results: recovered } = options.recover === false ? NOTHING : await recover().catch(() => NOTHING);
-  return createStore(database, { folder, recover, recovered });
+  return createStore(database, { folders, recover, recovered });
 }
 
 function failed({ location }: Database, error: unknown): never {
@@ -81,25 +78,20 @@ function failed({ location }: Database, error: unknown): never {
 
 const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, otherDatabases: [] };
 
-function spoolFolder({ location }: Database, { spool }: OpenStoreOptions): string | undefined {
-  if (spool === false || location.kind === "memory") return undefined;
-  return resolve(spool ?? DEFAULT_SPOOL);
-}
-
 interface Spool {
-  readonly folder: string | undefined;
+  readonly folders: readonly string[];
   readonly recover: () => Promise<Recovery>;
   readonly recovered: number;
 }
 
-function createStore(database: Database, { folder, recover, recovered }: Spool): Store {
+function createStore(database: Database, { folders, recover, recovered }: Spool): Store {
   const { location, timing } = database;
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
   const results = new ResultRepository(database, nextId);
   const journal = new Journal();
   const restorable = new RestorableDatabase(database, journal);
-  const file = folder === undefined ? undefined : new SpoolFile(folder, databaseName(location), nextId);
+  const file = folders.length === 0 ? undefined : new SpoolFile(folders, databaseName(location), nextId);
   const spool = new ResultSpool(journal, location, file);
   const writer = new ResultWriter({ database: restorable, spool, location, timing });
   const close = async () => {

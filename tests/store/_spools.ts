@@ -19,7 +19,7 @@ export function unstoredRun(count: number): { readonly document: RunDocument; re
 /** The spool file of a process that is over: a run with its results, for a database file. */
 export async function leaveSpool(folder: string, database: string, count: number): Promise<SpoolFile> {
   const { document, records } = unstoredRun(count);
-  const file = new SpoolFile(folder, database, nextId);
+  const file = new SpoolFile([folder], database, nextId);
   await file.append(
     records.map((record) => ({ kind: "result", record })),
     [{ kind: "run", document }],

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
+import { createIdSource } from "../../src/store/_ids.ts";
+import { openDatabase } from "../../src/store/_open.ts";
+import { recoverSpool } from "../../src/store/_recover.ts";
+import { SpoolFile } from "../../src/store/_spool_file.ts";
+import { isTrustedSpool, makeSpoolFolder, spoolFolders } from "../../src/store/_spool_folders.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
 import { GRAPH, inFolder, runScript } from "./_fixtures.ts";
 import { leaveSpool, unstoredRun } from "./_spools.ts";
@@ -105,6 +111,45 @@ test("a spool with damaged lines is written as far as possible, and kept", () =>
     assert.match(left, /\.jsonl\.left$/);
     assert.equal(await readFile(join(spool, left), "utf8"), lines.join("\n"));
     assert.equal((await store.recover()).damaged, 0);
+  }));
+
+test("a spool goes to the next folder when the first one cannot be written, and comes back from there", () =>
+  inFolder(async (folder) => {
+    await writeFile(join(folder, "full"), ""); // a file where a folder would have to be
+    const folders = [join(folder, "full", "spool"), join(folder, "second")];
+    const { document, records } = unstoredRun(2);
+    const path = join(folder, "results.db");
+    const file = new SpoolFile(folders, path, createIdSource());
+    const runs = [{ kind: "run", document }] as const;
+    for (const record of records) await file.append([{ kind: "result", record }], runs);
+    assert.deepEqual(await readdir(join(folder, "second")), [basename(file.path ?? "")]);
+    const database = await openDatabase(path, {});
+    assert.equal((await recoverSpool(database, folders)).results, 2);
+    await database.close();
+  }));
+
+test("temporary files of other users are no spool", (t) =>
+  inFolder(async (folder) => {
+    if (process.platform === "win32") return t.skip("there each user has temporary files of their own");
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = folder;
+    try {
+      const { kind, url } = { kind: "file", url: "file:/results.db" } as const;
+      const [, temporary = ""] = spoolFolders({ kind, url, shown: url, secrets: [] }, undefined);
+      assert.equal(dirname(temporary), folder);
+      await makeSpoolFolder(temporary);
+      assert.equal((await stat(temporary)).mode & 0o777, 0o700);
+      assert.ok(isTrustedSpool(temporary));
+      await chmod(temporary, 0o777); // as if somebody else had made it for everybody
+      assert.ok(!isTrustedSpool(temporary));
+      await assert.rejects(makeSpoolFolder(temporary));
+      await rm(temporary, { recursive: true });
+      await symlink(folder, temporary);
+      assert.ok(!isTrustedSpool(temporary));
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   }));
 
 test("other files in the folder of spools are left alone", () =>
