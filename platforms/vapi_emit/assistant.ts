@@ -11,7 +11,7 @@ import { emitMember } from "./member.ts";
 import { emitModel } from "./model.ts";
 import { clip, MAX_ASSISTANT_NAME, NamePool, nameMembers, nodeOf } from "./names.ts";
 import { openingOf } from "./opening.ts";
-import { guide, stepsPrompt } from "./prompt.ts";
+import { stepsPrompt } from "./prompt.ts";
 import { reportGraph } from "./report.ts";
 import { StateMachine } from "./state_machine.ts";
 import { emitWorkTools } from "./work_tools.ts";
@@ -58,7 +58,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   const pool = new NamePool();
   const nodes = [...new Set(plan.members.flatMap((id) => workOf(id, context)))];
   const work = emitWorkTools(nodes, pool, context);
-  const machine = new StateMachine(names, pool, context);
+  const machine = new StateMachine(names, pool, work, context);
   for (const id of plan.members) machine.add(id);
   const tools = machine.tools(work.tools);
   reportSteps(context);
@@ -69,9 +69,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
     ...openingOf(entry, context),
     model: {
       ...emitModel(graph.default_model, ["default_model"], losses),
-      messages: [
-        { role: "system", content: stepsPrompt(plan.members, names, machine.lines, guide(work, context), context) },
-      ],
+      messages: [{ role: "system", content: stepsPrompt(plan.members, names, machine.lines, context) }],
       tools,
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },

@@ -24,6 +24,8 @@ export interface Route {
   readonly waits: boolean;
   /** The transition of the graph that it starts with. */
   readonly path: Path;
+  /** The transitions of the graph that it follows, in order. */
+  readonly hops: readonly string[];
 }
 
 /** Which nodes become members, and how one leads to the other. */
@@ -137,6 +139,7 @@ class Walker {
         forced: step.forced && next.forced,
         waits: step.waits,
         path: step.path,
+        hops: [...step.hops, ...next.hops],
       }),
     );
   }
@@ -171,6 +174,7 @@ class Walker {
         target,
         through: [],
         path: ["nodes", node.id, "transitions", index],
+        hops: [`${index} ${node.id}`],
         waits: !silent && condition.type === "always" && (transition.timing ?? "after_speech") === "after_speech",
       };
       const own = known[index];

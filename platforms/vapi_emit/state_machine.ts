@@ -5,14 +5,15 @@ import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
 import { ALWAYS, all, any, type Guard, none } from "./guard.ts";
+import { type Exit, exitKey, exitLines, point } from "./guide.ts";
 import { isTerminal } from "./kinds.ts";
 import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
 import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
 import type { Route } from "./plan.ts";
-import type { GuideLine } from "./prompt.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 import { withWork } from "./work_guard.ts";
+import { noteLines, type WorkTools } from "./work_tools.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -26,20 +27,36 @@ const exactly = (words: string) => `say exactly: ${words}`;
 
 /** The edges of a graph as tools of one assistant, which keeps the step it is at in a variable of the call. */
 export class StateMachine {
-  /** What each step's part of the prompt says about leaving it, by the node's id. */
-  readonly lines = new Map<string, GuideLine[]>();
+  readonly #exits = new Map<string, Exit>();
+  /** What a step's part of the prompt says behind the node's own transitions, by the node's id. */
+  readonly #more = new Map<string, string[]>();
   readonly #tools: Tool[] = [];
   readonly #endings: Ending[] = [];
   readonly #state: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #pool: NamePool;
+  readonly #work: WorkTools;
   readonly #context: EmitContext;
 
-  constructor(names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
+  constructor(names: ReadonlyMap<string, string>, pool: NamePool, work: WorkTools, context: EmitContext) {
     this.#names = names;
+    this.#work = work;
     this.#pool = pool;
     this.#context = context;
     this.#state = context.variables.fresh("step");
+  }
+
+  /** What each step's part of the prompt says about leaving it, by the node's id. */
+  get lines(): ReadonlyMap<string, readonly string[]> {
+    const { graph, plan } = this.#context;
+    return new Map(
+      plan.members.map((id) => {
+        const node = nodeOf(graph, plan.merged.get(id)?.at(-1) ?? id);
+        const exits = node ? exitLines(node, { work: this.#work, exits: this.#exits }, this.#context) : [];
+        const notes = id === graph.entry_node_id ? noteLines(this.#work, this.#context) : [];
+        return [id, [...notes, ...exits, ...(this.#more.get(id) ?? [])]];
+      }),
+    );
   }
 
   /** Adds the ways that lead away from a step. */
@@ -52,13 +69,21 @@ export class StateMachine {
       const route = withWork(each, node, this.#context);
       const guard = all([here, route.guard]);
       if (!this.#names.has(route.target)) this.#endings.push({ route, guard });
-      else if (route.target !== id)
-        this.#move(id, route.target, guard, describeRoute(route, this.#context), route.path);
-      if (!this.#names.has(route.target)) this.#lineFor(id, route);
+      else if (route.target === id) this.#exits.set(exitKey(route.hops), {});
+      else {
+        const tool = this.#move(id, route.target, guard, describeRoute(route, this.#context), route.path);
+        this.#exits.set(exitKey(route.hops), { tool });
+      }
+      if (!this.#names.has(route.target)) this.#exits.set(exitKey(route.hops), this.#exitFor(route));
     }
     if (node.node_type === "conversation") this.#offerGlobals(id);
     for (const [index, route] of (plan.backs.get(id) ?? []).entries()) {
       const path: Path = ["nodes", id, "global_node_setting", "go_back_conditions", index];
+      const told = emitText(describeRoute(route, this.#context), path, this.#context);
+      this.#say(
+        id,
+        point(told, `go back to {{${markers.origin(id)}}}, where the caller came from. Call the tool that leads there`),
+      );
       for (const [target, name] of this.#names) {
         if (target === id) continue;
         const came: Guard = { kind: "is", variable: markers.origin(id), value: name };
@@ -76,13 +101,11 @@ export class StateMachine {
         forced: true,
         waits: false,
         path: ["nodes", id],
+        hops: [],
       };
       this.#endings.push({ route: own, guard: here });
-      this.#line(id, {
-        when: "As soon as you have said what this step asks for",
-        before: "",
-        tool: target === "end" ? "endCall" : "transferCall",
-      });
+      const tool = target === "end" ? "endCall" : "transferCall";
+      this.#say(id, point("As soon as you have said this, without waiting for an answer", `call ${tool}`));
     }
   }
 
@@ -138,13 +161,8 @@ export class StateMachine {
 
   /** Words that the tool itself says are not the model's to say. */
   #unsay(words: string): void {
-    for (const [id, lines] of this.lines) {
-      const said = (line: GuideLine) => line.tool === "endCall" && line.before === exactly(words);
-      this.lines.set(
-        id,
-        lines.map((line) => (said(line) ? { ...line, before: "" } : line)),
-      );
-    }
+    for (const [key, exit] of this.#exits)
+      if (exit.tool === "endCall" && exit.before === exactly(words)) this.#exits.set(key, { tool: "endCall" });
   }
 
   #reportWords(endings: readonly Ending[]): void {
@@ -166,12 +184,12 @@ export class StateMachine {
     return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
   }
 
-  #lineFor(id: string, route: Route): void {
+  #exitFor(route: Route): Exit {
     const node = nodeOf(this.#context.graph, route.target);
     const text = node ? emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context) : "";
     const before = text && node?.instruction_type === "static_text" ? exactly(text) : text;
     const tool = node?.node_type === "transfer" ? "transferCall" : "endCall";
-    this.#line(id, { when: describeRoute(route, this.#context), before, tool });
+    return { tool, before };
   }
 
   #offerGlobals(from: string): void {
@@ -180,7 +198,8 @@ export class StateMachine {
       if (!setting || id === from) continue;
       const path: Path = ["nodes", id, "global_node_setting"];
       const guard = all([this.#at(from), this.#context.plan.undecided.get(from) ?? ALWAYS]);
-      this.#move(from, id, guard, emitText(setting.condition, path, this.#context), path);
+      const when = emitText(setting.condition, path, this.#context);
+      this.#say(from, point(when, `call ${this.#move(from, id, guard, when, path)}`));
     }
   }
 
@@ -192,7 +211,8 @@ export class StateMachine {
     return any([here, none([{ kind: "clause", clause: { left: this.#state, operator: "exists" } }])]);
   }
 
-  #move(from: string, target: string, guard: Guard, when: string, path: Path): void {
+  /** @returns The name of the tool that moves the call on. */
+  #move(from: string, target: string, guard: Guard, when: string, path: Path): string {
     const { graph, markers } = this.#context;
     const [source, name] = [this.#names.get(from) ?? from, this.#names.get(target) ?? target];
     const tool = this.#pool.take(`to_${slug(target)}_from_${slug(from)}`, MAX_FUNCTION_NAME);
@@ -213,12 +233,10 @@ export class StateMachine {
       variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...origin, ...undone] },
       ...emitRejection(guard, this.#context),
     });
-    this.#line(from, { when: told, before: "", tool });
+    return tool;
   }
 
-  #line(id: string, line: GuideLine): void {
-    const lines = this.lines.get(id) ?? [];
-    lines.push(line);
-    this.lines.set(id, lines);
+  #say(id: string, lines: readonly string[]): void {
+    this.#more.set(id, [...(this.#more.get(id) ?? []), ...lines]);
   }
 }

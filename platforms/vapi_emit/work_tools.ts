@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../src/errors.ts";
-import type { AgentNode, VariableExtraction } from "../../src/graph/mod.ts";
+import { type AgentNode, own, type VariableExtraction } from "../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
 import { emitFailureNote } from "./failure_note.ts";
@@ -31,7 +31,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
   const known = new Map<string, string>();
   for (const node of nodes) {
     if (node.node_type === "end" || node.node_type === "transfer") continue;
-    const own: string[] = [];
+    const mine: string[] = [];
     for (const [index, definition] of node.tools.entries()) {
       const key = JSON.stringify(definition);
       const seen = known.get(key);
@@ -44,10 +44,10 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
       }
       const name = seen ?? made?.name ?? "";
       known.set(key, name);
-      own.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
+      mine.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
     }
     if (node.node_type === "function") {
-      functions.set(node.id, own);
+      functions.set(node.id, mine);
       reportFunction(node, context);
     }
   }
@@ -156,4 +156,14 @@ function reportFunction(node: AgentNode, context: EmitContext): void {
     "the tool at each member that leads there, and a prompt that tells the model to call it",
     "Set a variable from the tool's response, and compare it in the transitions that follow",
   );
+}
+
+/** What the prompt says about variables that a node which speaks extracts: nothing else there leads to their tool. */
+export function noteLines(work: WorkTools, { graph, variables }: EmitContext): readonly string[] {
+  return [...work.extracts].flatMap(([id, tool]) => {
+    const node = own(graph.nodes, id);
+    if (!node || node.node_type === "extract") return [];
+    const names = node.variables_to_extract.map(({ name }) => variables.emitted(name));
+    return [`- As soon as you know ${names.join(" and ")}: call ${tool}.`];
+  });
 }

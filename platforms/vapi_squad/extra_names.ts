@@ -24,7 +24,7 @@ export function withFreeNames(extra: Extra | undefined, node: AgentNode, lists: 
     if (given !== name) renamed.set(name, given);
     return given === name ? tool : setAt(tool, path, given);
   });
-  const guide = extra.guide.replace(/(?<=: call |Then call )(\S+)(?=\.$)/gm, (name) => renamed.get(name) ?? name);
+  const guide = extra.guide.replace(/(?<=\b[Cc]all )([\w-]+)/g, (name) => renamed.get(name) ?? name);
   return { ...extra, tools, guide };
 }
 

@@ -82,10 +82,7 @@ test("handoffs say which outcome of which tool they are for", () => {
   const descriptions = records(member?.assistantOverrides, "tools:append").map(
     (tool) => records(tool, "destinations")[0]?.description,
   );
-  assert.deepEqual(descriptions, [
-    "Caller accepts, and then: book_slot succeeded",
-    "Caller accepts, and then: book_slot failed",
-  ]);
+  assert.deepEqual(descriptions, ["Caller accepts, and book_slot succeeded", "Caller accepts, and book_slot failed"]);
 });
 
 test("a squad whose tool makes its request itself is read as the graph that it was emitted from", () => {
