@@ -183,6 +183,11 @@ export function throwIssues(
   action: string,
   issues: readonly Issue[],
 ): void {
+  if (typeof ErrorClass !== "function" || !Array.isArray(issues) || issues.some((issue) => !issue))
+    throw new CallweaveError("Cannot throw issues: they are no list, or have no class of errors", {
+      code: "invalid-option",
+      hint: "Pass a class of errors, an action and a list of issues",
+    });
   const first = issues[0];
   if (!first) return;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";

@@ -1,9 +1,12 @@
 import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
-import type { Path } from "../../src/errors.ts";
+import { type Path, ScenarioError } from "../../src/errors.ts";
 import {
+  checkOptions,
+  groupOf,
   isRecord,
   isSlipOf,
   type JsonObject,
+  OPTION,
   omit,
   own,
   parseScenarios,
@@ -62,11 +65,15 @@ const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
  * becomes a metric for Retell's judge where it can be said in words.
  *
  * @param options.engine For the API, which wants it with each case. Without it the list is a file for the dashboard.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`.
  */
 export function emitTestCases(
   scenarios: readonly ScenarioSource[],
   options: { readonly engine?: TestEngine } = {},
 ): EmittedTestCases {
+  const given = { scenarios: scenarios ?? null, options: options ?? null };
+  const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
+  checkOptions(given, rules, ScenarioError, "Cannot write test cases");
   const losses: Loss[] = [];
   const cases = scenarios.map((source, index) => {
     const scenario = toScenario(source);

@@ -6,11 +6,12 @@ export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;
-    const next: unknown[] = [];
+    // each object once a level: of what goes in circles there would be twice as many on each level
+    const next = new Set<unknown>();
     for (const item of level)
       if (typeof item === "object" && item !== null)
-        for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.push(child);
-    level = next;
+        for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.add(child);
+    level = [...next];
   }
   return false;
 }

@@ -2,6 +2,7 @@ import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
+import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
@@ -35,8 +36,10 @@ const SHORTEST_PATH = 16;
  * A run's summary for people: one line a call, then what is wrong with those that did not pass, then the totals.
  *
  * @param style Default: without colours, 100 columns.
+ * @throws {CallweaveError} `invalid-option`.
  */
 export function formatReport(given: RunReport, style: Style = PLAIN): string {
+  checkShapes({ report: given, style }, "Cannot format report");
   const report = redactedResult(given);
   const { results } = report;
   const several = results.some(({ trial }) => trial > 1);

@@ -2,14 +2,18 @@ import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { problemsOf, warningsOf } from "./problems.ts";
 import { formatTranscript } from "./result.ts";
+import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 
 /**
  * A run as a JUnit report: a suite for the agent with a case for each call. `fail` is a failure, `error` an error and
  * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
  * `system-out`. Results that are not in the database are told by the suite's properties and its `system-err`.
+ *
+ * @throws {CallweaveError} `invalid-option`.
  */
 export function formatJunit(given: RunReport): string {
+  checkShapes({ report: given }, "Cannot format JUnit report");
   const report = redactedResult(given);
   const { counts, results } = report;
   const numbers = {

@@ -3,6 +3,7 @@ import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { plural } from "./plural.ts";
 import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";
+import { checkShapes } from "./shapes.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
@@ -17,8 +18,10 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
  * A call as it was held, line by line under the nodes in which it was held.
  *
  * @param style Default: without colours, 100 columns.
+ * @throws {CallweaveError} `invalid-option`.
  */
 export function formatTranscript(given: readonly Message[], style: Style = PLAIN): string {
+  checkShapes({ transcript: given, style }, "Cannot format transcript");
   const transcript = redactedResult(given);
   const lines: string[] = [];
   let node: string | undefined;
@@ -38,8 +41,10 @@ export function formatTranscript(given: readonly Message[], style: Style = PLAIN
  * One result in full: the call, what was checked and judged of it and why, and what it left behind.
  *
  * @param style Default: without colours, 100 columns.
+ * @throws {CallweaveError} `invalid-option`.
  */
 export function formatResult(given: ResultRecord, style: Style = PLAIN): string {
+  checkShapes({ result: given, style }, "Cannot format result");
   const result = redactedResult(given);
   const { status, checks, verdicts, tools_called: tools, variables, usage } = result;
   const heading = (text: string) => ["", paint(style, "bold", text)];

@@ -1,3 +1,6 @@
+import { CallweaveError } from "../errors.ts";
+import { shown } from "../graph/mod.ts";
+
 /** How text for a terminal is laid out. */
 export interface Style {
   /** Whether escape sequences for colours may be used. */
@@ -15,13 +18,21 @@ const WIDEST = 160;
 /**
  * The style for an output stream: colours only on a terminal that shows them, and where `NO_COLOR` is not set.
  *
+ * @throws {CallweaveError} `invalid-option`.
  * @see https://no-color.org
  */
 export function styleFor(
   stream: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
   env: { readonly [name: string]: string | undefined },
 ): Style {
-  const width = Math.min(WIDEST, Math.max(NARROWEST, (stream.isTTY && stream.columns) || PLAIN.width));
+  for (const [name, value] of Object.entries({ stream, env }))
+    if (typeof value !== "object" || value === null)
+      throw new CallweaveError(`Cannot choose a style: "${name}" is ${shown(value)}`, {
+        code: "invalid-option",
+        path: [name],
+        hint: "Pass process.stdout and process.env, or { isTTY, columns } and {}",
+      });
+  const width = Math.min(WIDEST, Math.max(NARROWEST, (stream.isTTY && Number(stream.columns)) || PLAIN.width));
   return { color: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb", width };
 }
 

@@ -1,4 +1,5 @@
-import type { Usage } from "../graph/mod.ts";
+import { StoreError } from "../errors.ts";
+import { checkOptions, isRecord, rule, type Usage } from "../graph/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
 import { addUsage } from "./usage.ts";
 
@@ -72,8 +73,19 @@ export function completeReport(head: ReportHead, results: readonly ResultRecord[
   };
 }
 
-/** The report of a run that was read from a store. One that was not finished has not passed. */
-export function reportOf({ run, results }: StoredRun, store: string | null = null): RunReport {
+const STORED = {
+  stored: rule("what a store gives for a run: { run, results }", isStoredRun),
+  store: rule("a text or null", (value) => value === null || typeof value === "string"),
+};
+
+/**
+ * The report of a run that was read from a store. One that was not finished has not passed.
+ *
+ * @throws {StoreError} `invalid-option`.
+ */
+export function reportOf(stored: StoredRun, store: string | null = null): RunReport {
+  checkOptions({ stored: stored ?? null, store }, STORED, StoreError, "Cannot report a stored run");
+  const { run, results } = stored;
   const head = {
     id: run.id,
     kind: run.kind,
@@ -91,4 +103,19 @@ export function reportOf({ run, results }: StoredRun, store: string | null = nul
     durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
   };
   return completeReport(head, results, run.finished_at !== null);
+}
+
+function isStoredRun(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.run) || !isRecord(value.run.models)) return false;
+  const { started_at: started, finished_at: finished } = value.run;
+  if (typeof started !== "string" || (finished !== null && typeof finished !== "string")) return false;
+  return Array.isArray(value.results) && value.results.every((result) => isRecord(result) && isUsage(result.usage));
+}
+
+function isUsage(usage: unknown): boolean {
+  if (!isRecord(usage)) return false;
+  const { by_role: byRole } = usage;
+  return (
+    byRole === undefined || (isRecord(byRole) && ["agent", "caller", "judge"].every((role) => isRecord(byRole[role])))
+  );
 }

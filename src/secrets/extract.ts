@@ -1,5 +1,5 @@
-import type { Path } from "../errors.ts";
-import { type AgentGraph, isFlow, isRecord, toGraph } from "../graph/mod.ts";
+import { GraphError, type Path } from "../errors.ts";
+import { type AgentGraph, isFlow, isRecord, isTooDeep, MAX_DEPTH, toGraph } from "../graph/mod.ts";
 import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import type { SecretKind, Span } from "./span.ts";
@@ -79,6 +79,11 @@ function textAt(graph: AgentGraph, path: Path): string {
 
 /** What {@link extractSecrets} does, for a graph that nothing is put back into. */
 export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
+  if (isTooDeep(source))
+    throw new GraphError(`Cannot take secrets out: the graph nests deeper than ${MAX_DEPTH} levels`, {
+      code: "too-deep",
+      hint: "Flatten it, and look for objects that hold themselves",
+    });
   const graph = isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
   const places = placesOf(graph);
   const found = places

@@ -1,0 +1,117 @@
+import * as v from "valibot";
+import { CallweaveError, type Issue, throwIssues } from "../errors.ts";
+import { isTooDeep, shown } from "../graph/mod.ts";
+
+const texts = v.array(v.string());
+const nullableText = v.nullable(v.string());
+const object = v.record(v.string(), v.unknown());
+
+const Total = v.looseObject({
+  calls: v.number(),
+  input_tokens: v.number(),
+  output_tokens: v.number(),
+  model_ms: v.number(),
+  cost_usd: v.optional(v.number()),
+});
+const Usage = v.looseObject({
+  ...Total.entries,
+  by_role: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
+});
+
+const Message = v.looseObject({
+  role: v.picklist(["user", "assistant", "tool", "system"]),
+  content: v.string(),
+  node_id: v.string(),
+  metadata: object,
+});
+
+const Check = v.looseObject({ kind: v.string(), expected: v.string(), passed: v.boolean(), reason: v.string() });
+
+const Verdict = v.looseObject({
+  criterion: v.string(),
+  requirement: v.string(),
+  evidence: v.string(),
+  evidence_found: v.optional(v.boolean()),
+  reasoning: v.string(),
+  score: v.number(),
+  confidence: v.number(),
+  threshold: v.number(),
+  passed: v.boolean(),
+});
+
+const ToolCall = v.looseObject({ name: v.string(), arguments: object, outcome: v.string(), mocked: v.boolean() });
+
+const Result = v.looseObject({
+  scenario: v.string(),
+  trial: v.number(),
+  status: v.picklist(["pass", "fail", "error", "imported", "cancelled"]),
+  turn_count: v.number(),
+  duration_ms: v.number(),
+  end_reason: nullableText,
+  error_message: nullableText,
+  transcript: v.array(Message),
+  verdicts: v.array(Verdict),
+  checks: v.array(Check),
+  nodes_visited: texts,
+  tools_called: v.array(ToolCall),
+  variables: object,
+  usage: Usage,
+});
+
+const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
+
+const Report = v.looseObject({
+  id: v.string(),
+  name: v.string(),
+  models: Models,
+  offline: v.boolean(),
+  store: nullableText,
+  storeError: nullableText,
+  storeWarnings: texts,
+  stored: v.number(),
+  spooled: v.number(),
+  lost: v.number(),
+  spoolFile: nullableText,
+  recordingsError: nullableText,
+  startedAt: v.string(),
+  durationMs: v.number(),
+  counts: v.looseObject({
+    pass: v.number(),
+    fail: v.number(),
+    error: v.number(),
+    imported: v.number(),
+    cancelled: v.number(),
+  }),
+  results: v.array(Result),
+  usage: Usage,
+});
+
+/** What a formatter reads of its arguments. Whatever else is in them is left alone. */
+export const SHAPES = {
+  report: Report,
+  result: Result,
+  transcript: v.array(Message),
+  style: v.looseObject({ color: v.boolean(), width: v.pipe(v.number(), v.finite(), v.minValue(1)) }),
+} as const;
+
+/**
+ * Checks arguments that plain JavaScript may have passed.
+ *
+ * @param action For the message: "Cannot format report".
+ * @throws {CallweaveError} `invalid-option`, with a path that begins with the argument's name.
+ */
+export function checkShapes(given: { readonly [Name in keyof typeof SHAPES]?: unknown }, action: string): void {
+  const issues = Object.entries(SHAPES).flatMap(([name, schema]): readonly Issue[] => {
+    if (!(name in given)) return [];
+    const value = Reflect.get(given, name);
+    const hint = `Pass what run(), reportOf(), styleFor() or a store has given as the ${name}`;
+    if (isTooDeep(value))
+      return [{ code: "invalid-option", path: [name], message: `"${name}" goes in circles, or nests too deep`, hint }];
+    return (v.safeParse(schema, value).issues ?? []).map(({ path = [], input, expected }) => {
+      const keys = [name, ...path.map(({ key }) => (typeof key === "number" ? key : String(key)))];
+      const message = `"${keys.join(".")}" is ${shown(input)}${expected ? ` where ${expected} is needed` : ""}`;
+      return { code: "invalid-option", path: keys, message, hint };
+    });
+  });
+  throwIssues(CallweaveError, action, issues);
+}

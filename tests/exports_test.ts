@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as api from "../mod.ts";
+
+const circular: Record<string, unknown> = {};
+Object.assign(circular, { self: circular, other: circular });
+
+/** What plain JavaScript may pass for anything, each under the name that a failing test shows. */
+const HOSTILE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["undefined", undefined],
+  ["null", null],
+  ["1", 1],
+  ['""', ""],
+  ["text", "text"],
+  ["true", true],
+  ["[]", []],
+  ["[null]", [null]],
+  ["{}", {}],
+  ["circular", circular],
+  ["symbol", Symbol("hostile")],
+  ["no prototype", Object.create(null)],
+]);
+
+/** They read files, databases and the process as soon as they are called. Their own tests pass them wrong arguments. */
+const TOUCH_MACHINE: ReadonlySet<string> = new Set(["openStore", "openRecordings", "runAsProgram"]);
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** What a call throws that is no typed error with a hint; nothing for one that returns. */
+async function rawErrorOf(label: string, call: () => unknown): Promise<readonly string[]> {
+  try {
+    await call();
+    return [];
+  } catch (error) {
+    if (api.isCallweaveError(error) && error.hint !== "") return [];
+    return [`${label}: ${String(error).slice(0, 120)}`];
+  }
+}
+
+/** Calls a function with no argument, with each hostile one, and with each two of them. */
+async function attack(name: string, call: AnyFunction): Promise<readonly string[]> {
+  const raw = [...(await rawErrorOf(`${name}()`, () => call()))];
+  for (const [one, first] of HOSTILE) {
+    raw.push(...(await rawErrorOf(`${name}(${one})`, () => call(first))));
+    for (const [two, second] of HOSTILE)
+      raw.push(...(await rawErrorOf(`${name}(${one}, ${two})`, () => call(first, second))));
+  }
+  return raw;
+}
+
+const isClass = (value: AnyFunction) => /^class\b/.test(Function.prototype.toString.call(value));
+
+test("no exported function throws anything but a typed error with a hint, whatever it is passed", async () => {
+  const raw: string[] = [];
+  for (const [name, value] of Object.entries(api)) {
+    if (typeof value !== "function" || TOUCH_MACHINE.has(name)) continue;
+    const call = value as AnyFunction; // what it takes is what this is about
+    if (!isClass(call)) raw.push(...(await attack(name, call)));
+  }
+  assert.deepEqual(raw, []);
+});
+
+const hello = () => api.flow("hello").conversation("greet", { prompt: "Greet." });
+
+test("no method of a builder or a conversation throws anything but a typed error with a hint", async () => {
+  const makers: Readonly<Record<string, () => object>> = {
+    flow: hello,
+    scenario: () => api.scenario("s"),
+    conversation: () => api.conversation(hello().compile(), { models: { agent: api.scripted({}) } }),
+  };
+  const raw: string[] = [];
+  for (const [what, make] of Object.entries(makers)) {
+    const prototype: object = Object.getPrototypeOf(make());
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const method = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+      if (name === "constructor" || typeof method !== "function") continue;
+      raw.push(...(await attack(`${what}.${name}`, (...args) => method.apply(make(), args))));
+    }
+  }
+  assert.deepEqual(raw, []);
+});
+
+/** Every place in a document, as a list of keys. */
+function placesIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key]))];
+}
+
+/** One of each kind: there are many places. */
+const WRONG = [...HOSTILE].filter(([name]) =>
+  ["undefined", "null", "1", "[null]", "circular", "no prototype"].includes(name),
+);
+
+/** A copy with another value in one place. */
+function replaced(value: unknown, [key, ...rest]: readonly string[], hostile: unknown): unknown {
+  if (key === undefined) return hostile;
+  const child: unknown = Reflect.get(Object(value), key);
+  const changed = replaced(child, rest, hostile);
+  return Array.isArray(value)
+    ? value.map((item, index) => (String(index) === key ? changed : item))
+    : { ...Object(value), [key]: changed };
+}
+
+test("formatters refuse reports, results and transcripts with a wrong value in any place", async () => {
+  const look = { toolCalls: [{ name: "look", arguments: { id: 1 } }] };
+  const nodes = { a: { state_prompt: "Talk.", tools: [{ name: "look" }] } };
+  const verdict = {
+    criterion: "Is kind",
+    requirement: "It is kind",
+    evidence: "Hello",
+    reasoning: "It greets",
+    score: 1,
+  };
+  const report = await api.run(
+    api.parseGraph({ entry_node_id: "a", nodes }),
+    [{ name: "talks", says: ["Hi"], visits: ["a"], includes: ["never"], metrics: ["Is kind"] }],
+    {
+      models: {
+        agent: api.scripted({
+          respond: [look, "Hello", "Well"],
+          judge: [{ verdicts: [{ ...verdict, number: 1, confidence: 1 }] }],
+        }),
+      },
+      tools: { look: () => 1 },
+      store: false,
+    },
+  );
+  assert.equal(report.counts.fail, 1, JSON.stringify(report.results));
+  const [result] = report.results;
+  const formatters: readonly (readonly [string, AnyFunction, unknown])[] = [
+    ["formatReport", api.formatReport as AnyFunction, report],
+    ["formatJunit", api.formatJunit as AnyFunction, report],
+    ["formatJson", api.formatJson as AnyFunction, report],
+    ["formatResult", api.formatResult as AnyFunction, result],
+    ["formatTranscript", api.formatTranscript as AnyFunction, result?.transcript],
+    [
+      "reportOf",
+      api.reportOf as AnyFunction,
+      { run: { ...report, models: report.models, started_at: "" }, results: [result] },
+    ],
+  ];
+  const raw: string[] = [];
+  for (const [name, format, given] of formatters)
+    for (const place of placesIn(given))
+      for (const [hostile, value] of WRONG)
+        raw.push(
+          ...(await rawErrorOf(`${name} with ${hostile} at ${place.join(".")}`, () =>
+            format(replaced(given, place, value)),
+          )),
+        );
+  assert.deepEqual(raw, []);
+});
