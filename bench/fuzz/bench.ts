@@ -1,9 +1,10 @@
 import type { Figure } from "../figure.ts";
 import { fuzzDocuments } from "./documents.ts";
+import { fuzzEnvironment } from "./environment.ts";
 import { fuzzScenarioJson } from "./scenario_json.ts";
 
 /** What is fuzzed, a file each. The figures of all but the first begin with the file's name. */
-const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [fuzzDocuments, fuzzScenarioJson];
+const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [fuzzDocuments, fuzzScenarioJson, fuzzEnvironment];
 
 /** Feeds damaged input to every part of Callweave that reads what others wrote. */
 export async function* bench(): AsyncIterable<Figure> {

@@ -1,5 +1,6 @@
 import { env as processEnvironment } from "node:process";
 import { passwordSpans } from "./urls.ts";
+import { isLoosely, isRandom, wordsOf } from "./words.ts";
 
 /** The variables of a process, or of a deployment. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -18,6 +19,8 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?
 const SHORTEST = 8;
 /** Of a plain word, a phrase or a number: anything shorter may be what somebody says. */
 const SHORTEST_PLAIN = 16;
+/** Different ones that a secret has. */
+const FEWEST_CHARACTERS = 4;
 /** Letters of one case, or digits, with the marks between words and between the parts of numbers and dates. */
 const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s().,:/-]*)$/u;
 
@@ -35,10 +38,25 @@ export function knownSecrets(env: Environment = processEnvironment): readonly Kn
 }
 
 function valuesOf(name: string, value: string): readonly string[] {
-  const values = SECRET_NAME.test(name) ? [value, value.trim()] : [];
+  const values = SECRET_NAME.test(name) ? [value, value.trim(), ...secretsInJson(value)] : [];
   if (value.includes("://"))
     for (const { start, end } of passwordSpans(value)) values.push(...forms(value.slice(start, end)));
   return [...new Set(values)].filter(isTelling);
+}
+
+/** A service's credentials are an object, of which a tool may give back a part. */
+function secretsInJson(value: string): readonly string[] {
+  if (!/^\s*[[{]/.test(value)) return [];
+  const found: string[] = [];
+  try {
+    JSON.parse(value, (key, item: unknown) => {
+      if (typeof item === "string" && (isLoosely(wordsOf(key)) || isRandom(item))) found.push(item);
+      return item;
+    });
+  } catch {
+    return []; // only begins like one
+  }
+  return found;
 }
 
 /** As a URL has it, and as it is written elsewhere. */
@@ -52,8 +70,9 @@ function forms(password: string): readonly string[] {
 
 /**
  * Whether a value can be looked for without taking what people say for it: at least 8 characters, and 16 where it is
- * only a word, a phrase, a number or a date.
+ * only a word, a phrase, a number or a date. A row of spaces or dashes is no secret, however long.
  */
 function isTelling(value: string): boolean {
-  return value.length >= (PLAIN.test(value) ? SHORTEST_PLAIN : SHORTEST);
+  const text = value.trim();
+  return text.length >= (PLAIN.test(text) ? SHORTEST_PLAIN : SHORTEST) && new Set(text).size >= FEWEST_CHARACTERS;
 }

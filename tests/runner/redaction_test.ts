@@ -11,11 +11,13 @@ import { withEnvironment } from "../environment.ts";
 import { BILLING, BILLING_CALL, DESK } from "./_fixtures.ts";
 
 const SCENARIO = { name: "billing", ...BILLING_CALL, visits: ["billing"] };
+/** So long that what a prompt says of a tool call is cut off behind it. */
+const LONG = `m7-Cd5yR2-${"x".repeat(60)}`;
 const ARGUMENTS = { id: "A7", account: 12345678, password: "succeeded" };
 
 /** The agent's answers, with a number that could be a secret, and one that says a key of its own. */
-function model(reply = "The password is right.") {
-  const respond = [{ toolCalls: [{ name: "lookup_bill", arguments: ARGUMENTS }] }, reply, "Goodbye!"];
+function model(reply = "The password is right.", args: object = ARGUMENTS) {
+  const respond = [{ toolCalls: [{ name: "lookup_bill", arguments: { ...args } }] }, reply, "Goodbye!"];
   return scripted({ ...BILLING, respond });
 }
 
@@ -63,6 +65,8 @@ for (const [what, reply, recordedIn, replayedIn] of [
   ["a secret that the model has said", "It is k7-Ab3xQ9.", { CRM_TOKEN: "k7-Ab3xQ9" }, { CRM_TOKEN: "k7-Ab3xQ9" }],
   ["a secret where it is not set", "It is k7-Ab3xQ9.", { CRM_TOKEN: "k7-Ab3xQ9" }, {}],
   ["a number that is a token", "It is 12345678.", { ACCOUNT_TOKEN: "12345678" }, {}],
+  ["a key of the answers that is a secret", "It is objectives_complete.", { X_SECRET: "objectives_complete" }, {}],
+  ["a secret in a long tool call", "Found.", { CRM_TOKEN: LONG }, { CRM_TOKEN: LONG }],
 ] as const)
   test(`recordings with ${what} are replayed with the same words`, () =>
     inFolder(async (path) => {
@@ -72,10 +76,11 @@ for (const [what, reply, recordedIn, replayedIn] of [
       };
       let recorded: RunReport | undefined;
       await withEnvironment(recordedIn, async () => {
-        recorded = await hold("record", model(reply));
+        recorded = await hold("record", model(reply, { ...ARGUMENTS, key: LONG, more: "m".repeat(300) }));
       });
       assert.ok(recorded?.passed);
-      assert.ok(!(await readFile(join(path, "calls.json"), "utf8")).includes("k7-Ab3xQ9"));
+      const file = await readFile(join(path, "calls.json"), "utf8");
+      if ("CRM_TOKEN" in recordedIn) assert.ok(!file.includes(recordedIn.CRM_TOKEN));
       await withEnvironment(replayedIn, async () => {
         const replayed = await hold("replay");
         assert.deepEqual([replayed.results[0]?.error_message, replayed.passed], [null, true]);

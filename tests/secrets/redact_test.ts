@@ -55,6 +55,22 @@ test("a redactor looks at the variables that are named like secrets, and at pass
   );
 });
 
+test("a redactor hides the parts of credentials that a variable holds as JSON", () => {
+  const key = { type: "service_account", project_id: "acme-desk", private_key_id: "0f3c9a5be1d24876", login: KEY };
+  const { value } = createRedactor({ env: { GOOGLE_CREDENTIALS: JSON.stringify(key) } });
+  assert.deepEqual(value({ id: key.private_key_id, project: key.project_id, all: JSON.stringify(key) }), {
+    id: "[GOOGLE_CREDENTIALS]",
+    project: "acme-desk",
+    all: JSON.stringify({ ...key, private_key_id: "[GOOGLE_CREDENTIALS]" }),
+  });
+});
+
+for (const value of [" ".repeat(40), "-".repeat(40), "\n\n\n\n\n\n\n\n", "a".repeat(40), ""])
+  test(`a redactor looks for no ${JSON.stringify(value.slice(0, 2))}, however often it is repeated in a variable`, () => {
+    const { text } = createRedactor({ env: { X_KEY: value } });
+    assert.equal(text(`one ${value} two`), `one ${value} two`);
+  });
+
 test("a redactor takes out passwords of URLs and tokens of services that no variable holds", () => {
   const { text } = createRedactor({ env: {} });
   for (const [url, clean] of [

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
-import { checkOptions, isRecord, oneOf, rule, shown } from "../../graph/mod.ts";
+import { checkOptions, isRecord, oneOf, rule, sameJson, shown } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
 import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";
@@ -17,7 +17,7 @@ import {
   recordingKey,
   requestLines,
 } from "./recording.ts";
-import { redactedRequest } from "./redacted.ts";
+import { redacted, redactedRequest } from "./redacted.ts";
 
 /**
  * What recordings are used for. `record`: every call is made and kept. `replay`: no call is made; one that was not
@@ -163,12 +163,14 @@ function cassetteMiddleware(taken: Taken): LanguageModelMiddleware {
       const result = await doGenerate();
       const { content, finishReason } = result;
       const answer = { content: recordedContent(content), finish_reason: finishReason.unified };
+      const recorded = redacted({ key, ...identity, request, ...answer });
       try {
-        await store.add({ key, ...identity, request, ...answer });
+        await store.add(recorded);
       } catch (error) {
         failures.push(error);
       }
-      return result;
+      // the call goes on with what its replay will have: with a secret that is left out, later requests would differ
+      return sameJson(recorded.content, answer.content) ? result : { ...result, content: [...recorded.content] };
     },
   };
 }
