@@ -1,10 +1,16 @@
 import type { Figure } from "../figure.ts";
 import { fuzzDocuments } from "./documents.ts";
 import { fuzzEnvironment } from "./environment.ts";
+import { fuzzModelAnswers } from "./model_answers.ts";
 import { fuzzScenarioJson } from "./scenario_json.ts";
 
 /** What is fuzzed, a file each. The figures of all but the first begin with the file's name. */
-const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [fuzzDocuments, fuzzScenarioJson, fuzzEnvironment];
+const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
+  fuzzDocuments,
+  fuzzScenarioJson,
+  fuzzEnvironment,
+  fuzzModelAnswers,
+];
 
 /** Feeds damaged input to every part of Callweave that reads what others wrote. */
 export async function* bench(): AsyncIterable<Figure> {

@@ -50,11 +50,11 @@ function inBraces(text: string): readonly string[] {
   if (first < 0) return [];
   const found = [text.slice(first, text.lastIndexOf("}") + 1)];
   let at = first;
-  // a limit for what never closes as well: each try reads to the end
   for (let tries = 0; at >= 0 && tries < MOST_TRIED; tries++) {
     const end = endOfValue(text, at);
-    if (end !== undefined) found.push(text.slice(at, end));
-    at = text.indexOf("{", end ?? at + 1);
+    if (end === undefined) break; // it was cut off: an object within it is not the answer
+    found.push(text.slice(at, end));
+    at = text.indexOf("{", end);
   }
   return found;
 }
