@@ -71,6 +71,7 @@ export {
   type Models,
   offline,
   type PriceTable,
+  type Retry,
   type RetryPolicy,
   type ScriptedAnswer,
   type ScriptedCall,

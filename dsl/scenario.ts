@@ -97,6 +97,8 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   calls(tool: Names["tool"], args?: { readonly [name: string]: unknown }): ScenarioDraft<Names>;
   /** Caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
+  /** Words by which runs select scenarios: `callweave run … --tag smoke`. */
+  tags<const Words extends readonly string[]>(...names: AtLeastOne<Words>): ScenarioDraft<Names>;
   /** The plain document, as a test-case file has it. */
   toJSON(): Scenario;
 }

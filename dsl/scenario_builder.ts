@@ -91,6 +91,9 @@ export class ScenarioBuilder {
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });
   }
+  tags(...names: readonly string[]): ScenarioBuilder {
+    return this.#with({ tags: [...(this.#scenario.tags ?? []), ...some("tags", names)] });
+  }
   toJSON(): Scenario {
     return this.#scenario;
   }

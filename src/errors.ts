@@ -74,6 +74,7 @@ export const ERROR_CODES = [
   "recording-unreadable",
   "recording-unwritable",
   "model-failed",
+  "key-refused",
   "model-output",
   "model-timeout",
   "unmocked-tool",

@@ -1,8 +1,11 @@
 import type { Arguments, ArgumentsSpec } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How a process ends: 0 success; 1 failed scenarios or findings; 2 wrong usage or input. */
-export type ExitCode = 0 | 1 | 2;
+/**
+ * How a process ends: 0 success; 1 scenarios failed, or findings are errors; 2 wrong usage or input; 3 no scenario
+ * failed, but some ended in errors, so that they say nothing about the agent.
+ */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /** A command and all that help says of it. */
 export interface Command {

@@ -1,11 +1,12 @@
 import type { AgentGraph, Scenario } from "../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../reporters/mod.ts";
-import { estimate, type RunEvent, run } from "../runner/mod.ts";
+import { estimate, type RunReport, run } from "../runner/mod.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./command.ts";
 import { writeTextFile } from "./files.ts";
 import { formatEstimate } from "./format_estimate.ts";
 import { chooseScenarios } from "./load_run.ts";
+import { createProgress } from "./progress.ts";
 import { openCassette } from "./recordings.ts";
 import { readRunOptions } from "./run_options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -29,25 +30,22 @@ export async function executeRun(
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
-    onProgress: createProgress(selected.length, terminal),
+    onProgress: createProgress(selected, terminal),
     ...(recordings.cassette ? { recordings: recordings.cassette } : {}),
     ...(store === undefined ? {} : { store }),
   });
-  terminal.out(args.has("json") ? formatJson(report) : formatReport(report, styleFor(terminal.stdout, terminal.env)));
+  const shown = { calls: !(terminal.stdout.isTTY && terminal.stderr.isTTY) }; // else the progress has shown them
+  const style = styleFor(terminal.stdout, terminal.env);
+  terminal.out(args.has("json") ? formatJson(report) : formatReport(report, style, shown));
   if (report.offline && args.has("json")) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
   const junit = args.text("junit");
   if (junit !== undefined) await writeTextFile(junit, formatJunit(report), { signal: terminal.signal }); // last: what the calls came to is told anyway
-  return report.passed && report.storeError === null && report.recordingsError === null ? 0 : 1;
+  return exitCodeOf(report);
 }
 
-/** A line that counts finished calls, for people who wait at a terminal; pipes and logs get none. */
-function createProgress(total: number, { stderr, err }: Terminal): (event: RunEvent) => void {
-  let finished = 0;
-  return (event) => {
-    if (!stderr.isTTY || event.kind !== "call-end") return;
-    finished++;
-    err(finished < total ? `\r\u001b[K${finished} of ${total} calls` : "\r\u001b[K");
-  };
+function exitCodeOf({ counts, passed, storeError, recordingsError }: RunReport): ExitCode {
+  if (counts.fail === 0 && counts.error > 0) return 3;
+  return passed && storeError === null && recordingsError === null ? 0 : 1;
 }

@@ -13,7 +13,7 @@ export function formatOverview(commands: readonly ListedCommand[], group?: strin
     ...columns(commands.map(({ summary }, index) => [calls[index] ?? "", summary])),
     "",
     "SOURCE is a TypeScript module that exports a graph, or any JSON that can be imported (- reads it from stdin).",
-    "Exit codes: 0 success, 1 failed scenarios or findings, 2 wrong usage or input.",
+    "Exit codes: 0 success, 1 failed scenarios or findings, 2 wrong usage or input, 3 errors but no failure.",
     `callweave ${group ? `${group} ` : ""}COMMAND --help says more, callweave --version which version this is.`,
     "",
   ].join("\n");

@@ -1,3 +1,4 @@
+import { dirname, relative, resolve } from "node:path";
 import { check } from "../check.ts";
 import { formatGraph } from "../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../secrets/mod.ts";
@@ -35,7 +36,9 @@ export const importCommand: Command = {
     const { graph: read, format } = await loadSource(file, terminal, { format: args.text("format") });
     const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
     const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
-    const text = args.has("json") ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n` : formatGraph(graph);
+    const text = args.has("json")
+      ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n`
+      : formatGraph(graph, schemaFor(args.text("out")));
     const out = args.text("out");
     if (out === undefined) terminal.out(text);
     else await writeTextFile(out, text, { signal: terminal.signal });
@@ -57,3 +60,10 @@ export const importCommand: Command = {
     return 0;
   },
 };
+
+/** The JSON Schema of the installed package, as a file names it that is written here or to `out`. */
+function schemaFor(out = "agent.vt.json"): string {
+  const installed = resolve("node_modules", "callweave", "dist", "agent-graph.schema.json");
+  const path = relative(dirname(resolve(out)), installed).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}

@@ -4,7 +4,8 @@ import { GraphError, throwIssues } from "../errors.ts";
 import { parseScenarios, type Scenario } from "../graph/mod.ts";
 import type { Flag } from "./arguments.ts";
 import { type Arguments, usage } from "./arguments.ts";
-import { exportedScenarios, loadScenarios, selectScenarios } from "./load_scenarios.ts";
+import { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
+import { selectScenarios } from "./select_scenarios.ts";
 import { loadSource, type Source } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -61,7 +62,12 @@ export function chooseScenarios(
   args: Arguments,
   terminal: Terminal,
 ): readonly Scenario[] {
-  const selected = selectScenarios(scenarios, args.texts("scenario"));
+  const grep = args.text("grep");
+  const selected = selectScenarios(scenarios, {
+    names: args.texts("scenario"),
+    tags: args.texts("tag"),
+    ...(grep === undefined ? {} : { grep }),
+  });
   for (const { severity, code, message, hint } of checkScenarios(graph, selected)) {
     if (severity === "warning") terminal.err(`warning[${code}] ${message} — ${hint}\n`);
   }

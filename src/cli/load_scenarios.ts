@@ -41,21 +41,6 @@ export function exportedScenarios(exports: JsonObject): readonly unknown[] {
   return [...new Set(all)].map(plainScenario);
 }
 
-/**
- * The scenarios that were named.
- *
- * @throws {UsageError} `usage` for a name that none has.
- */
-export function selectScenarios(scenarios: readonly Scenario[], names: readonly string[]): readonly Scenario[] {
-  if (names.length === 0) return scenarios;
-  const known = scenarios.map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw usage(`there is no scenario "${unknown}"`, `Use one of ${known.map((name) => `"${name}"`).join(", ")}`);
-  }
-  return scenarios.filter(({ name }) => names.includes(name));
-}
-
 function readScenarios(value: unknown, path: string): readonly Scenario[] {
   try {
     return parseScenarios(value);

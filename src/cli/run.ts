@@ -18,11 +18,12 @@ export const runCommand: Command = {
   notes: [
     "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini where OPENAI_API_KEY or OPENAI_BASE_URL is set;",
     "else the offline model, which follows fixed rules and says so.",
-    "Exit code 1 when a scenario does not pass.",
+    "Exit codes: 0 all passed; 1 a scenario failed; 2 wrong usage or input; 3 none failed, but a model or the harness did.",
   ],
   examples: [
     "callweave run flow.ts --scenarios scenarios.ts",
     "callweave run flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini --estimate",
+    "callweave run flow.ts --scenarios scenarios.ts --tag smoke --grep order --fail-fast",
     "callweave run flow.ts --scenarios scenarios.ts --recordings calls.json --mode replay",
     "callweave run retell-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml",
   ],

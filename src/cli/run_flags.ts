@@ -3,6 +3,8 @@ import type { Flag } from "./arguments.ts";
 /** Flags that say how calls are held. */
 export const CALL_FLAGS = {
   scenario: { value: "NAME", repeats: true, description: "Only the scenario of this name; may be given several times" },
+  grep: { value: "PATTERN", description: "Only scenarios whose name matches this regular expression, in any case" },
+  tag: { value: "TAG", repeats: true, description: "Only scenarios with this tag, or one of several" },
   model: { value: "MODEL", description: "provider/model or offline; from the environment if absent, else offline" },
   "caller-model": { value: "MODEL", description: "Plays the callers; the agent's model if absent" },
   "judge-model": { value: "MODEL", description: "Judges the calls; the agent's model if absent" },
@@ -34,6 +36,7 @@ export const RUN_FLAGS = {
   },
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
   mode: { value: "MODE", description: "With --recordings: auto (if absent), record, replay or off" },
+  "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
   estimate: { description: "Print what the run will need, and call nothing" },
   json: { description: "Print the report as JSON" },
   junit: { value: "FILE", description: "Also write a JUnit report" },

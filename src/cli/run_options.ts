@@ -29,6 +29,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
   return {
     models: chooseModels(models, terminal.env, graph.default_model),
     signal: terminal.signal,
+    ...(args.has("fail-fast") ? { failFast: true } : {}),
     ...given("now", readClock(args)),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),

@@ -57,10 +57,11 @@ export function priced(model: Model, { budget, prices }: Pick<ConversationOption
 }
 
 /** What of the options holds for every model call. */
-export function settingsOf({ timeoutMs, retry, around, within, clock, prices }: ConversationOptions) {
+export function settingsOf({ timeoutMs, retry, onRetry, around, within, clock, prices }: ConversationOptions) {
   return {
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(retry ? { retry } : {}),
+    ...(onRetry ? { onRetry } : {}),
     ...(around ? { around } : {}),
     ...(within ? { within } : {}),
     clock: clock ? heldCallClock(clock) : createCallClock(),

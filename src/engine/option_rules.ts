@@ -15,6 +15,7 @@ export const CALL_SETTINGS = {
     minDelayMs: OPTION.fromZero,
     maxDelayMs: OPTION.fromZero,
   }),
+  onRetry: OPTION.function,
   around: OPTION.function,
   within: OPTION.list,
   clock: rule("a clock of calls, with now(), pause() and after()", isClock),

@@ -56,6 +56,8 @@ export interface Usage {
   readonly output_tokens: number;
   /** Time spent waiting for models, in milliseconds. */
   readonly model_ms: number;
+  /** Requests made again after one that failed; absent: none. */
+  readonly retries?: number;
   /** In US dollars; absent when one of the models has no price. */
   readonly cost_usd?: number;
   /** The same by who called the models. */

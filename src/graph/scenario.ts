@@ -39,6 +39,8 @@ export interface Scenario {
   readonly checks?: readonly string[] | null;
   /** The functions of `checks`. */
   readonly [CHECKS]?: readonly ScenarioCheck[];
+  /** Words by which runs select scenarios, such as `smoke`. */
+  readonly tags?: readonly string[] | null;
   /** `provider/model` for the agent, where the run lets a scenario choose. */
   readonly llm_model?: string | null;
   /** Caller turns after which the call ends with `max_turns`. */

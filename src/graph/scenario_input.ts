@@ -23,6 +23,7 @@ export interface ScenarioFields {
   readonly extracts?: Values | null;
   readonly calls?: readonly { readonly tool: string; readonly args?: Values | null }[] | null;
   readonly checks?: readonly string[] | null;
+  readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;
   readonly max_turns?: number | null;
 }

@@ -45,6 +45,7 @@ export const ScenarioDocument = v.looseObject({
   extracts: record,
   calls: v.nullish(v.array(CallDocument)),
   checks: texts,
+  tags: texts,
   llm_model: v.nullish(v.string()),
   max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });

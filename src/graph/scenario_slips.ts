@@ -7,7 +7,7 @@ import { WORDS } from "./scenario_words.ts";
 /** Keys that describe a test case and expect nothing of its call: those of Retell's API, and notes for people. */
 const DESCRIPTIVE = new Set([
   ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
-  ...["id", "description", "notes", "tags", "metadata"],
+  ...["id", "description", "notes", "metadata"],
 ]);
 
 /** Words for the same in other tools' test cases. */

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { CallClock } from "./call_clock.ts";
 import type { CallUsage } from "./middleware/meter.ts";
-import type { RetryPolicy } from "./middleware/retry.ts";
+import type { Retry, RetryPolicy } from "./middleware/retry.ts";
 import type { PriceTable } from "./prices.ts";
 import type { SignatureName } from "./signature.ts";
 
@@ -21,6 +21,8 @@ export interface CallOptions {
   /** Of one try, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
+  /** Called before each further try of a call. */
+  readonly onRetry?: (retry: Retry) => void;
   /** Middleware around all tries, outermost first: recording and replaying. */
   readonly around?: (call: CallShape) => readonly LanguageModelMiddleware[];
   /** What of the graph can influence the call; asked for only where somebody is `around` it. */
@@ -40,4 +42,7 @@ export interface CallOptions {
 }
 
 /** What all model calls of a run have in common. */
-export type CallSettings = Pick<CallOptions, "timeoutMs" | "retry" | "around" | "within" | "clock" | "prices">;
+export type CallSettings = Pick<
+  CallOptions,
+  "timeoutMs" | "retry" | "onRetry" | "around" | "within" | "clock" | "prices"
+>;

@@ -34,7 +34,12 @@ export function layers(
   return [
     ...(around.length > 0 ? [answerGuard("around"), ...around] : []),
     ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
-    retryMiddleware({ policy: options.retry ?? {}, signature, check }),
+    retryMiddleware({
+      policy: options.retry ?? {},
+      signature,
+      check,
+      ...(options.onRetry ? { onRetry: options.onRetry } : {}),
+    }),
     ...(output ? [plainSchemaMiddleware()] : []),
     ...(within.length > 0 ? [answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),

@@ -9,7 +9,7 @@ export { redacted } from "./cassette/redacted.ts";
 export { heldCallClock } from "./held_settings.ts";
 export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
 export type { CallUsage } from "./middleware/meter.ts";
-export { DEFAULT_RETRIES, type RetryPolicy } from "./middleware/retry.ts";
+export { DEFAULT_RETRIES, type Retry, type RetryPolicy } from "./middleware/retry.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { EVENTS, type Note } from "./notes.ts";
 export { offline } from "./offline.ts";

@@ -36,25 +36,29 @@ const SHORTEST_PATH = 16;
  * A run's summary for people: one line a call, then what is wrong with those that did not pass, then the totals.
  *
  * @param style Default: without colours, 100 columns.
+ * @param options `calls: false` leaves out the lines of the calls, for readers who have seen them during the run.
  * @throws {CallweaveError} `invalid-option`.
  */
-export function formatReport(given: RunReport, style: Style = PLAIN): string {
+export function formatReport(
+  given: RunReport,
+  style: Style = PLAIN,
+  { calls = true }: { readonly calls?: boolean } = {},
+): string {
   checkShapes({ report: given, style }, "Cannot format report");
   const report = redactedResult(given);
-  const { results } = report;
+  const { results, stopped } = report;
   const several = results.some(({ trial }) => trial > 1);
   const nameOf = (result: ResultRecord) => oneLine(result.scenario) + (several ? ` #${result.trial}` : "");
-  const longest = Math.max(0, ...results.map((result) => widthOf(nameOf(result))));
-  const columns = Math.min(longest, WIDEST_NAME, Math.max(16, style.width - 40));
+  const columns = columnsOf(results.map(nameOf), style);
   const lines = [
     ...wrap(style, `${report.name}: ${plural(results.length, "scenario")}`, 0).map((line) =>
       paint(style, "bold", line),
     ),
     ...modelLines(report, style),
-    "",
-    ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style)),
+    ...(calls ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))] : []),
   ];
   for (const result of results) {
+    if (stopped !== undefined && result.status === "cancelled") continue; // told once, below
     const problems = problemsOf(result);
     const warnings = warningsOf(result);
     if (problems.length + warnings.length === 0) continue;
@@ -67,6 +71,17 @@ export function formatReport(given: RunReport, style: Style = PLAIN): string {
     }
   }
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
+}
+
+/** Makes the line of a call that is over, to be shown while others of the same names go on. */
+export function createCallLines(names: readonly string[], style: Style): (result: ResultRecord) => string {
+  const columns = columnsOf(names.map(oneLine), style);
+  return (result) => summaryLines(result, oneLine(result.scenario), columns, style).join("\n");
+}
+
+/** Columns for the names of calls. */
+function columnsOf(names: readonly string[], style: Style): number {
+  return Math.min(Math.max(0, ...names.map(widthOf)), WIDEST_NAME, Math.max(16, style.width - 40));
 }
 
 /** The sign of a status, coloured where the style has colours. */
@@ -135,7 +150,7 @@ function modelLines({ models }: RunReport, style: Style): readonly string[] {
 }
 
 function totals(report: RunReport, style: Style): readonly string[] {
-  const { counts, usage, results } = report;
+  const { counts, usage, results, stopped } = report;
   const parts = (["pass", "fail", "error", "cancelled", "imported"] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
@@ -155,6 +170,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
         : [...painted, seconds]),
     ...wrap(style, `${formatUsage(usage)}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
     ...roleLines(usage).flatMap((line) => wrap(style, line, 2).map((each) => paint(style, "dim", each))),
+    ...(stopped === undefined ? [] : wrap(style, `Stopped: ${stopped}`, 0).map((line) => paint(style, "red", line))),
     ...warnings.map((line) => paint(style, "yellow", line)),
     ...lost.map((line) => paint(style, "red", line)),
   ];

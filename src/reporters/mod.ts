@@ -1,6 +1,6 @@
-export { formatReport } from "./console.ts";
+export { createCallLines, formatReport } from "./console.ts";
 export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { formatResult, formatTranscript } from "./result.ts";
-export { oneLine, type Style, styleFor, wrap } from "./style.ts";
+export { cut, oneLine, type Style, styleFor, wrap } from "./style.ts";
 export { formatDollars } from "./usage.ts";

@@ -30,7 +30,7 @@ export function styleFor(
       throw new CallweaveError(`Cannot choose a style: "${name}" is ${shown(value)}`, {
         code: "invalid-option",
         path: [name],
-        hint: "Pass process.stdout and process.env, or { isTTY, columns } and {}",
+        hint: "Pass an output stream and the environment, or { isTTY, columns } and {}",
       });
   const width = Math.min(WIDEST, Math.max(NARROWEST, (stream.isTTY && Number(stream.columns)) || PLAIN.width));
   return { color: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb", width };

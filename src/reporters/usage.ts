@@ -4,8 +4,9 @@ import { plural } from "./plural.ts";
 type Total = Omit<Usage, "by_role">;
 
 /** What model calls came to, in one line: `12 model calls, 3,400 tokens, $0.0021`. Where nothing has a price, no cost. */
-export function formatUsage({ calls, input_tokens, output_tokens, cost_usd }: Total): string {
-  const parts = [plural(calls, "model call"), plural(input_tokens + output_tokens, "token")];
+export function formatUsage({ calls, input_tokens, output_tokens, cost_usd, retries = 0 }: Total): string {
+  const again = retries === 0 ? "" : ` (${retries === 1 ? "1 retry" : `${retries.toLocaleString("en-US")} retries`})`;
+  const parts = [`${plural(calls, "model call")}${again}`, plural(input_tokens + output_tokens, "token")];
   if (cost_usd !== undefined && cost_usd > 0) parts.push(formatDollars(cost_usd));
   return parts.join(", ");
 }

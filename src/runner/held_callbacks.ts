@@ -28,7 +28,7 @@ export class CallbackError extends ScenarioError {
 
 /** The listeners of a run as functions that never throw. */
 export function heldListeners(options: RunOptions, { hold }: CallbackGuard): RunOptions {
-  const { onResult, onProgress, onToken, onMessage, onTool } = options;
+  const { onResult, onProgress, onToken, onMessage, onTool, calls } = options;
   return {
     ...options,
     ...(onResult ? { onResult: hold("onResult", onResult) } : {}),
@@ -36,6 +36,7 @@ export function heldListeners(options: RunOptions, { hold }: CallbackGuard): Run
     ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
     ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
     ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
+    ...(calls?.onRetry ? { calls: { ...calls, onRetry: hold("calls.onRetry", calls.onRetry) } } : {}),
   };
 }
 

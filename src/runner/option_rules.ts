@@ -25,6 +25,7 @@ const RUN_OPTIONS = {
   concurrency: OPTION.count,
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,
+  failFast: OPTION.switch,
   maxTurns: OPTION.count,
   timeoutMs: OPTION.milliseconds,
   calls: groupOf(CALL_SETTINGS),

@@ -1,7 +1,7 @@
 import type { Caller } from "../callers/mod.ts";
 import type { TurnMode } from "../engine/mod.ts";
 import type { Message, Metric, Scenario, ToolCall, ToolExecute } from "../graph/mod.ts";
-import type { CallSettings, Cassette, ModelLimits, Models } from "../models/mod.ts";
+import type { CallSettings, Cassette, ModelLimits, Models, Retry } from "../models/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly liveTools?: LiveTools;
   /** Of one call of a tool, in milliseconds. Default: 30,000. */
   readonly toolTimeoutMs?: number;
+  /** Stop at the first call that fails or ends in an error; the others end as `cancelled`. Default: false. */
+  readonly failFast?: boolean;
   /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
   readonly signal?: AbortSignal;
   /** Caller turns after which a call ends with `max_turns`, where the scenario does not say. Default: 20. */
@@ -86,6 +88,7 @@ export type RunEvent =
   | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number }
   | { readonly kind: "call-start"; readonly scenario: string }
   | { readonly kind: "turn-end"; readonly scenario: string; readonly messages: readonly Message[] }
+  | { readonly kind: "retry"; readonly scenario: string; readonly retry: Retry }
   | { readonly kind: "call-end"; readonly scenario: string; readonly result: ResultRecord };
 
 /** Calls held at a time unless a run says otherwise. */

@@ -37,6 +37,8 @@ export interface RunReport extends StorageReport {
   readonly startedAt: string;
   /** From the first call's beginning to the last one's end, without any wait for the database. */
   readonly durationMs: number;
+  /** Why the run was stopped before all of its calls were over; absent: it was not, or its signal has aborted it. */
+  readonly stopped?: string;
   readonly counts: { readonly [Status in ResultStatus]: number };
   /** Whether there are results, and no call failed, ended in an error or was cancelled, or never took place. */
   readonly passed: boolean;

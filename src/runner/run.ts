@@ -23,6 +23,7 @@ import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
 import { startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
 import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } from "./run_scenario.ts";
+import { createStop } from "./stop.ts";
 
 /**
  * Holds the call of every scenario, several at a time, judges them, and stores each result as soon as it is finished.
@@ -58,7 +59,7 @@ export async function run(
   checkRunOptions(given);
   const callbacks = createCallbackGuard();
   const options = heldListeners(given, callbacks);
-  const { models = { agent: offline() }, signal } = options;
+  const { models = { agent: offline() } } = options;
   const now = heldClock(options.now, callbacks);
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
@@ -69,6 +70,7 @@ export async function run(
   const { budget, calls } = options;
   for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });
   const over = new AbortController();
+  const stop = createStop(options);
   const setup: RunSetup = {
     graph,
     names: namesIn(graph),
@@ -87,7 +89,9 @@ export async function run(
     maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
     timeoutMs: options.timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
     now,
-    signal,
+    signal: stop.signal,
+    onCall: stop.onCall,
+    onRetry: (scenario, retry) => options.onProgress?.({ kind: "retry", scenario, retry }),
     createCaller: options.createCaller,
     onTurn: (scenario, messages) => options.onProgress?.({ kind: "turn-end", scenario, messages }),
     listeners: (scenario) => listenersOf(options, scenario),
@@ -116,6 +120,7 @@ export async function run(
       prepared.map(async (each) => {
         // beside the calls: the next one does not wait until the database has this one's result
         const taken = await limit(() => take(each, setup, options));
+        stop.onResult(taken);
         durationMs = performance.now() - started;
         const { result, place } = await recorder.add(taken);
         options.onResult?.(result, place);
@@ -130,7 +135,16 @@ export async function run(
     const storage = await recorder.finish(now());
     const { runId: id } = recorder;
     const report = completeReport(
-      { ...head, ...storage, recordingsError, id, name, startedAt: startedAt.toISOString(), durationMs },
+      {
+        ...head,
+        ...storage,
+        ...stop.reason(),
+        recordingsError,
+        id,
+        name,
+        startedAt: startedAt.toISOString(),
+        durationMs,
+      },
       results,
     );
     await settleCallbacks(callbacks, report, setup.timeoutMs); // told only now, when all is held and stored

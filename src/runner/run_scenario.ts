@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Caller, createPersonaCaller, createScriptedCaller, heldCaller } from "../callers/mod.ts";
 import { expandPrompt, type Listeners, type TurnMode } from "../engine/mod.ts";
-import { isCallweaveError, ScenarioError } from "../errors.ts";
+import { ScenarioError } from "../errors.ts";
 import {
   type AgentGraph,
   CHECKS,
@@ -20,14 +20,15 @@ import {
   type Cassette,
   createCallClock,
   type Model,
+  type Retry,
   type Role,
 } from "../models/mod.ts";
-import { redact } from "../secrets/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
+import { ruling, wordsOf } from "./ruling.ts";
 import { usageOf } from "./usage.ts";
 
 /** Everything that the calls of a run have in common. */
@@ -52,6 +53,9 @@ export interface RunSetup {
   readonly timeoutMs: number;
   readonly now: () => Date;
   readonly signal: AbortSignal | undefined;
+  /** Called when a call is over, with its requests and what has broken it off. */
+  readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
+  readonly onRetry: (scenario: string, retry: Retry) => void;
   readonly createCaller: ((scenario: Scenario) => Caller | undefined) | undefined;
   readonly onTurn: (scenario: string, messages: readonly Message[]) => void;
   readonly listeners: (scenario: string) => Listeners;
@@ -82,12 +86,20 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   const started = performance.now();
   const startedAt = setup.now();
   const judgeUsage: CallUsage[] = [];
+  let thrown: unknown;
+  let retries = 0;
+  const onRetry = (retry: Retry) => {
+    retries += 1;
+    setup.calls.onRetry?.(retry);
+    setup.onRetry(scenario.name, retry);
+  };
+  const counted = { ...setup, calls: { ...setup.calls, onRetry } };
   let call: Call | undefined;
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let outcome: { status: ResultStatus; error: string | null };
   try {
-    call = await hold(prepared, setup, startedAt);
+    call = await hold(prepared, counted, startedAt);
     outcome = ruling(call, scenario);
     if (outcome.status === "pass") {
       checks = [
@@ -99,7 +111,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
       verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
-        ...callsOf("judge", scenario.name, setup),
+        ...callsOf("judge", scenario.name, counted),
         model: setup.judge,
         ...(setup.signal ? { signal: setup.signal } : {}),
         onUsage: (usage) => void judgeUsage.push(usage),
@@ -107,8 +119,11 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
     }
   } catch (error) {
+    thrown = error;
     outcome = setup.signal?.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(error) };
   }
+  const requests = [...(call?.usage ?? []), ...judgeUsage];
+  setup.onCall(requests, call?.error ?? thrown);
   return redactedResult({
     scenario: scenario.name,
     status: outcome.status,
@@ -121,7 +136,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
     variables: call?.variables ?? {},
     turn_count: call?.turnCount ?? 0,
     duration_ms: performance.now() - started,
-    usage: usageOf([...(call?.usage ?? []), ...judgeUsage]),
+    usage: { ...usageOf(requests), ...(retries > 0 ? { retries } : {}) },
     end_reason: call?.endReason ?? null,
     error_message: outcome.error,
   });
@@ -217,23 +232,4 @@ function callerOf(
     clock,
   });
   return says.length > 0 ? createScriptedCaller(says, persona) : persona;
-}
-
-/** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
-function ruling(
-  { endReason, endDetail, error }: Call,
-  { ends }: Scenario,
-): { status: ResultStatus; error: string | null } {
-  if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
-    return { status: "error", error: wordsOf(error) };
-  if (endReason === "aborted") return { status: "cancelled", error: null };
-  if (endReason === "failed" && ends !== "failed") {
-    return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
-  }
-  return { status: "pass", error: null };
-}
-
-function wordsOf(error: unknown): string {
-  if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
-  return redact(error instanceof Error ? error.message : String(error));
 }

@@ -14,8 +14,10 @@ export function usageOf(calls: readonly CallUsage[]): Usage {
 export function addUsage(usages: readonly Usage[]): Usage {
   const roles = usages.flatMap(({ by_role: byRole }) => byRole ?? []);
   const of = (role: Role) => addTotals(roles.map((byRole) => byRole[role]));
+  const retries = usages.reduce((sum, usage) => sum + (usage.retries ?? 0), 0);
   return {
     ...addTotals(usages),
+    ...(retries > 0 ? { retries } : {}),
     ...(roles.length > 0 ? { by_role: { agent: of("agent"), caller: of("caller"), judge: of("judge") } } : {}),
   };
 }
@@ -48,6 +50,7 @@ function addTotals(totals: readonly Total[]): Total {
   };
 }
 
-function roleOf(signature: CallUsage["signature"]): Role {
+/** Who makes a call of this signature. */
+export function roleOf(signature: CallUsage["signature"]): Role {
   return signature === "caller" || signature === "judge" ? signature : "agent";
 }

@@ -35,7 +35,7 @@ test("run --recordings records into a file or a database, and replays without a 
   for (const name of ["calls.json", "calls.db"]) {
     const recordings = ["--recordings", join(path, name), "--json"];
     const missing = await run(...recordings, "--mode", "replay");
-    assert.equal(missing.code, 1);
+    assert.equal(missing.code, 3);
     assert.match(JSON.parse(missing.out).results[0].error_message, /it was not recorded.*Nothing of its kind/);
     const recorded = JSON.parse((await run(...recordings)).out);
     assert.ok(recorded.usage.calls > 0);

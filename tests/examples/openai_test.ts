@@ -86,7 +86,7 @@ test("a model that answers nonsense ends its scenario as an error, and the other
   const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
   const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
-  assert.equal(code, 1, err);
+  assert.equal(code, 3, err);
   const results: { status: string; error_message: string | null }[] = JSON.parse(out).results;
   assert.deepEqual(
     results.map(({ status }) => status),

@@ -69,7 +69,7 @@ for (const [name, bad, code, words] of [
   [
     "a refused key",
     json({ error: { message: "Incorrect API key provided" } }, 401),
-    "model-failed",
+    "key-refused",
     /Incorrect API key/,
   ],
   ["a bad request", json({ error: { message: "Unknown parameter" } }, 400), "model-failed", /Unknown parameter/],

@@ -70,7 +70,7 @@ test("the key of a run from the command line is in no file, database, recording,
       cwd,
       env,
     });
-    assert.equal(code, 1, err);
+    assert.equal(code, 3, err);
     assert.match(out, /\[OPENAI_API_KEY\]/);
     assertNowhere(out + err, "the output");
   }

@@ -47,9 +47,11 @@ export function failureOf(error: unknown, { signature, timedOut, aborted }: Fail
   const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
   const words = providerWords(error) || "it gave no reason";
   const failed = new ModelError(`Cannot finish "${signature}": ${words}${status ? ` (HTTP ${status})` : ""}`, {
-    code: "model-failed",
+    code: isRefusedKey(status, words) ? "key-refused" : "model-failed",
     path,
-    hint: isQuota(error) ? "Raise the quota or the credit at the provider" : hintFor(status),
+    hint: isQuota(error)
+      ? "Raise the quota or the credit at the provider"
+      : hintFor(isRefusedKey(status, words) ? 401 : status),
   });
   if (!mayPass(error, status)) return final(failed);
   return { error: failed, kind: "again", afterMs: retryAfterMs(error) };
@@ -65,6 +67,13 @@ function mayPass(error: unknown, status: number | undefined): boolean {
   if (status === undefined) return NETWORK.test(words) || (error instanceof Error && UNUSABLE.test(error.name));
   // an answer that came through but is no answer: the AI SDK reports it with the status of the response
   return status === 408 || status === 409 || status === 429 || status >= 500 || status < 400;
+}
+
+/** Some servers answer a wrong key with 400 or 403, which have other reasons too: the words tell. */
+function isRefusedKey(status: number | undefined, words: string): boolean {
+  if (status === 401) return true;
+  if (status === 403) return /\b(?:api[ _-]?key|credentials?|token|unauthori[sz]ed|authenticat\w+)\b/i.test(words);
+  return status === 400 && /\bapi[ _-]?key\b.*\b(?:not valid|invalid|incorrect)\b/i.test(words);
 }
 
 function isQuota(error: unknown): boolean {

@@ -11,6 +11,8 @@ export interface CallUsage {
   readonly output_tokens: number;
   /** In US dollars; `undefined` where the model has no price. */
   readonly cost_usd: number | undefined;
+  /** The request has brought no answer. */
+  readonly failed?: true;
   /** Time from the request to the answer, in milliseconds. */
   readonly model_ms: number;
 }
@@ -26,8 +28,9 @@ export function meterMiddleware(
     wrapGenerate: async ({ doGenerate, model }) => {
       const started = performance.now();
       const name = modelName(model);
-      const count = (input = 0, output = 0) =>
+      const count = (input = 0, output = 0, failed = false) =>
         onUsage({
+          ...(failed ? { failed } : {}),
           signature,
           model: name,
           input_tokens: input,
@@ -40,7 +43,7 @@ export function meterMiddleware(
         count(result.usage.inputTokens.total, result.usage.outputTokens.total);
         return result;
       } catch (error) {
-        count();
+        count(0, 0, true);
         throw error;
       }
     },

@@ -27,12 +27,22 @@ export const DEFAULT_RETRIES = {
   maxDelayMs: 60_000,
 } as const satisfies RetryPolicy;
 
+/** A model call that is tried again. */
+export interface Retry {
+  readonly signature: string;
+  /** 1 for the first try after the one that failed. */
+  readonly retry: number;
+  /** Why the try before it failed. */
+  readonly reason: string;
+}
+
 /** What one call is held to. */
 export interface RetryOptions {
   readonly policy: RetryPolicy;
   /** Whether an answer can be used. */
   readonly check: AnswerCheck;
   readonly signature: string;
+  readonly onRetry?: (retry: Retry) => void;
 }
 
 /** A try that failed; thrown inside, so that p-retry sees one kind of error. */
@@ -48,7 +58,7 @@ class FailedTry extends Error {
  * Tries a call again after rate limits, server errors, time-outs, broken connections and answers that cannot be used:
  * exponentially, with jitter, never before a `Retry-After` is over. Refusals and exhausted quotas fail at once.
  */
-export function retryMiddleware({ policy, check, signature }: RetryOptions): LanguageModelMiddleware {
+export function retryMiddleware({ policy, check, signature, onRetry }: RetryOptions): LanguageModelMiddleware {
   const {
     retries = DEFAULT_RETRIES.retries,
     timeoutRetries = DEFAULT_RETRIES.timeoutRetries,
@@ -86,11 +96,13 @@ export function retryMiddleware({ policy, check, signature }: RetryOptions): Lan
           maxTimeout: maxDelayMs,
           randomize: true,
           ...(params.abortSignal ? { signal: params.abortSignal } : {}),
-          shouldRetry: ({ error }) => {
+          shouldRetry: ({ error, attemptNumber }) => {
             if (!(error instanceof FailedTry)) return false;
             const { kind, afterMs } = error.failure;
             if (kind === "timeout") timeouts += 1;
-            return kind !== "final" && timeouts <= timeoutRetries && afterMs <= maxDelayMs;
+            const again = kind !== "final" && timeouts <= timeoutRetries && afterMs <= maxDelayMs;
+            if (again) onRetry?.({ signature, retry: attemptNumber, reason: error.failure.error.message });
+            return again;
           },
           onFailedAttempt: async ({ error, retriesLeft }) => {
             const afterMs = error instanceof FailedTry && retriesLeft > 0 ? error.failure.afterMs : 0;

@@ -1,0 +1,38 @@
+import type { Scenario } from "../graph/mod.ts";
+import { createCallLines, cut, styleFor } from "../reporters/mod.ts";
+import type { RunEvent } from "../runner/mod.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Goes back to the start of the line and clears it. */
+const CLEAR = "\r\u001b[K";
+
+/**
+ * Writes a line to standard error for each call that is over and for each request that is made again; on a terminal also
+ * how many calls are left, in a last line that is written over.
+ */
+export function createProgress(scenarios: readonly Scenario[], terminal: Terminal): (event: RunEvent) => void {
+  const { stderr, env, err } = terminal;
+  const style = styleFor(stderr, env);
+  const lineOf = createCallLines(
+    scenarios.map(({ name }) => name),
+    style,
+  );
+  const total = scenarios.length;
+  let over = 0;
+  let held = 0;
+  const write = (line: string) => err(stderr.isTTY ? `${CLEAR}${line}\n` : `${line}\n`);
+  return (event) => {
+    if (event.kind === "call-start") held += 1;
+    if (event.kind === "retry") {
+      const { signature, reason } = event.retry;
+      write(cut(`  … ${event.scenario}: "${signature}" is tried again. ${reason}`, stderr.isTTY ? style.width : 400));
+    }
+    if (event.kind === "call-end") {
+      over += 1;
+      write(lineOf(event.result));
+    }
+    if (!stderr.isTTY || event.kind === "turn-end") return;
+    const left = `${over} of ${total} calls, ${Math.max(0, held - over)} under way`;
+    err(over < total ? `${CLEAR}${left}` : CLEAR);
+  };
+}

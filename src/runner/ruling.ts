@@ -1,0 +1,25 @@
+import { isCallweaveError } from "../errors.ts";
+import type { Scenario } from "../graph/mod.ts";
+import { redact } from "../secrets/mod.ts";
+import type { ResultStatus } from "../store/mod.ts";
+import type { Call } from "./hold_call.ts";
+
+/** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
+export function ruling(
+  { endReason, endDetail, error }: Call,
+  { ends }: Scenario,
+): { status: ResultStatus; error: string | null } {
+  if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
+    return { status: "error", error: wordsOf(error) };
+  if (endReason === "aborted") return { status: "cancelled", error: null };
+  if (endReason === "failed" && ends !== "failed") {
+    return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
+  }
+  return { status: "pass", error: null };
+}
+
+/** An error in the words of a result: its message and its hint, without secrets. */
+export function wordsOf(error: unknown): string {
+  if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
+  return redact(error instanceof Error ? error.message : String(error));
+}
