@@ -43,6 +43,7 @@ export type {
   VariableExtraction,
 } from "./src/graph/mod.ts";
 export {
+  type CallVariables,
   type CheckAnswer,
   type CheckContext,
   type CheckedCall,
@@ -53,8 +54,10 @@ export {
   parseScenarios,
   type Scenario,
   type ScenarioCheck,
+  type ScenarioFields,
   type ScenarioInput,
   type ScenarioSource,
+  type ToolMockInput,
   toolImplementations,
   toScenario,
 } from "./src/graph/mod.ts";

@@ -61,28 +61,28 @@ export class ScenarioBuilder {
     return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...(functions ?? []), check] });
   }
   includes(...texts: readonly string[]): ScenarioBuilder {
-    return this.#with({ includes: [...this.#scenario.includes, ...some("includes", texts)] });
+    return this.#with({ includes: [...this.#scenario.includes, ...filled("includes", texts)] });
   }
   excludes(...texts: readonly string[]): ScenarioBuilder {
-    return this.#with({ excludes: [...this.#scenario.excludes, ...some("excludes", texts)] });
+    return this.#with({ excludes: [...this.#scenario.excludes, ...filled("excludes", texts)] });
   }
   matches(...patterns: readonly (string | RegExp)[]): ScenarioBuilder {
-    const sources = some("matches", patterns).map((pattern) =>
+    const sources = filled("matches", patterns).map((pattern) =>
       pattern instanceof RegExp ? sourceOf(pattern) : pattern,
     );
     return this.#with({ patterns: [...this.#scenario.patterns, ...sources] });
   }
   visits(...ids: readonly string[]): ScenarioBuilder {
-    return this.#with({ visits: [...this.#scenario.visits, ...some("visits", ids)] });
+    return this.#with({ visits: [...this.#scenario.visits, ...filled("visits", ids)] });
   }
   avoids(...ids: readonly string[]): ScenarioBuilder {
-    return this.#with({ avoids: [...this.#scenario.avoids, ...some("avoids", ids)] });
+    return this.#with({ avoids: [...this.#scenario.avoids, ...filled("avoids", ids)] });
   }
   ends(reason: EndReason): ScenarioBuilder {
     return this.#with({ ends: given("ends", reason) });
   }
   extracts(values: { readonly [name: string]: unknown }): ScenarioBuilder {
-    if (isRecord(values) && Object.keys(values).length === 0) throw nothingGiven("extracts");
+    if (isRecord(values) && some("extracts", Object.values(values)).includes(undefined)) throw nothingGiven("extracts");
     return this.#with({ extracts: joined(this.#scenario.extracts, given("extracts", values)) });
   }
   calls(tool: string, args: { readonly [name: string]: unknown } = {}): ScenarioBuilder {
@@ -112,6 +112,13 @@ function joined<Values extends object>(before: Values, values: Values): Values {
 function some<Item>(method: string, items: readonly Item[]): readonly Item[] {
   if (items.length === 0) throw nothingGiven(method);
   return items;
+}
+
+/** A blank text asks for nothing. */
+function filled<Item>(method: string, items: readonly Item[]): readonly Item[] {
+  const isBlank = (item: Item) => item === undefined || (typeof item === "string" && item.trim() === "");
+  if (items.some(isBlank)) throw nothingGiven(method);
+  return some(method, items);
 }
 
 /** Plain JavaScript may leave an argument out: a document takes an absent key for one that asks for nothing. */

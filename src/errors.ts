@@ -86,7 +86,6 @@ export const ERROR_CODES = [
   "invalid-scenario",
   "invalid-pattern",
   "duplicate-scenario",
-  "caller-timeout",
   "check-answer",
   "check-failed",
   "check-timeout",

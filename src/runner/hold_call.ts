@@ -1,7 +1,7 @@
 import { setImmediate as nextTask } from "node:timers/promises";
-import type { Caller, CallerMove } from "../callers/mod.ts";
+import type { Caller } from "../callers/mod.ts";
 import { type Conversation, conversation, type Listeners, type Turn, type TurnMode } from "../engine/mod.ts";
-import { ModelError, ScenarioError } from "../errors.ts";
+import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message, ToolExecute, ToolMock } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
 import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, type Model } from "../models/mod.ts";
@@ -82,21 +82,6 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
     }
   };
 
-  /** A caller that never settles must not hold up the run either. */
-  const takeMove = async (): Promise<CallerMove> => {
-    const late = new AbortController();
-    const within = AbortSignal.any([signal, late.signal]);
-    const callOff = clock.after(timeoutMs, () => late.abort());
-    const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
-    try {
-      return await untilAborted(caller.next(heard(call), { signal: within, onUsage }), within);
-    } catch (error) {
-      throw late.signal.aborted && !signal.aborted ? silentCaller(timeoutMs) : error;
-    } finally {
-      callOff();
-    }
-  };
-
   const silence = watchSilence(graph);
   let turnCount = 0;
   try {
@@ -107,7 +92,8 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
         call.end("max_turns", `the caller has taken ${maxTurns} turns`);
         break;
       }
-      const move = await takeMove();
+      const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
+      const move = await untilAborted(caller.next(heard(call), { signal, onUsage }), signal);
       const { say } = move;
       if (say !== undefined) {
         turnCount += 1;
@@ -133,13 +119,6 @@ function silentModel(timeoutMs: number): ModelError {
   return new ModelError(`Cannot finish the turn: the model did not answer within the ${timeoutMs} ms of a turn`, {
     code: "model-timeout",
     hint: "Try again, use a faster model or allow turns more time",
-  });
-}
-
-function silentCaller(timeoutMs: number): ScenarioError {
-  return new ScenarioError(`Cannot hold the call: the caller took longer than ${timeoutMs} ms for a move`, {
-    code: "caller-timeout",
-    hint: "Let the caller's next() settle, or allow turns more time",
   });
 }
 

@@ -67,6 +67,7 @@ function isMetrics(value: unknown): boolean {
 
 function isMetric(metric: unknown): boolean {
   if (!isRecord(metric) || typeof metric.criterion !== "string") return false;
+  if (Object.keys(metric).some((key) => key !== "criterion" && key !== "threshold")) return false;
   return metric.threshold === undefined || typeof metric.threshold === "number";
 }
 

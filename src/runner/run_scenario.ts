@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Caller, createPersonaCaller, createScriptedCaller, heldCaller } from "../callers/mod.ts";
-import { expandPrompt, type Listeners, type TurnMode } from "../engine/mod.ts";
-import { ScenarioError } from "../errors.ts";
+import { type Caller, heldCaller } from "../callers/mod.ts";
+import type { Listeners, TurnMode } from "../engine/mod.ts";
 import {
   type AgentGraph,
   CHECKS,
@@ -14,7 +13,6 @@ import {
 } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
-  type CallClock,
   type CallSettings,
   type CallUsage,
   type Cassette,
@@ -25,6 +23,7 @@ import {
 } from "../models/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { callerOf } from "./caller_of.ts";
 import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
@@ -180,7 +179,11 @@ async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, star
   const given = setup.createCaller?.(scenario) ?? undefined;
   const caller =
     given === undefined
-      ? callerOf(scenario, variables, setup, clock)
+      ? callerOf(scenario, {
+          model: setup.caller,
+          calls: { ...callsOf("caller", scenario.name, setup), clock },
+          variables,
+        })
       : heldCaller(given, { limitMs: setup.timeoutMs, clock });
   return await holdCall(graph, {
     agent,
@@ -210,26 +213,4 @@ function callsOf(role: Role, scenario: string, { calls, recordings }: RunSetup):
   if (!recordings) return calls;
   const recorded = recordings.around(role, TRIAL, { scenario });
   return { ...calls, around: (call) => [...(calls.around?.(call) ?? []), ...recorded(call)] };
-}
-
-/** The scripted lines to the letter, and then the persona, in whose text the call's variables are filled in. */
-function callerOf(
-  scenario: Scenario,
-  variables: { readonly [name: string]: unknown },
-  setup: RunSetup,
-  clock: CallClock,
-): Caller {
-  const { says, user_prompt: prompt } = scenario;
-  if (prompt.trim() === "") {
-    if (says.length > 0) return createScriptedCaller(says);
-    throw new ScenarioError(`Cannot hold the call: scenario "${scenario.name}" has no caller`, {
-      code: "invalid-scenario",
-      hint: "Give it a persona or lines to say, or return a caller from createCaller",
-    });
-  }
-  const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), setup.caller, {
-    ...callsOf("caller", scenario.name, setup),
-    clock,
-  });
-  return says.length > 0 ? createScriptedCaller(says, persona) : persona;
 }

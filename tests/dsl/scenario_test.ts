@@ -104,7 +104,11 @@ test("scenario() refuses expectations without arguments, which would hold whatev
       (error) => isCallweaveError(error) && error.code === "invalid-option" && error.path[0] === method,
       method,
     );
-  assert.throws(() => scenario("x").extracts({}), { code: "invalid-option", path: ["extracts"] });
+  for (const values of [{}, { topic: undefined }])
+    assert.throws(() => scenario("x").extracts(values), { code: "invalid-option", path: ["extracts"] });
+  for (const method of ["includes", "excludes", "matches", "visits", "avoids"])
+    assert.throws(() => loose[method]?.("fine", " "), { code: "invalid-option", path: [method] });
+  assert.deepEqual(scenario("x").says("", "Hi").toJSON().says, ["", "Hi"]); // a caller may be silent
 });
 
 test("a check of your own stays with its scenario, and JSON has its name", () => {

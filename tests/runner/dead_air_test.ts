@@ -85,24 +85,3 @@ test("dead air names what a node waits for, whatever it is", async () => {
     assert.match(reason, words);
   }
 });
-
-test("a caller that never settles ends its call as an error", async () => {
-  const chat = flow("chat").conversation("chat", { prompt: "Chat." }).compile();
-  let aborted = false;
-  const { results } = await run(chat, [scenario("mute").ends("caller_ended")], {
-    models: { agent: scripted({}) },
-    store: false,
-    timeoutMs: 1_000,
-    createCaller: () => ({
-      next: (_, { signal } = {}) => {
-        signal?.addEventListener("abort", () => {
-          aborted = true;
-        });
-        return new Promise(() => {});
-      },
-    }),
-  });
-  assert.equal(results[0]?.status, "error");
-  assert.match(results[0]?.error_message ?? "", /the caller took longer than 1000 ms for a move/);
-  assert.equal(aborted, true);
-});

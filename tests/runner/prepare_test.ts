@@ -129,3 +129,21 @@ test("run() refuses scenarios that would pass whatever the agent does, before th
   });
   assert.equal(called.passed, true);
 });
+
+test("run() takes a caller's model that hangs up without a word for an error, unless that end is expected", async () => {
+  const hold = async (more: object) => {
+    const caller = scripted({ caller: [{ message: " ", should_end: false }] });
+    const scenarios = [{ name: "a", user_prompt: "You are Jo.", excludes: ["never said"], ...more }];
+    return (await run(CHAT, scenarios, { models: { agent: scripted({}), caller }, store: false })).results[0];
+  };
+  const silent = await hold({});
+  assert.equal(silent?.status, "error");
+  assert.match(silent?.error_message ?? "", /the caller's model hung up without a word/);
+  assert.equal((await hold({ ends: "caller_ended" }))?.status, "pass");
+});
+
+test("run() refuses a criterion of its own with a misspelled threshold", async () => {
+  const metrics = [{ criterion: "polite", treshold: 0.9 }] as never; // what JavaScript may pass
+  const options = { models: { agent: scripted({}) }, store: false, metrics } as const;
+  await assert.rejects(run(CHAT, [{ name: "a", says }], options), { code: "invalid-option", path: ["metrics"] });
+});

@@ -1,0 +1,45 @@
+import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
+import { expandPrompt } from "../engine/mod.ts";
+import { ModelError, ScenarioError } from "../errors.ts";
+import type { Scenario } from "../graph/mod.ts";
+import type { CallSettings, Model } from "../models/mod.ts";
+
+/** What plays the callers of a run. */
+export interface CallerSetup {
+  readonly model: Model;
+  readonly calls: CallSettings;
+  /** The call's variables, which are filled in where a persona names them. */
+  readonly variables: { readonly [name: string]: unknown };
+}
+
+/**
+ * The caller of a scenario: its lines to the letter, and then its persona.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, for a scenario with neither.
+ */
+export function callerOf(scenario: Scenario, { model, calls, variables }: CallerSetup): Caller {
+  const { says, user_prompt: prompt } = scenario;
+  if (prompt.trim() === "") {
+    if (says.length > 0) return createScriptedCaller(says);
+    throw new ScenarioError(`Cannot hold the call: scenario "${scenario.name}" has no caller`, {
+      code: "invalid-scenario",
+      hint: "Give it a persona or lines to say, or return a caller from createCaller",
+    });
+  }
+  const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), model, calls);
+  return says.length > 0 ? createScriptedCaller(says, persona) : speaking(persona, scenario);
+}
+
+/** A caller who hangs up without a word tests nothing: unless that end is expected, the model's answer is no use. */
+function speaking(persona: Caller, { ends }: Scenario): Caller {
+  return {
+    next: async (history, options) => {
+      const move = await persona.next(history, options);
+      if (move.say !== undefined || ends || history.some(({ role }) => role === "user")) return move;
+      throw new ModelError("Cannot hold the call: the caller's model hung up without a word", {
+        code: "model-output",
+        hint: 'Use a stronger model for the caller, or expect it with .ends("caller_ended")',
+      });
+    },
+  };
+}
