@@ -86,13 +86,15 @@ export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
     });
   const graph = isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
   const places = placesOf(graph);
-  const found = places
-    .flatMap((place) => secretSpans(place).map((span) => ({ value: secretOf(place, span), span, place })))
+  const spansOf = new Map(places.map((place) => [place, secretSpans(place)] as const));
+  const found = [...spansOf]
+    .flatMap(([place, spans]) => spans.map((span) => ({ value: secretOf(place, span), span, place })))
     .sort((a, b) => compare(a.place.path, b.place.path) || a.span.start - b.span.start);
   const byValue = groupByValue(found);
   const names = nameValues(byValue, takenNames(places));
 
-  const spansAt = new Map(places.map((place) => [JSON.stringify(place.path), secretSpans(place)] as const));
+  if (found.length === 0) return { graph, variables: [], values: {} };
+  const spansAt = new Map([...spansOf].map(([place, spans]) => [JSON.stringify(place.path), spans] as const));
   const elsewhere = createFinder([...names].filter(([value]) => value.length >= SURE_LENGTH));
   const placesByName = new Map<string, Path[]>();
   const clean = mapTexts(graph, (text, path) => {
