@@ -71,7 +71,7 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
     declared: head.variables ?? {},
     toolNames: [...tools.keys()],
     ...(references.length > 0 ? { references } : {}),
-  } satisfies FlowDefinition<Variables, string>);
+  } satisfies FlowDefinition<Variables, AnyTool>);
 }
 
 interface Context {

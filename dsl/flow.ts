@@ -15,6 +15,7 @@ import type { RetellFlowFields, VapiFlowFields } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup, Setup } from "./setup.ts";
 import type { AnyTool } from "./tool.ts";
+import type { AnyName } from "./tool_call.ts";
 import type { FlowTypeError } from "./type_error.ts";
 import type { TextVariable, Variables } from "./variables.ts";
 
@@ -26,9 +27,14 @@ import type { TextVariable, Variables } from "./variables.ts";
  */
 export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow extends string> {
   /** Adds a node that talks with the caller. */
-  conversation<const Id extends string, Text extends string, Target extends string = never>(
+  conversation<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(
     id: Id & NewId<Id, NodeId>,
-    options: ConversationOptions<Declared, Text, Target>,
+    options: ConversationOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that fills variables from what was said. */
   extract<const Id extends string, Text extends string, Target extends string = never>(
@@ -41,9 +47,14 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     options: LogicOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that calls a tool. */
-  function<const Id extends string, Text extends string, Target extends string = never>(
+  function<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(
     id: Id & NewId<Id, NodeId>,
-    options: FunctionOptions<Declared, Text, Target>,
+    options: FunctionOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a node that hands the call over; `to(…, { outcome: "failed" })` leads on when that fails. */
   transfer<const Id extends string, Text extends string, Target extends string = never>(
@@ -56,9 +67,14 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     options: EndOptions<Declared, Text>,
   ): Flow<Declared, NodeId | Id, Arrow>;
   /** Adds a conversation that can be entered from every other one. */
-  global<const Id extends string, Text extends string, Target extends string = never>(
+  global<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(
     id: Id & NewId<Id, NodeId>,
-    options: GlobalNodeOptions<Declared, Text, Target>,
+    options: GlobalNodeOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a list of nodes: one call per part of a large flow. */
   nodes<const List extends readonly NodeDefinition<string, string>[]>(
@@ -110,7 +126,7 @@ type CheckSnippets<Snippets, Declared extends AnySetup> = {
 type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
   [OneTool] extends [never] ? Vars : WithResponses<Vars, FilledBy<OneTool>>,
   Snippet,
-  OneTool["name"]
+  OneTool
 >;
 
 /** Of every tool by itself: what a union of tools has in common would be nothing. */
@@ -147,10 +163,14 @@ type Repeated<List extends readonly NodeDefinition<string, string>[], Places ext
 
 /** `compile` of a flow: a function, or what is missing. */
 export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
-  ? FlowTypeError<"a flow needs at least one node">
+  ? (
+      this: FlowTypeError<"a flow needs at least one node">,
+    ) => FlowGraph<string, Declared["variables"], Declared["tools"]>
   : [Problem<Arrow, NodeId>] extends [never]
-    ? () => FlowGraph<NodeId, Declared["variables"], Declared["tool"]>
-    : Problem<Arrow, NodeId>;
+    ? () => FlowGraph<NodeId, Declared["variables"], Declared["tools"]>
+    : (
+        this: FlowTypeError<Problem<Arrow, NodeId>>, // which no flow is: the compiler prints the messages
+      ) => FlowGraph<NodeId, Declared["variables"], Declared["tools"]>;
 
 /** What is wrong with an edge: nothing, most of the time, so that is found out first and with the least work. */
 type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${string} -> ${infer Target}`
@@ -158,7 +178,7 @@ type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${str
     ? never
     : MissingTarget<Arrow, Target, NodeId>
   : Arrow extends `! ${infer Message}`
-    ? FlowTypeError<Message>
+    ? Message
     : never;
 
 /** An id may itself have an arrow in it, then the target is what follows a later one; or be known to the program only. */
@@ -172,7 +192,7 @@ type MissingTarget<
     : MissingTarget<Arrow, Shorter, NodeId>
   : string extends Target
     ? never
-    : FlowTypeError<`node "${Target}" is not declared (edge "${Arrow}")`>;
+    : `node "${Target}" is not declared (edge "${Arrow}")`;
 
 /**
  * Begins a flow. Variables, snippets and tools come first, so that what the nodes say of them is checked where it is

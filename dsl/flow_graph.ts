@@ -1,14 +1,17 @@
 import type { AgentGraph, DEFINITION, GraphDefinition } from "../src/graph/mod.ts";
+import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
 /** A compiled flow: an AgentGraph whose type knows its ids, variables and tools, for scenarios to be checked by. */
-export interface FlowGraph<NodeId extends string, Vars extends Variables, ToolName extends string> extends AgentGraph {
+export interface FlowGraph<NodeId extends string, Vars extends Variables, OneTool extends AnyTool> extends AgentGraph {
   readonly entry_node_id: NodeId;
-  readonly [DEFINITION]: FlowDefinition<Vars, ToolName>;
+  readonly [DEFINITION]: FlowDefinition<Vars, OneTool>;
 }
 
 /** What is kept beside a compiled flow. */
-export interface FlowDefinition<Vars extends Variables, ToolName extends string> extends GraphDefinition {
+export interface FlowDefinition<Vars extends Variables, OneTool extends AnyTool> extends GraphDefinition {
   readonly declared: Vars;
-  readonly toolNames: readonly ToolName[];
+  readonly toolNames: readonly OneTool["name"][];
+  /** For the compiler alone. */
+  readonly "~tools"?: OneTool;
 }

@@ -5,7 +5,6 @@ export type { FlowGraph } from "./flow_graph.ts";
 export type { NodeDefinition } from "./nodes.ts";
 export {
   type AtLeastOne,
-  type MockAnswer,
   type NamesOf,
   type ScenarioDraft,
   type ScenarioNames,
@@ -14,5 +13,6 @@ export {
 } from "./scenario.ts";
 export type { Setup } from "./setup.ts";
 export { type Tool, tool } from "./tool.ts";
+export type { MockAnswer } from "./tool_call.ts";
 export type { FlowTypeError } from "./type_error.ts";
 export { boolean, choice, number, type TextVariable, text, type Variable, type Variables } from "./variables.ts";

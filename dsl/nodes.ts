@@ -2,6 +2,7 @@ import type { Edge, GoBack, Next } from "./edges.ts";
 import type { RetellNodeFields, VapiNodeFields } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup } from "./setup.ts";
+import type { AnyName, KnownTool } from "./tool_call.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
 /** How a node is entered from everywhere. */
@@ -31,22 +32,30 @@ export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
 }
 
 /** A node that talks with the caller. */
-export interface ConversationOptions<Declared extends AnySetup, Text extends string, Target extends string>
-  extends CommonOptions<Declared>,
+export interface ConversationOptions<
+  Declared extends AnySetup,
+  Text extends string,
+  Target extends string,
+  ToolName extends string,
+> extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
   readonly next?: Next<Declared, Target>;
   /** Tools that the model may call here. */
-  readonly tools?: readonly Declared["tool"][];
+  readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
 }
 
 /** A conversation that can be entered from everywhere. */
-export interface GlobalNodeOptions<Declared extends AnySetup, Text extends string, Target extends string>
-  extends Omit<CommonOptions<Declared>, "global">,
+export interface GlobalNodeOptions<
+  Declared extends AnySetup,
+  Text extends string,
+  Target extends string,
+  ToolName extends string,
+> extends Omit<CommonOptions<Declared>, "global">,
     GlobalOptions<Declared>,
     SpeechOptions<Declared, Text> {
   readonly next?: Next<Declared, Target>;
   /** Tools that the model may call here. */
-  readonly tools?: readonly Declared["tool"][];
+  readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
 }
 
 /** A silent node that fills variables from what was said. */
@@ -68,12 +77,16 @@ export interface LogicOptions<Declared extends AnySetup, Text extends string, Ta
 }
 
 /** A silent node that calls a tool. */
-export interface FunctionOptions<Declared extends AnySetup, Text extends string, Target extends string>
-  extends CommonOptions<Declared> {
+export interface FunctionOptions<
+  Declared extends AnySetup,
+  Text extends string,
+  Target extends string,
+  ToolName extends string,
+> extends CommonOptions<Declared> {
   /** Instructions for the model that writes the tool's arguments. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   /** The tool that is called. */
-  readonly tool: Declared["tool"];
+  readonly tool: ToolName & KnownTool<ToolName, Declared["tool"]>;
   readonly next?: Next<Declared, Target>;
 }
 
@@ -127,10 +140,12 @@ export interface LooseOptions {
 
 /** One function per kind of node, for lists. */
 export interface NodeKit<Declared extends AnySetup> {
-  conversation<const Id extends string, Text extends string, Target extends string = never>(
-    id: Id,
-    options: ConversationOptions<Declared, Text, Target>,
-  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  conversation<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(id: Id, options: ConversationOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
   extract<const Id extends string, Text extends string, Target extends string = never>(
     id: Id,
     options: ExtractOptions<Declared, Text, Target>,
@@ -139,10 +154,12 @@ export interface NodeKit<Declared extends AnySetup> {
     id: Id,
     options: LogicOptions<Declared, Text, Target>,
   ): NodeDefinition<Id, `${Id} -> ${Target}`>;
-  function<const Id extends string, Text extends string, Target extends string = never>(
-    id: Id,
-    options: FunctionOptions<Declared, Text, Target>,
-  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  function<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(id: Id, options: FunctionOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
   transfer<const Id extends string, Text extends string, Target extends string = never>(
     id: Id,
     options: TransferOptions<Declared, Text, Target>,
@@ -151,8 +168,10 @@ export interface NodeKit<Declared extends AnySetup> {
     id: Id,
     options: EndOptions<Declared, Text>,
   ): NodeDefinition<Id, never>;
-  global<const Id extends string, Text extends string, Target extends string = never>(
-    id: Id,
-    options: GlobalNodeOptions<Declared, Text, Target>,
-  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  global<
+    const Id extends string,
+    Text extends string,
+    Target extends string = never,
+    const ToolName extends Declared["tool"] | AnyName = never,
+  >(id: Id, options: GlobalNodeOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
 }

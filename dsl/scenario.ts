@@ -10,20 +10,26 @@ import {
 } from "../src/graph/mod.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import { ScenarioBuilder } from "./scenario_builder.ts";
+import type { AnyName, ArgsOf, AtLeast, KnownTool, MockOf, TypedTool } from "./tool_call.ts";
 import type { TextVariable, Variable, VariableKind, Variables } from "./variables.ts";
 
 /** Names that a scenario is checked by: of a compiled flow its own, of any other graph all. */
 export interface ScenarioNames {
   readonly node: string;
-  readonly tool: string;
+  readonly tool: TypedTool;
   readonly variables: Variables;
 }
 
 /** The names of a graph. */
 export type NamesOf<Graph> =
-  Graph extends FlowGraph<infer NodeId, infer Vars, infer ToolName>
-    ? { readonly node: NodeId; readonly tool: ToolName; readonly variables: Vars }
-    : { readonly node: string; readonly tool: string; readonly variables: { readonly [name: string]: AnyVariable } };
+  Graph extends FlowGraph<infer NodeId, infer Vars, infer OneTool>
+    ? { readonly node: NodeId; readonly tool: OneTool; readonly variables: Vars }
+    : { readonly node: string; readonly tool: TypedTool; readonly variables: { readonly [name: string]: AnyVariable } };
+
+/** The tool of a name; a name that is a node's, or known to the program only, has any arguments and any output. */
+type ToolNamed<Names extends ScenarioNames, Name> = [Extract<Names["tool"], { readonly name: Name }>] extends [never]
+  ? TypedTool
+  : Extract<Names["tool"], { readonly name: Name }>;
 
 type AnyVariable = TextVariable | Variable<VariableKind, string | number | boolean>;
 
@@ -37,20 +43,6 @@ export type PlatformValues = { readonly [Name in PlatformVariable]?: string };
 
 /** A list that is not empty: an expectation without arguments would hold whatever the agent does. */
 export type AtLeastOne<Items extends readonly unknown[]> = Items extends readonly [] ? readonly [item: never] : Items;
-
-/** How a tool answers in a simulated call. */
-export interface MockAnswer {
-  /** Answers only calls whose arguments hold at least these; absent: every call. */
-  readonly args?: { readonly [name: string]: unknown };
-  /** Text, or a value that the tool would return as JSON. */
-  readonly output?: unknown;
-  /** Whether the call fails; absent: it succeeds. */
-  readonly fails?: boolean;
-  /** How long the answer takes, in milliseconds; absent: it is there at once. */
-  readonly delayMs?: number;
-  /** How many calls it answers before the next mock of the tool takes over; absent: all. */
-  readonly times?: number;
-}
 
 /**
  * A simulated call that is being written, and what must hold of it. Immutable: every call returns another one, and a
@@ -67,7 +59,10 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
    * Answers a tool's calls: with an output, or with an answer's `args`, `output`, `fails`, `delayMs` and `times`. A
    * transfer goes by its node's id. Of several mocks of a tool, the first one that fits and is not used up answers.
    */
-  mock(tool: Names["tool"] | Names["node"], answer: unknown): ScenarioDraft<Names>;
+  mock<const Name extends Names["tool"]["name"] | Names["node"] | AnyName>(
+    tool: Name & KnownTool<Name, Names["tool"]["name"] | Names["node"]>,
+    answer: MockOf<ToolNamed<Names, Name>>,
+  ): ScenarioDraft<Names>;
   /** A criterion for the judge, who scores it from 0 to 1; it passes from the threshold, 0.7 unless set. */
   judge(criterion: string, options?: { readonly threshold?: number }): ScenarioDraft<Names>;
   /**
@@ -94,7 +89,10 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   /** Values that variables must have at the end, compared as text. */
   extracts(values: ValuesOf<Names["variables"]>): ScenarioDraft<Names>;
   /** A tool that must be called, with at least these arguments. */
-  calls(tool: Names["tool"], args?: { readonly [name: string]: unknown }): ScenarioDraft<Names>;
+  calls<const Name extends Names["tool"]["name"] | AnyName>(
+    tool: Name & KnownTool<Name, Names["tool"]["name"]>,
+    args?: AtLeast<ArgsOf<ToolNamed<Names, Name>>>,
+  ): ScenarioDraft<Names>;
   /** Caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
   /** Words by which runs select scenarios: `callweave run … --tag smoke`. */

@@ -6,6 +6,7 @@ import {
   completeScenario,
   type EndReason,
   isRecord,
+  type JsonObject,
   mockOf,
   OPTION,
   type OwnCheckOptions,
@@ -85,8 +86,9 @@ export class ScenarioBuilder {
     if (isRecord(values) && some("extracts", Object.values(values)).includes(undefined)) throw nothingGiven("extracts");
     return this.#with({ extracts: joined(this.#scenario.extracts, given("extracts", values)) });
   }
-  calls(tool: string, args: { readonly [name: string]: unknown } = {}): ScenarioBuilder {
-    return this.#with({ calls: [...this.#scenario.calls, { tool, args }] });
+  calls(tool: string, args: unknown = {}): ScenarioBuilder {
+    const call = { tool, args: args as JsonObject }; // looked at where the whole scenario is
+    return this.#with({ calls: [...this.#scenario.calls, call] });
   }
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });

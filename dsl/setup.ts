@@ -1,16 +1,19 @@
 import type { PlatformVariable } from "../src/graph/mod.ts";
+import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
 /** What a flow declares before its nodes, and what their texts, equations and tools are checked against. */
-export interface Setup<Vars extends Variables, Snippet extends string, Tool extends string> {
+export interface Setup<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> {
   readonly variables: Vars;
   readonly snippet: Snippet;
-  readonly tool: Tool;
+  /** The union of the tools. */
+  readonly tools: OneTool;
+  readonly tool: OneTool["name"];
   readonly placeholder: Placeholder<keyof Vars & string, Snippet>;
 }
 
 /** Any setup. */
-export type AnySetup = Setup<Variables, string, string>;
+export type AnySetup = Setup<Variables, string, AnyTool>;
 
 /** What may stand between braces: `{{name}}` without its first and last brace, and `{%name%}` without both. */
 export type Placeholder<Variable extends string, Snippet extends string> =

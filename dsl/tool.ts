@@ -1,5 +1,3 @@
-import { toJsonSchema } from "@valibot/to-json-schema";
-import * as v from "valibot";
 import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
 import {
   isRecord,
@@ -14,32 +12,45 @@ import {
   type ToolDefinition,
   type ToolExecute,
 } from "../src/graph/mod.ts";
+import {
+  type ArgumentsIn,
+  type ArgumentsOut,
+  isStandardSchema,
+  jsonSchemaOf,
+  type ToolParameters,
+  withArguments,
+} from "./parameters.ts";
 
-/** A tool of a flow. */
-export interface Tool<Name extends string, ResponseVariable extends string> {
+/** A tool of a flow. `Args` are the arguments that the model writes, `Output` is what `execute` returns. */
+export interface Tool<Name extends string, ResponseVariable extends string, Args = unknown, Output = unknown> {
   readonly name: Name;
   /** What the platforms and the model are told of it. */
   readonly definition: ToolDefinition;
   /** Variables that its result fills. */
   readonly responseVariables: { readonly [Variable in ResponseVariable]: string };
   readonly execute?: ToolExecute;
+  /** For the compiler alone: scenarios are checked by it. No tool has it at run time. */
+  readonly "~types"?: { readonly args: Args; readonly output: Output };
 }
 
 /** Any tool. */
 export type AnyTool = Tool<string, string>;
 
-/** Arguments that a tool's parameters describe: typed by a valibot schema, any by a JSON Schema. */
-export type ToolArguments<Parameters> = Parameters extends v.GenericSchema ? v.InferOutput<Parameters> : JsonObject;
-
 /** What a tool is. */
-export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters> {
+export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output> {
   readonly name: Name;
   /** Says to the model when to call it and what comes back. */
   readonly description: string;
-  /** A valibot schema, which then also checks the arguments, or a JSON Schema. Absent: it takes none. */
+  /**
+   * A schema of Zod, ArkType, Valibot or another library of the Standard Schema, which then also checks the arguments; or
+   * a JSON Schema. Absent: it takes none.
+   */
   readonly parameters?: Parameters;
   /** Answers a call in the program; fails by throwing. Not part of the document. */
-  readonly execute?: (args: ToolArguments<NoInfer<Parameters>>, options?: { readonly signal?: AbortSignal }) => unknown;
+  readonly execute?: (
+    args: ArgumentsOut<NoInfer<Parameters>>,
+    options?: { readonly signal?: AbortSignal },
+  ) => Output | Promise<Output>;
   /** Variable → JSON path into the result, such as `$.order.status`. */
   readonly responseVariables?: { readonly [Variable in ResponseVariable]: string };
   /** Where a platform calls it. */
@@ -55,7 +66,7 @@ export interface ToolOptions<Name extends string, ResponseVariable extends strin
 /**
  * Defines a tool that function nodes call and that the model can call at conversation nodes.
  *
- * @throws {FlowError} `invalid-option`, `empty-name`, for what plain JavaScript may pass.
+ * @throws {FlowError} `no-json-schema`; `invalid-option`, `empty-name`, for what plain JavaScript may pass.
  * @example
  * ```ts
  * import * as v from "valibot";
@@ -72,23 +83,31 @@ export interface ToolOptions<Name extends string, ResponseVariable extends strin
 export function tool<
   const Name extends string,
   const ResponseVariable extends string = never,
-  Parameters extends v.GenericSchema | JsonSchema = JsonSchema,
->(options: ToolOptions<Name, ResponseVariable, Parameters>): Tool<Name, ResponseVariable> {
+  const Parameters extends ToolParameters = JsonSchema,
+  Output = unknown,
+>(
+  options: ToolOptions<Name, ResponseVariable, Parameters, Output>,
+): Tool<Name, ResponseVariable, ArgumentsIn<Parameters>, Output> {
   checkTool(options);
   const { name, description, parameters, execute, responseVariables, url, type = "custom", retell, vapi } = options;
-  const schema = isValibot(parameters) ? parameters : undefined;
+  const given: ToolParameters | undefined = parameters;
+  const schema = isStandardSchema(given) ? given : undefined;
+  const described = isStandardSchema(given) ? jsonSchemaOf(given, name) : given;
   const definition: ToolDefinition = {
     name,
     description,
-    ...(parameters ? { parameters: isValibot(parameters) ? parametersOf(parameters) : parameters } : {}),
+    ...(described ? { parameters: described } : {}),
     type,
     ...(url === undefined ? {} : { url }),
     ...(responseVariables ? { response_variables: { ...responseVariables } } : {}),
     ...(retell || vapi ? { metadata: { ...(retell && { retell }), ...(vapi && { vapi }) } } : {}),
   };
-  const parse = (args: JsonObject): unknown => (schema ? v.parse(schema, args) : args);
   const checked: ToolExecute | undefined =
-    execute && ((args, call) => execute(parse(args) as ToolArguments<Parameters>, call)); // parse() has just checked it
+    execute &&
+    ((args, call) => {
+      const use = (read: unknown) => execute(read as ArgumentsOut<Parameters>, call); // the schema's, or the model's own
+      return schema ? withArguments(schema, args, name, use) : use(args);
+    });
   return Object.freeze({
     name,
     definition: Object.freeze(definition),
@@ -100,14 +119,14 @@ export function tool<
 const TOOL = {
   name: OPTION.text,
   description: OPTION.text,
-  parameters: rule("a valibot schema or a JSON Schema", isRecord),
+  parameters: rule("a schema or a JSON Schema", (value) => isRecord(value) || isStandardSchema(value)),
   execute: OPTION.function,
   responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result by each variable"),
   url: OPTION.text,
   type: OPTION.text,
   retell: OPTION.object,
   vapi: OPTION.object,
-} satisfies { readonly [Name in keyof Required<ToolOptions<string, string, unknown>>]: OptionRules[string] };
+} satisfies { readonly [Name in keyof Required<ToolOptions<string, string, unknown, unknown>>]: OptionRules[string] };
 
 function checkTool(options: unknown): void {
   const action = "Cannot define a tool";
@@ -125,18 +144,4 @@ function checkTool(options: unknown): void {
     issues.push({ code: "invalid-option", path: ["description"], message: "it has no description", hint });
   }
   throwIssues(FlowError, typeof name === "string" && name !== "" ? `${action} "${name}"` : action, issues);
-}
-
-function isValibot(parameters: v.GenericSchema | JsonSchema | undefined): parameters is v.GenericSchema {
-  return parameters !== undefined && "~run" in parameters;
-}
-
-/** The schema without its dialect, which the platforms refuse in a tool's parameters. */
-function parametersOf(schema: v.GenericSchema): JsonSchema {
-  const { $schema: _, ...parameters } = toJsonSchema(schema, {
-    target: "draft-07",
-    typeMode: "input",
-    errorMode: "ignore",
-  });
-  return parameters;
 }

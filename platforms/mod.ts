@@ -1,4 +1,13 @@
-export type { EmitOptions, Emitted, Finding, Format, Loss } from "./platform.ts";
+export type {
+  AnyFormatName,
+  CheckFormat,
+  EmitOptions,
+  Emitted,
+  Finding,
+  Format,
+  FormatName,
+  Loss,
+} from "./platform.ts";
 export { emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";
 export {
   type EmittedTestCases as RetellTestCases,

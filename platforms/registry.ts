@@ -12,11 +12,11 @@ import {
 import { type LeftReference, restoreSecrets, withTakenOut } from "../src/secrets/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { parseJson } from "./parse_json.ts";
-import type { EmitOptions, Emitted, Format, Loss } from "./platform.ts";
+import type { AnyFormatName, CheckFormat, EmitOptions, Emitted, Format, FormatName, Loss } from "./platform.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {
-  readonly name: string;
+  readonly name: FormatName;
   readonly title: string;
   readonly imports: boolean;
   readonly emits: boolean;
@@ -26,7 +26,7 @@ export interface FormatInfo {
 /** A document that was read, and the format it turned out to be. */
 export interface Imported {
   readonly graph: AgentGraph;
-  readonly format: string;
+  readonly format: FormatName;
 }
 
 /** The formats, in the order in which they are listed to people. */
@@ -62,7 +62,10 @@ export function formatNamed(name: string): Format {
  * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`, `invalid-option`.
  * @throws {GraphError} For an AgentGraph document with faults.
  */
-export function importAgent(document: unknown, options: { readonly format?: string } = {}): Imported {
+export function importAgent<const Name extends AnyFormatName = FormatName>(
+  document: unknown,
+  options: { readonly format?: Name & CheckFormat<Name> } = {},
+): Imported {
   checkOptions(options, { format: OPTION.text }, PlatformError, "Cannot import agent");
   const value = typeof document === "string" ? parseJson(document, "Cannot import agent") : document;
   if (isTooDeep(value)) {
@@ -88,7 +91,11 @@ export function importAgent(document: unknown, options: { readonly format?: stri
  * @throws {GraphError} `not-a-graph`, for what is no graph at all; `unknown-entry`, for Vapi.
  * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `invalid-option`.
  */
-export function emit(source: AgentGraph, format: string, options: EmitOptions = {}): Emitted<unknown> {
+export function emit<const Name extends AnyFormatName>(
+  source: AgentGraph,
+  format: Name & CheckFormat<Name>,
+  options: EmitOptions = {},
+): Emitted<unknown> {
   const graph = toGraph(source, "Cannot emit graph");
   checkOptions(
     options,

@@ -1,12 +1,21 @@
-import { type Finding, type Format, formatNamed, formats, type Loss } from "../platforms/mod.ts";
+import {
+  type AnyFormatName,
+  type CheckFormat,
+  type Finding,
+  type Format,
+  type FormatName,
+  formatNamed,
+  formats,
+  type Loss,
+} from "../platforms/mod.ts";
 import { checkGraph } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
 import { type AgentGraph, checkOptions, OPTION, toGraph } from "./graph/mod.ts";
 
 /** Options of {@link check}. */
-export interface CheckOptions {
+export interface CheckOptions<Name extends AnyFormatName = FormatName> {
   /** Also find what this format refuses and cannot hold. */
-  readonly target?: string;
+  readonly target?: Name & CheckFormat<Name>;
 }
 
 /**
@@ -17,7 +26,10 @@ export interface CheckOptions {
  *   throws.
  * @throws {PlatformError} `unknown-format`, `invalid-option`.
  */
-export function check(source: AgentGraph, options: CheckOptions = {}): readonly Finding[] {
+export function check<const Name extends AnyFormatName = FormatName>(
+  source: AgentGraph,
+  options: CheckOptions<Name> = {},
+): readonly Finding[] {
   const graph = toGraph(source, "Cannot check graph");
   checkOptions(options, { target: OPTION.text }, PlatformError, "Cannot check graph");
   const findings = checkGraph(graph);

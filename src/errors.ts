@@ -53,6 +53,7 @@ export const ERROR_CODES = [
   "end-with-edges",
   "prompt-and-text",
   "empty-name",
+  "no-json-schema",
   "no-choices",
   "duplicate-choice",
   "duplicate-variable",

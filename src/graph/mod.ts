@@ -72,4 +72,5 @@ export { mockOf, slipInAnswer } from "./scenario_mock.ts";
 export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./scenario_source.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";
+export type { FlowTypeError } from "./type_error.ts";
 export type * from "./types.ts";

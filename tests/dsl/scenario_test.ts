@@ -147,6 +147,7 @@ test("check() refuses a name that the scenario has already", () => {
 });
 
 test("mock() refuses an answer with a misspelled key, which would be spoken of as the output", () => {
+  // @ts-expect-error the compiler says so, too
   assert.throws(() => scenario("x").mock("find", { output: "gone", fail: true }), {
     code: "invalid-option",
     hint: 'Did you mean "fails"?',

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
@@ -44,6 +44,7 @@ for (const page of PAGES) {
   test(`the code of ${page} compiles, runs and is what it says`, async () => {
     const snippets = snippetsOf(page);
     const cwd = folder({ "package.json": { type: "module", private: true } });
+    symlinkSync(join(ROOT, "node_modules"), join(cwd, "node_modules"), "junction"); // other libraries of examples
     const modules: string[] = [];
     for (const [index, { language, text, file, partOf }] of snippets.entries()) {
       if (language === "ts") modules.push(file ?? `snippet_${index}.ts`);

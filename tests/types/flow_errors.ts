@@ -1,5 +1,9 @@
 /** What the compiler says of mistakes in flows: `messages_test.ts` holds each of these to what is printed. */
+import * as v from "valibot";
+import * as z from "zod";
 import { boolean, choice, flow, number, scenario, text, tool } from "../../dsl/mod.ts";
+import { emit, importAgent } from "../../platforms/mod.ts";
+import { check } from "../../src/check.ts";
 
 const lookUp = tool({ name: "look_up", description: "Finds the caller", responseVariables: { status: "$.status" } });
 const shop = flow("shop", {
@@ -50,15 +54,14 @@ shop
   .end("c -> d", {})
   .compile();
 
-// Targets
+// Targets: the graph has its type all the same, so that nothing else is said of it
 const start = shop.conversation("greet", { next: ({ to }) => [to("bookng"), to("by", "Caller is done")] });
-// @ts-expect-error node \"bookng\" is not declared (edge \"greet -> bookng\")
-start.compile();
-// @ts-expect-error node \"by\" is not declared (edge \"greet -> by\")
-start.compile();
-// @ts-expect-error node \"hello\" is not declared (edge \"start -> hello\")
+// @ts-expect-error "node \"bookng\" is not declared (edge \"greet -> bookng\")", "node \"by\" is not declared (edge \"greet -> by\")"
+const incomplete = start.compile();
+scenario("x", incomplete).visits("greet");
+// @ts-expect-error Property '"node \"hello\" is not declared (edge \"start -> hello\")"' is missing
 flow("x", { start: "hello" }).end("bye", {}).compile();
-// @ts-expect-error a flow needs at least one node
+// @ts-expect-error Property '"a flow needs at least one node"' is missing
 flow("x").compile();
 
 // Placeholders and snippets
@@ -121,10 +124,14 @@ shop.logic("r", { next: ({ to, when }) => [to("b", when("age", ">", 1).and("age"
 // Names of variables and tools, and what a node cannot have
 // @ts-expect-error Type '"intnt"' is not assignable
 shop.extract("ask", { fills: ["intnt"] });
-// @ts-expect-error Type '"lok_up"' is not assignable to type '"look_up"'
+// @ts-expect-error tool \"lok_up\" is not declared in tools
 shop.function("find", { tool: "lok_up" });
-// @ts-expect-error Type '"lok_up"' is not assignable to type '"look_up"'
-shop.conversation("greet", { tools: ["lok_up"] });
+// @ts-expect-error tool \"lok_up\" is not declared in tools
+shop.conversation("greet", { tools: ["look_up", "lok_up"] });
+// @ts-expect-error tool \"look_up\" is not declared in tools
+flow("without tools").function("find", { tool: "look_up" });
+// @ts-expect-error tool \"look_up\" is not declared in tools
+flow("without tools").nodes(({ global }) => [global("help", { when: "Caller asks", tools: ["look_up"] })]);
 // @ts-expect-error end nodes have no edges
 shop.end("bye", { next: () => [] });
 
@@ -166,7 +173,105 @@ scenario("x", graph).check("name", ({ variables }) => variables.inten === "book"
 scenario("x", graph).extracts({ intent: "bok" });
 // @ts-expect-error 'inten' does not exist
 scenario("x", graph).extracts({ inten: "book" });
-// @ts-expect-error Argument of type '"lok_up"' is not assignable
+// @ts-expect-error tool \"lok_up\" is not declared in tools
 scenario("x", graph).calls("lok_up");
-// @ts-expect-error Argument of type '"lok_up"' is not assignable
+// @ts-expect-error tool \"lok_up\" is not declared in tools
 scenario("x", graph).mock("lok_up", "ok");
+
+// Arguments and results of tools, by their schemas
+const parameters = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    size: { enum: ["small", "large"] },
+    tags: { type: "array", items: { type: "integer" } },
+  },
+  required: ["id"],
+};
+tool({
+  name: "by_json",
+  description: "Looks something up",
+  parameters, // known to the program only, so that its arguments are anything
+  execute: ({ anything }) => anything,
+});
+const byJson = tool({
+  name: "by_json",
+  description: "Looks something up",
+  parameters: {
+    type: "object",
+    properties: {
+      id: { type: "string" },
+      size: { enum: ["small", "large"] },
+      tags: { type: "array", items: { type: "integer" } },
+    },
+    required: ["id"],
+  },
+  execute: ({ id, size, tags }) => ({ id: id.trim(), large: size === "large", sum: tags?.at(0)?.toFixed() }),
+});
+const byValibot = tool({
+  name: "by_valibot",
+  description: "Looks something up",
+  parameters: v.object({ id: v.string(), count: v.optional(v.number(), 1) }),
+  execute: ({ id, count }) => ({ id: id.trim(), count: count.toFixed() }),
+});
+const byZod = tool({
+  name: "by_zod",
+  description: "Looks something up",
+  parameters: z.object({ id: z.string(), when: z.object({ day: z.string() }) }),
+});
+const desk = flow("desk", { tools: [byJson, byValibot, byZod] })
+  .transfer("owner", {})
+  .compile();
+scenario("x", desk)
+  .calls("by_json", { size: "large" })
+  .calls("by_valibot", { id: "7" })
+  .calls("by_zod", { when: {} })
+  .mock("by_json", { args: { tags: [1] }, output: { large: true }, times: 1 })
+  .mock("by_json", "not found")
+  .mock("by_valibot", { count: "2" })
+  .mock("by_zod", { anything: 1 })
+  .mock("owner", { fails: true });
+tool({
+  name: "look",
+  description: "Looks something up",
+  parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  // @ts-expect-error Property 'idd' does not exist
+  execute: ({ idd }) => idd,
+});
+tool({
+  name: "look",
+  description: "Looks something up",
+  parameters: z.object({ id: z.string() }),
+  // @ts-expect-error Property 'idd' does not exist
+  execute: ({ idd }) => idd,
+});
+// @ts-expect-error 'idd' does not exist
+scenario("x", desk).calls("by_json", { idd: "1" });
+// @ts-expect-error '"big"' is not assignable
+scenario("x", desk).calls("by_json", { size: "big" });
+// @ts-expect-error 'idd' does not exist
+scenario("x", desk).calls("by_valibot", { idd: "1" });
+// @ts-expect-error Type 'number' is not assignable to type 'string'
+scenario("x", desk).calls("by_zod", { when: { day: 1 } });
+// @ts-expect-error 'idd' does not exist
+scenario("x", desk).mock("by_zod", { args: { idd: "1" }, output: "ok" });
+// @ts-expect-error 'outptu' does not exist
+scenario("x", desk).mock("by_json", { outptu: { large: true } });
+// @ts-expect-error did you mean \"output\"?
+scenario("x", desk).mock("by_zod", { outptu: "ok" });
+// @ts-expect-error did you mean \"fails\"?
+scenario("x").mock("any", { output: "gone", fail: true });
+// @ts-expect-error Type 'string' is not assignable to type 'boolean | undefined'
+scenario("x", desk).mock("by_json", { output: { large: "yes" } });
+
+// Formats
+const format: string = "retell";
+emit(graph, format);
+emit(graph, importAgent("{}", { format }).format);
+check(graph, { target: "vapi-squad" });
+// @ts-expect-error there is no format \"retel\"; there are retell, retell-llm, vapi-squad, vapi-assistant,
+emit(graph, "retel");
+// @ts-expect-error there is no format \"vapi\"
+check(graph, { target: "vapi" });
+// @ts-expect-error there is no format \"vapi\"
+importAgent("{}", { format: "vapi" });

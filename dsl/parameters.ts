@@ -1,0 +1,103 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import { FlowError } from "../src/errors.ts";
+import { isRecord, type JsonObject, type JsonSchema } from "../src/graph/mod.ts";
+import type { ValueOf } from "./json_schema_type.ts";
+
+/** What describes a tool's arguments: a schema of any library of the Standard Schema, or a JSON Schema. */
+export type ToolParameters = StandardSchemaV1 | JsonSchema;
+
+/** Arguments as the model writes them. */
+export type ArgumentsIn<Parameters> = Parameters extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<Parameters>
+  : FromJsonSchema<Parameters>;
+
+/** Arguments as `execute` gets them, after the schema's own defaults and transformations. */
+export type ArgumentsOut<Parameters> = Parameters extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<Parameters>
+  : FromJsonSchema<Parameters>;
+
+/** A schema that only the program knows describes any arguments. */
+type FromJsonSchema<Schema> = string extends keyof Schema
+  ? JsonObject
+  : unknown extends ValueOf<Schema>
+    ? JsonObject
+    : ValueOf<Schema>;
+
+/** Whether a value is a schema of a library; those of ArkType are functions. */
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+  const holder: unknown = typeof value === "function" ? Reflect.get(value, "~standard") : undefined;
+  const standard = isRecord(value) ? value["~standard"] : holder;
+  return isRecord(standard) && typeof standard.validate === "function";
+}
+
+/**
+ * The JSON Schema of a tool's arguments, without its dialect, which the platforms refuse there.
+ *
+ * @throws {FlowError} `no-json-schema`, for a library that cannot write one.
+ */
+export function jsonSchemaOf(schema: StandardSchemaV1, tool: string): JsonSchema {
+  const { $schema: _, ...parameters } = written(schema, tool);
+  return parameters;
+}
+
+function written(schema: StandardSchemaV1, tool: string): JsonSchema {
+  const { vendor } = schema["~standard"];
+  if (isValibot(schema)) {
+    return { ...toJsonSchema(schema, { target: "draft-07", typeMode: "input", errorMode: "ignore" }) };
+  }
+  let cause: unknown;
+  try {
+    if (hasConverter(schema)) return schema["~standard"].jsonSchema.input({ target: "draft-07" });
+  } catch (error) {
+    cause = error;
+  }
+  const reason = cause instanceof Error ? `: ${cause.message}` : "";
+  throw new FlowError(`Cannot define tool "${tool}": its schema of ${vendor} has no JSON Schema${reason}`, {
+    code: "no-json-schema",
+    path: ["parameters"],
+    hint: "Use Zod 4.2, ArkType 2.1.28, Valibot 1 or a later version of these, or pass a JSON Schema",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function isValibot(schema: StandardSchemaV1): schema is StandardSchemaV1 & v.GenericSchema {
+  return schema["~standard"].vendor === "valibot" && "~run" in schema;
+}
+
+function hasConverter(schema: StandardSchemaV1): schema is StandardSchemaV1 & StandardJSONSchemaV1 {
+  const standard: object = schema["~standard"];
+  const jsonSchema: unknown = "jsonSchema" in standard ? standard.jsonSchema : undefined;
+  return isRecord(jsonSchema) && typeof jsonSchema.input === "function";
+}
+
+/**
+ * Gives the arguments of a call to `use` as the schema gives them back; at once where the schema does not wait.
+ *
+ * @throws {FlowError} `tool-arguments`, with what is wrong, for the model to read.
+ */
+export function withArguments(
+  schema: StandardSchemaV1,
+  args: JsonObject,
+  tool: string,
+  use: (args: unknown) => unknown,
+): unknown {
+  const result = schema["~standard"].validate(args);
+  const read = (settled: StandardSchemaV1.Result<unknown>) => {
+    if (settled.issues) throw unfit(settled.issues, tool);
+    return use(settled.value);
+  };
+  return result instanceof Promise ? result.then(read) : read(result);
+}
+
+function unfit(issues: readonly StandardSchemaV1.Issue[], tool: string): FlowError {
+  const problems = issues.map(({ message, path = [] }) => {
+    const place = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+    return place === "" || message.includes(place) ? message : `${place}: ${message}`;
+  });
+  return new FlowError(`Cannot call tool "${tool}": ${problems.join("; ")}`, {
+    code: "tool-arguments",
+    hint: "Pass arguments that fit the tool's parameters",
+  });
+}
