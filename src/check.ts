@@ -11,6 +11,7 @@ import {
 import { checkGraph } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
 import { type AgentGraph, checkOptions, OPTION, toGraph } from "./graph/mod.ts";
+import { withTakenOut } from "./secrets/mod.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {
@@ -35,11 +36,12 @@ export function check<const Name extends AnyFormatName = FormatName>(
   const findings = checkGraph(graph);
   const target = options.target === undefined ? undefined : formatNamed(options.target);
   if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // no platform's document is without it
+  const emitted = withTakenOut(graph, []); // as emit() hands it to a format
   const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);
   return [
     ...findings,
-    ...(origin ? (formatNamed(origin.name).checkGraph?.(graph) ?? []) : []),
-    ...(target ? findingsFor(target, graph) : []),
+    ...(origin ? (formatNamed(origin.name).checkGraph?.(emitted) ?? []) : []),
+    ...(target ? findingsFor(target, emitted) : []),
   ];
 }
 

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/secrets",
     "src/graph",
   ],
-  "src/check": ["src/analysis", "src/graph", "platforms"],
+  "src/check": ["src/analysis", "src/secrets", "src/graph", "platforms"],
   "src/cli": [
     "src/runner",
     "src/reporters",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { env, flow, tool } from "../../dsl/mod.ts";
 import { emit, importAgent } from "../../platforms/mod.ts";
+import { check } from "../../src/check.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { extractSecrets } from "../../src/secrets/mod.ts";
 
@@ -65,6 +66,16 @@ test("what extractSecrets() took out is put back, in a document that was saved m
   const { text, codes } = jsonOf(extracted(), "retell-llm");
   assert.deepEqual(JSON.parse(text), exported());
   assert.deepEqual(codes, []);
+});
+
+test("what a graph says of its references is no loss on any platform, and in no platform's document", () => {
+  for (const format of ["retell", "retell-llm", "vapi-assistant", "vapi-squad"]) {
+    const [clean, whole] = [extracted(), importAgent(exported()).graph].map((graph) =>
+      check(graph, { target: format }),
+    );
+    assert.deepEqual(clean, whole);
+    assert.ok(!JSON.stringify(emit(extracted(), format)).includes("taken_out"));
+  }
 });
 
 test("a graph that says of itself what was taken out of it gets no value that its author did not know", () => {
