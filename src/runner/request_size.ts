@@ -23,7 +23,7 @@ const LINE = 15;
 const REPLY = 35;
 /** The JSON Schema of an answer, and the field names around an input. */
 const CONTRACT = 200;
-const DECISION = 20;
+const DECISION = 45;
 const VALUE = 12;
 const VERDICT = 90;
 

@@ -5,18 +5,26 @@ import { isRecord, type JsonSchema } from "../../graph/mod.ts";
 /** Keywords that not every server knows: the answer is held to them after it has come, too. */
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 
-/** Asks again, without the keywords, where a server refuses a request because of one in the schema of the answer. */
+/**
+ * Asks again, without the keywords, where a server refuses a request because of one in the schema of the answer. Serves
+ * one call: its further tries are made without the keywords from the start.
+ */
 export function plainSchemaMiddleware(): LanguageModelMiddleware {
+  let isRefused = false;
   return {
     specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate, params, model }) => {
+      const { responseFormat } = params;
+      if (responseFormat?.type !== "json" || !responseFormat.schema) return await doGenerate();
+      const schema: JSONSchema7 = plain({ ...responseFormat.schema });
+      const askPlainly = () => model.doGenerate({ ...params, responseFormat: { ...responseFormat, schema } });
+      if (isRefused) return await askPlainly();
       try {
         return await doGenerate();
       } catch (error) {
-        const { responseFormat } = params;
-        if (responseFormat?.type !== "json" || !responseFormat.schema || !refusesKeyword(error)) throw error;
-        const schema: JSONSchema7 = plain({ ...responseFormat.schema });
-        return await model.doGenerate({ ...params, responseFormat: { ...responseFormat, schema } });
+        if (!refusesKeyword(error)) throw error;
+        isRefused = true;
+        return await askPlainly();
       }
     },
   };
