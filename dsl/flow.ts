@@ -123,7 +123,7 @@ type CheckSnippets<Snippets, Declared extends AnySetup> = {
 };
 
 /** What the nodes are checked against: the declared variables, and those that tools fill, as texts. */
-type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
+export type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
   [OneTool] extends [never] ? Vars : WithResponses<Vars, FilledBy<OneTool>>,
   Snippet,
   OneTool

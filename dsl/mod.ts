@@ -2,7 +2,8 @@ export type { Equation } from "./condition.ts";
 export { env } from "./env.ts";
 export { type Flow, flow } from "./flow.ts";
 export type { FlowGraph } from "./flow_graph.ts";
-export type { NodeDefinition } from "./nodes.ts";
+export type { KitOf, NodeDefinition, NodeKit } from "./nodes.ts";
+export { type Part, type PartOptions, part } from "./part.ts";
 export {
   type AtLeastOne,
   type NamesOf,

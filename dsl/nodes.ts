@@ -138,6 +138,24 @@ export interface LooseOptions {
   readonly vapi?: unknown;
 }
 
+/**
+ * The kit of a flow, for parts of it that are written in files of their own.
+ *
+ * @example
+ * ```ts
+ * const base = flow("shop", { variables: { topic: choice("Why the caller calls", ["order", "return"]) } });
+ * const greeting = (kit: KitOf<typeof base>) => [
+ *   kit.conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller is done")] }),
+ * ];
+ * const shop = base.nodes(greeting).end("bye", { prompt: "Say goodbye." }).compile();
+ * ```
+ */
+export type KitOf<SomeFlow> = SomeFlow extends {
+  nodes<List extends readonly NodeDefinition<string, string>[]>(build: (kit: infer Kit) => List): unknown;
+}
+  ? Kit
+  : never;
+
 /** One function per kind of node, for lists. */
 export interface NodeKit<Declared extends AnySetup> {
   conversation<

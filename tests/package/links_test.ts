@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { before, test } from "node:test";
+import { ROOT, runProgram } from "../cli/_process.ts";
+
+let packed: ReadonlySet<string>;
+
+before(
+  async () => {
+    const { out } = await runProgram("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT });
+    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(out);
+    packed = new Set(files.map(({ path }) => path));
+  },
+  { timeout: 120_000 },
+);
+
+test("every relative link of the pages in the package leads to a file or folder in the package", () => {
+  const pages = [...packed].filter((path) => path.endsWith(".md") && !path.startsWith("dist/"));
+  assert.ok(pages.includes("README.md") && pages.includes("docs/running.md"));
+  const broken = pages.flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/```[\s\S]*?```/g, "");
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    return links
+      .filter((link) => !/^(?:[a-z]+:|#)/.test(link))
+      .map((link) => normalize(join(dirname(page), link.replace(/#.*$/, ""))).replaceAll("\\", "/"))
+      .filter((target) => !packed.has(target) && ![...packed].some((path) => path.startsWith(`${target}/`)))
+      .map((target) => `${page} -> ${target}`);
+  });
+  assert.deepEqual(broken, []);
+});
