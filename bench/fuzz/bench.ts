@@ -1,4 +1,5 @@
 import type { Figure } from "../figure.ts";
+import { fuzzCallbackReturns } from "./callbacks.ts";
 import { fuzzDocuments } from "./documents.ts";
 import { fuzzEnvironment } from "./environment.ts";
 import { fuzzModelAnswers } from "./model_answers.ts";
@@ -10,6 +11,7 @@ const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
   fuzzScenarioJson,
   fuzzEnvironment,
   fuzzModelAnswers,
+  fuzzCallbackReturns,
 ];
 
 /** Feeds damaged input to every part of Callweave that reads what others wrote. */

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { isRecord, shown } from "../graph/mod.ts";
+import { dropPromise, isRecord, shown } from "../graph/mod.ts";
 import type { CallClock } from "../models/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
@@ -17,6 +17,7 @@ export interface HeldCallerOptions {
  */
 export function heldCaller(given: unknown, { limitMs, clock }: HeldCallerOptions): Caller {
   if (!isCaller(given)) {
+    dropPromise(given);
     const state = given instanceof Promise ? "a promise" : shown(given);
     throw wrong(`createCaller() returned ${state}`, "createCaller", "Return an object with next(), or undefined");
   }

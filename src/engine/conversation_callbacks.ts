@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { shown } from "../graph/mod.ts";
+import { dropPromise, shown } from "../graph/mod.ts";
 import type { Listeners } from "./call_state.ts";
 import { type CallbackGuard, isTime, thrownWords } from "./callback_guard.ts";
 import type { ConversationOptions } from "./conversation_options.ts";
@@ -23,6 +23,7 @@ export function clockOf({ now }: Pick<ConversationOptions, "now">): () => Date {
   return () => {
     const time: unknown = now();
     if (isTime(time)) return time;
+    dropPromise(time);
     throw new EngineError(`Cannot go on with the call: now() returned ${shown(time)}`, {
       code: "callback-return",
       path: ["now"],

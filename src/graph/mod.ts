@@ -19,6 +19,7 @@ export {
   toolImplementations,
 } from "./definition.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
+export { dropPromise } from "./drop_promise.ts";
 export { bare, type EquationProblem, equationProblem } from "./equation_problem.ts";
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../errors.ts";
-import { isRecord, shown } from "../graph/mod.ts";
+import { dropPromise, isRecord, shown } from "../graph/mod.ts";
 import type { CallClock } from "./call_clock.ts";
 
 /** What middleware can have; one of these at least makes it middleware. */
@@ -13,6 +13,7 @@ const PARTS = ["wrapGenerate", "wrapStream", "transformParams", "overrideProvide
  */
 export function heldMiddleware(given: unknown, option: "around" | "within"): readonly LanguageModelMiddleware[] {
   if (Array.isArray(given) && given.every(isMiddleware)) return given;
+  for (const each of Array.isArray(given) ? given : [given]) dropPromise(each);
   const odd: unknown = Array.isArray(given) ? given.find((each) => !isMiddleware(each)) : given;
   throw wrong(`${option} gave ${shown(odd)}`, option, "Give a list of middleware of the AI SDK");
 }
@@ -56,6 +57,7 @@ export function modelGuard(signature: string): LanguageModelMiddleware {
 /** A clock of the user's whose answers are checked. */
 export function heldCallClock(clock: CallClock): CallClock {
   const callback = (name: string, value: unknown) => {
+    dropPromise(value);
     if (typeof value !== "function")
       throw wrong(`clock.${name}() returned ${shown(value)}`, "clock", "Return a function");
     return () => void value();
@@ -64,6 +66,7 @@ export function heldCallClock(clock: CallClock): CallClock {
     now: () => {
       const now: unknown = clock.now();
       if (typeof now === "number" && Number.isFinite(now)) return now;
+      dropPromise(now);
       throw wrong(`clock.now() returned ${shown(now)}`, "clock", "Return a number of milliseconds");
     },
     pause: () => callback("pause", clock.pause()),
@@ -79,8 +82,19 @@ function isMiddleware(value: unknown): value is LanguageModelMiddleware {
 
 function isAnswer(value: unknown): boolean {
   if (!isRecord(value) || !Array.isArray(value.content) || !value.content.every(isPart)) return false;
-  const { finishReason, usage } = value;
-  return isRecord(finishReason) && isRecord(usage) && isRecord(usage.inputTokens) && isRecord(usage.outputTokens);
+  const { finishReason, usage, warnings = [] } = value;
+  return (
+    isRecord(finishReason) &&
+    isRecord(usage) &&
+    isCount(usage.inputTokens) &&
+    isCount(usage.outputTokens) &&
+    Array.isArray(warnings) &&
+    warnings.every((warning) => isRecord(warning) && typeof warning.type === "string")
+  );
+}
+
+function isCount(tokens: unknown): boolean {
+  return isRecord(tokens) && (tokens.total === undefined || Number.isFinite(tokens.total));
 }
 
 function isPart(part: unknown): boolean {

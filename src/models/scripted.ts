@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, type OptionRules, shown } from "../graph/mod.ts";
+import { checkOptions, dropPromise, isRecord, type JsonObject, OPTION, type OptionRules, shown } from "../graph/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
 import type { SignatureName } from "./signature.ts";
@@ -99,6 +99,7 @@ function asJson(output: unknown, signature: SignatureName): string {
     // circles and bigints
   }
   if (json !== undefined && !(output instanceof Promise)) return json;
+  dropPromise(output);
   const state = output instanceof Promise ? "a promise" : shown(output);
   throw new ModelError(`Cannot answer "${signature}": its queue gave ${state}`, {
     code: "callback-return",

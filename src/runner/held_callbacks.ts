@@ -1,6 +1,6 @@
 import { type CallbackGuard, isTime, thrownWords } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import { shown } from "../graph/mod.ts";
+import { dropPromise, shown } from "../graph/mod.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
 
@@ -74,6 +74,7 @@ export async function settleCallbacks(guard: CallbackGuard, report: RunReport, t
 }
 
 function noTime(time: unknown): ScenarioError {
+  dropPromise(time);
   const state = time instanceof Date ? "a Date without a time" : shown(time);
   return new ScenarioError(`Cannot run scenarios: now() returned ${state}`, {
     code: "callback-return",

@@ -1,11 +1,10 @@
 import type { LanguageModelMiddleware } from "ai";
-import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
-import { checkOptions, isRecord, oneOf, rule, sameJson, shown } from "../../graph/mod.ts";
+import { checkOptions, isRecord, OPTION, oneOf, rule, sameJson } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
 import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";
-import { RecordedAnswer } from "./document.ts";
+import { type Answer, type HeldStore, heldStore } from "./held_store.ts";
 import { describeNearest } from "./nearest.ts";
 import {
   type CallIdentity,
@@ -72,15 +71,27 @@ export interface Cassette {
 const CASSETTE = {
   store: rule("what fileCassette() or openRecordings() gives", isCassetteStore),
   mode: oneOf("record", "replay", "auto", "off"),
+  timeoutMs: OPTION.milliseconds,
 };
+
+/** Longer than a file of recordings waits for other processes that write to it. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
  * Records and replays model calls by what was asked, never by when.
  *
+ * @param settings `timeoutMs`: how long each method of the store may take. Default: 120,000.
  * @throws {ModelError} `invalid-option`.
  */
-export function createCassette(store: CassetteStore, mode: CassetteMode): Cassette {
-  checkOptions({ store: store ?? null, mode: mode ?? null }, CASSETTE, ModelError, "Cannot use recordings");
+export function createCassette(
+  given: CassetteStore,
+  mode: CassetteMode,
+  settings: { readonly timeoutMs?: number } = {},
+): Cassette {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
+  const options = { store: given ?? null, mode: mode ?? null, timeoutMs };
+  checkOptions(options, CASSETTE, ModelError, "Cannot use recordings");
+  const store = heldStore(given, timeoutMs);
   const failures: unknown[] = [];
   return {
     mode,
@@ -90,15 +101,15 @@ export function createCassette(store: CassetteStore, mode: CassetteMode): Casset
       return (shape) => (mode === "off" ? [] : [cassetteMiddleware({ store, mode, failures, ...call, call: shape })]);
     },
     prepare: async () => {
-      if (mode !== "off") await store.prepare?.(mode);
+      if (mode !== "off") await store.prepare(mode);
     },
     startOf: async ({ scenario, trial }, now) => {
       if (mode === "off") return now;
       const call = { scenario: redact(scenario), trial };
-      const recorded = mode === "record" ? undefined : await store.findClock?.(call);
-      if (recorded !== undefined) return timeOf(recorded);
+      const recorded = mode === "record" ? undefined : await store.findClock(call);
+      if (recorded) return recorded;
       try {
-        if (mode !== "replay") await store.addClock?.(call, now.toISOString());
+        if (mode !== "replay") await store.addClock(call, now.toISOString());
       } catch (error) {
         failures.push(error);
       }
@@ -120,7 +131,7 @@ function isCassetteStore(value: unknown): boolean {
 }
 
 interface Taken {
-  readonly store: CassetteStore;
+  readonly store: HeldStore;
   readonly mode: CassetteMode;
   readonly role: Role;
   readonly trial: number;
@@ -176,26 +187,13 @@ function cassetteMiddleware(taken: Taken): LanguageModelMiddleware {
 }
 
 /** Recordings of before scenarios were part of their names serve every scenario, as they did then. */
-async function findRecording(store: CassetteStore, key: string, identity: CallIdentity, request: readonly string[]) {
+async function findRecording(store: HeldStore, key: string, identity: CallIdentity, request: readonly string[]) {
   const older = async () =>
     identity.scenario ? await store.find(recordingKey({ ...identity, scenario: undefined }, request)) : undefined;
-  const found: unknown = (await store.find(key)) ?? (await older());
-  if (found === undefined || found === null) return undefined;
-  if (v.is(RecordedAnswer, found)) return found;
-  throw unreadable(`Cannot replay "${identity.signature}": the store of recordings gave ${shown(found)}`);
+  return (await store.find(key)) ?? (await older());
 }
 
-function unreadable(message: string): ModelError {
-  return new ModelError(message, { code: "recording-unreadable", hint: "Mend the store's find(), or record anew" });
-}
-
-function timeOf(recorded: unknown): Date {
-  const time = new Date(typeof recorded === "string" ? recorded : Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw unreadable(`Cannot replay a call: the store of recordings gave ${shown(recorded)} for its clock`);
-}
-
-function replayed({ content, finish_reason }: Pick<Recording, "content" | "finish_reason">) {
+function replayed({ content, finish_reason }: Answer) {
   return {
     content: [...content],
     // version 6 of the AI SDK does not know an interrupted answer
@@ -208,7 +206,7 @@ function replayed({ content, finish_reason }: Pick<Recording, "content" | "finis
   };
 }
 
-async function missing(store: CassetteStore, identity: CallIdentity, request: readonly string[]): Promise<ModelError> {
+async function missing(store: HeldStore, identity: CallIdentity, request: readonly string[]): Promise<ModelError> {
   const nearest = describeNearest(await store.like(identity.role, identity.signature), identity, request);
   return new ModelError(`Cannot replay "${identity.signature}" of the ${identity.role}: it was not recorded`, {
     code: "recording-missing",

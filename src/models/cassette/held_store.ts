@@ -1,0 +1,87 @@
+import * as v from "valibot";
+import { isCallweaveError, ModelError } from "../../errors.ts";
+import { shown } from "../../graph/mod.ts";
+import { startTimeLimit, untilAborted } from "../time_limit.ts";
+import type { CassetteStore } from "./cassette.ts";
+import { RecordedAnswer, RecordingDocument } from "./document.ts";
+import type { Recording } from "./recording.ts";
+
+/** What a replay needs of a recording. */
+export type Answer = Pick<Recording, "content" | "finish_reason">;
+
+/** A store whose answers are checked, and none of whose methods takes longer than its limit. */
+export interface HeldStore {
+  readonly find: (key: string) => Promise<Answer | undefined>;
+  readonly like: (...of: Parameters<CassetteStore["like"]>) => Promise<readonly Recording[]>;
+  readonly findClock: (...of: Parameters<NonNullable<CassetteStore["findClock"]>>) => Promise<Date | undefined>;
+  readonly add: CassetteStore["add"];
+  readonly addClock: NonNullable<CassetteStore["addClock"]>;
+  readonly prepare: NonNullable<CassetteStore["prepare"]>;
+  readonly flush: CassetteStore["flush"];
+}
+
+/**
+ * Holds a store to what it may give: it may be an object of the user's own.
+ *
+ * @throws {ModelError} From its methods: `recording-unreadable`, `recording-unwritable`; typed errors as they are.
+ */
+export function heldStore(store: CassetteStore, timeoutMs: number): HeldStore {
+  const reading = <Result>(name: string, work: () => Promise<Result>) =>
+    inTime(work, { action: "Cannot read recordings", name, code: "recording-unreadable", timeoutMs });
+  const writing = <Result>(name: string, work: () => Promise<Result>) =>
+    inTime(work, { action: "Cannot write recordings", name, code: "recording-unwritable", timeoutMs });
+  return {
+    find: async (key) => {
+      const found: unknown = (await reading("find", async () => await store.find(key))) ?? undefined;
+      if (found === undefined || v.is(RecordedAnswer, found)) return found;
+      throw odd("find", found);
+    },
+    like: async (role, signature) => {
+      const found: unknown = await reading("like", async () => await store.like(role, signature));
+      if (v.is(v.array(RecordingDocument), found)) return found;
+      throw odd("like", found);
+    },
+    findClock: async (call) => {
+      const found: unknown = (await reading("findClock", async () => await store.findClock?.(call))) ?? undefined;
+      if (found === undefined) return undefined;
+      const time = new Date(typeof found === "string" ? found : Number.NaN);
+      if (Number.isNaN(time.getTime())) throw odd("findClock", found);
+      return time;
+    },
+    add: async (recording) => await writing("add", async () => await store.add(recording)),
+    addClock: async (call, at) => await writing("addClock", async () => await store.addClock?.(call, at)),
+    prepare: async (mode) => await writing("prepare", async () => await store.prepare?.(mode)),
+    flush: async () => await writing("flush", async () => await store.flush()),
+  };
+}
+
+interface Work {
+  readonly action: string;
+  readonly name: string;
+  readonly code: "recording-unreadable" | "recording-unwritable";
+  readonly timeoutMs: number;
+}
+
+async function inTime<Result>(work: () => Promise<Result>, { action, name, code, timeoutMs }: Work): Promise<Result> {
+  using limit = startTimeLimit(timeoutMs);
+  try {
+    return await untilAborted(work(), limit.signal);
+  } catch (cause) {
+    if (isCallweaveError(cause)) throw cause;
+    const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : wordsOf(cause);
+    const hint = "Check the store that createCassette() was given";
+    throw new ModelError(`${action}: ${name}() of their store failed: ${words}`, { code, path: [name], hint, cause });
+  }
+}
+
+function odd(name: string, found: unknown): ModelError {
+  return new ModelError(`Cannot read recordings: ${name}() of their store gave ${shown(found)}`, {
+    code: "recording-unreadable",
+    path: [name],
+    hint: "Give what was added to the store, or undefined for what it does not have",
+  });
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : shown(error);
+}
