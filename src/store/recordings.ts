@@ -36,7 +36,7 @@ export interface RecordingStore extends CassetteStore, AsyncDisposable {
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const recordings = await openRecordings(":memory:");
- * const scenarios = [scenario("greets", hello).says("Good morning")];
+ * const scenarios = [scenario("greets", hello).says("Good morning").ends("caller_exhausted")];
  * await run(hello, scenarios, { recordings: createCassette(recordings, "auto"), store: false });
  * await recordings.close();
  * ```
