@@ -96,8 +96,11 @@ export interface Format<Config = unknown> {
    * where the format cannot be read. Never throws, whatever it is given.
    */
   readonly detect?: (document: unknown) => number;
-  /** @throws {PlatformError} `unknown-shape` with the first thing wrong and how it should look. */
-  readonly importDocument?: (document: unknown) => AgentGraph;
+  /**
+   * @param report Called with what could not be read as it was meant, such as a change to an emitted document.
+   * @throws {PlatformError} `unknown-shape` with the first thing wrong and how it should look.
+   */
+  readonly importDocument?: (document: unknown, report?: (finding: Finding) => void) => AgentGraph;
   /** Absent where the format can only be read. */
   readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => Emitted<Config>;
   /** What the platform is known to refuse in what would be emitted. */

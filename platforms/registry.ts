@@ -12,7 +12,16 @@ import {
 import { type LeftReference, restoreSecrets, withTakenOut } from "../src/secrets/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { parseJson } from "./parse_json.ts";
-import type { AnyFormatName, CheckFormat, EmitOptions, Emitted, Format, FormatName, Loss } from "./platform.ts";
+import type {
+  AnyFormatName,
+  CheckFormat,
+  EmitOptions,
+  Emitted,
+  Finding,
+  Format,
+  FormatName,
+  Loss,
+} from "./platform.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {
@@ -27,6 +36,8 @@ export interface FormatInfo {
 export interface Imported {
   readonly graph: AgentGraph;
   readonly format: FormatName;
+  /** What could not be read as it was meant, with the reason. Empty for almost every document. */
+  readonly findings: readonly Finding[];
 }
 
 /** The formats, in the order in which they are listed to people. */
@@ -81,7 +92,9 @@ export function importAgent<const Name extends AnyFormatName = FormatName>(
       hint: `Use one of ${namesOf((candidate) => candidate.importDocument !== undefined)}`,
     });
   }
-  return { graph: format.importDocument(value), format: format.name };
+  const findings: Finding[] = [];
+  const graph = format.importDocument(value, (finding) => findings.push(finding));
+  return { graph, format: format.name, findings };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { type AgentGraph, type Finding, isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
 import {
   createDirectory,
   dropAt,
@@ -25,11 +25,12 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
  *
  * @throws {PlatformError} `unknown-shape`: for tools alone, and for what has no key of an assistant.
  */
-export function importAssistant(document: unknown): AgentGraph {
+export function importAssistant(document: unknown, report?: (finding: Finding) => void): AgentGraph {
   const opened = openAssistant(document);
   if (!opened) throw refuse(document);
   const recognised = opened.at.length === 0 ? recogniseAssistant(opened.document) : undefined;
-  if (recognised) return recognised;
+  if (recognised?.graph) return recognised.graph;
+  for (const finding of recognised?.findings ?? []) report?.(finding);
   const overrides = overridesOf(document, opened);
   const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
   const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;

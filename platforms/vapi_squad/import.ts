@@ -1,5 +1,12 @@
 import { type Path, PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, isRecord, type JsonObject, omit, type SourceMetadata } from "../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  type Finding,
+  isRecord,
+  type JsonObject,
+  omit,
+  type SourceMetadata,
+} from "../../src/graph/mod.ts";
 import {
   createDirectory,
   dropAt,
@@ -31,16 +38,18 @@ interface Home {
 
 /**
  * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition. A squad that is
- * just as Callweave emitted it is the graph that it was emitted from.
+ * as Callweave emitted it, but for edited prompts, is the graph that it was emitted from; any other change to such a
+ * squad is reported.
  *
  * @throws {PlatformError} `unknown-shape`.
  */
-export function importSquad(document: unknown): AgentGraph {
+export function importSquad(document: unknown, report?: (finding: Finding) => void): AgentGraph {
   const opened = openSquad(document);
   if (!opened) throw refuse("it has no member with an assistant", ["members"], MEMBERS_HINT);
   const squad = opened.document;
   const recognised = opened.at.length === 0 ? recogniseSquad(squad) : undefined;
-  if (recognised) return recognised;
+  if (recognised?.graph) return recognised.graph;
+  for (const finding of recognised?.findings ?? []) report?.(finding);
   const homes = readHomes(squad, document, opened);
   const ids = nodeIds(homes.map(({ home }) => home));
   const entry = ids[0];

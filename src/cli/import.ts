@@ -33,7 +33,7 @@ export const importCommand: Command = {
     if (isModulePath(file)) {
       throw usage(`"${file}" is a module`, `Write its document with callweave emit ${file} --to voicetest`);
     }
-    const { graph: read, format } = await loadSource(file, terminal, { format: args.text("format") });
+    const { graph: read, format, findings: unread } = await loadSource(file, terminal, { format: args.text("format") });
     const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
     const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
     const text = args.has("json")
@@ -47,7 +47,7 @@ export const importCommand: Command = {
     terminal.err(
       `read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}${out ? `, written to ${out}` : ""}\n`,
     );
-    const findings = check(graph).filter(({ severity }) => severity !== "info");
+    const findings = [...unread, ...check(graph).filter(({ severity }) => severity !== "info")];
     if (findings.length > 0) terminal.err(formatFindings(findings, listStyle(terminal.stderr, terminal.env)));
     for (const { name, places } of secrets) {
       terminal.err(`  ${name} stands for a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { importAgent } from "../../platforms/mod.ts";
 import { UsageError } from "../errors.ts";
-import { type AgentGraph, agentName, definitionOf, isRecord, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, agentName, definitionOf, type Finding, isRecord, parseGraph } from "../graph/mod.ts";
 import { inFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
 import type { Terminal } from "./terminal.ts";
@@ -13,6 +13,8 @@ export interface Source {
   readonly name: string;
   /** `code`, or the format that it was imported from. */
   readonly format: string;
+  /** What importing could not read as it was meant; empty for modules. */
+  readonly findings: readonly Finding[];
   /** What the module exports; empty for JSON. */
   readonly exports: { readonly [name: string]: unknown };
 }
@@ -35,13 +37,16 @@ export async function loadSource(path: string, terminal: Terminal, options: Sour
   if (isModulePath(path)) {
     const exports = await loadModule(path, terminal.env);
     const { graph, name } = pickGraph(path, exports, options.exportName);
-    return { graph, name: agentName(graph) ?? name, format: "code", exports };
+    return { graph, name: agentName(graph) ?? name, format: "code", findings: [], exports };
   }
   const text = path === "-" ? await terminal.input() : await readTextFile(path);
   try {
-    const { graph, format } = importAgent(text, options.format === undefined ? {} : { format: options.format });
+    const { graph, format, findings } = importAgent(
+      text,
+      options.format === undefined ? {} : { format: options.format },
+    );
     const name = path === "-" ? "stdin" : basename(path).replace(/(?:\.vt)?\.json$/, "");
-    return { graph, name: agentName(graph) ?? name, format, exports: {} };
+    return { graph, name: agentName(graph) ?? name, format, findings, exports: {} };
   } catch (error) {
     throw inFile(error, path === "-" ? "stdin" : path);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Finding, Loss } from "../../platforms/mod.ts";
@@ -121,4 +121,15 @@ test("the help desk's losses for Vapi are a line for each idea, and none says wh
   assert.deepEqual(codes, [...new Set(codes)]);
   const verbose = await callweave(["emit", "examples/help-desk/flow.ts", "--to", "vapi-squad", "--verbose"]);
   assert.doesNotMatch(err + verbose.err, /nothing|held in another way|not at all/i);
+});
+
+test("import warns of what keeps an emitted squad from being read as its graph", async () => {
+  const dir = folder();
+  const squad = join(dir, "squad.json");
+  await callweave(["emit", "examples/help-desk/flow.ts", "--to", "vapi-squad", "--out", squad]);
+  const text = readFileSync(squad, "utf8");
+  writeFileSync(squad, text.replace("call to_return_lamp", "call to_check_lamp"));
+  const { code, err } = await callweave(["import", squad, "--out", join(dir, "squad.vt.json")]);
+  assert.equal(code, 0);
+  assert.match(err, /^warning\[emitted-document-changed\] .*member "welcome"/m);
 });

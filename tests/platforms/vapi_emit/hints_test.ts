@@ -35,7 +35,7 @@ test("what is kept for reading a squad back repeats no address, no header and no
 });
 
 test("recogniseSquad() reads addresses and an author's own settings where they stand", () => {
-  const found = recogniseSquad(json(emitSquad(GRAPH).config));
+  const found = recogniseSquad(json(emitSquad(GRAPH).config)).graph;
   assert.ok(found);
   assert.deepEqual(found.source_metadata, GRAPH.source_metadata);
   assert.deepEqual(found.nodes.a?.metadata, GRAPH.nodes.a?.metadata);
@@ -43,7 +43,7 @@ test("recogniseSquad() reads addresses and an author's own settings where they s
   assert.equal(found.nodes.b?.state_prompt, "# How to go on\n- by myself");
   assert.equal(
     fingerprint(graphOf({ x: {} })),
-    fingerprint(recogniseSquad(json(emitSquad(graphOf({ x: {} })).config)) ?? GRAPH),
+    fingerprint(recogniseSquad(json(emitSquad(graphOf({ x: {} })).config)).graph ?? GRAPH),
   );
 });
 

@@ -11,7 +11,7 @@ import { json } from "./graphs.ts";
 test("recogniseSquad() gives back every graph that was emitted", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
-      const found = recogniseSquad(json(emitSquad(graph).config));
+      const found = recogniseSquad(json(emitSquad(graph).config)).graph;
       assert.ok(found);
       assert.equal(fingerprint(found), fingerprint(graph));
     }),
@@ -22,7 +22,7 @@ test("recogniseSquad() gives back every graph that was emitted", () => {
 test("recogniseAssistant() gives back every graph that was emitted", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
-      const found = recogniseAssistant(json(emitAssistant(graph).config));
+      const found = recogniseAssistant(json(emitAssistant(graph).config)).graph;
       assert.ok(found);
       assert.equal(fingerprint(found), fingerprint(graph));
     }),
@@ -33,13 +33,13 @@ test("recogniseAssistant() gives back every graph that was emitted", () => {
 test("recogniseSquad() reads nothing into a squad that says something else than its hints", () => {
   const squad = json(emitSquad(helpDesk).config);
   const edited = JSON.parse(JSON.stringify(squad).replace("screw the bulb in again", "change the bulb"));
-  assert.ok(recogniseSquad(squad));
-  assert.equal(recogniseSquad({ ...squad, name: "another" }), undefined);
-  assert.ok(recogniseSquad(edited), "a prompt stands only where it is spoken");
+  assert.ok(recogniseSquad(squad).graph);
+  assert.equal(recogniseSquad({ ...squad, name: "another" }).graph, undefined);
+  assert.ok(recogniseSquad(edited).graph, "a prompt stands only where it is spoken");
   const dropped = JSON.parse(JSON.stringify(squad).replaceAll('"$.arrives"', "7"));
-  assert.equal(recogniseSquad(dropped), undefined);
+  assert.equal(recogniseSquad(dropped).graph, undefined);
   assert.equal(
-    recogniseSquad({ members: [{ assistant: { metadata: { callweave: { nodes: [1], graph: {} } } } }] }),
+    recogniseSquad({ members: [{ assistant: { metadata: { callweave: { nodes: [1], graph: {} } } } }] }).graph,
     undefined,
   );
 });

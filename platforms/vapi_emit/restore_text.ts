@@ -1,0 +1,28 @@
+import { emitText, type TextContext } from "./text.ts";
+
+/**
+ * The graph's own text of one that was emitted and edited since: snippets and variables are put back where the text still
+ * has what was written for them.
+ *
+ * @param text As it stands in Vapi's JSON.
+ * @param before The graph's text that it was emitted from.
+ * @returns `undefined` when no text of a graph is emitted as this one.
+ */
+export function restoreText(text: string, before: string, context: TextContext): string | undefined {
+  const { graph } = context;
+  const emitted = (part: string) => emitText(part, [], context);
+  const tags = [...before.matchAll(/\{%[^{}%]*%\}/g)].map(([tag]) => tag);
+  const others = [
+    graph.source_metadata.general_prompt ?? "",
+    ...Object.values(graph.nodes).map((node) => node.state_prompt),
+  ];
+  const placeholders = [before, ...others].flatMap((each) =>
+    [...each.matchAll(/\{\{[^{}"]*\}\}/g)].map(([found]) => found),
+  );
+  let restored = text;
+  for (const part of [...new Set([...tags, ...placeholders])]) {
+    const written = emitted(part);
+    if (written !== part && written.trim() !== "") restored = restored.replaceAll(written, () => part);
+  }
+  return [restored, text].find((candidate) => emitted(candidate) === text);
+}
