@@ -14,7 +14,7 @@ export const checkCommand: Command = {
     flags: {
       target: { value: "FORMAT", description: "Also check what this format refuses or cannot hold" },
       export: { value: "NAME", description: "Which graph, where the module exports several" },
-      from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
       verbose: { description: "Name every place, and what to change even where nothing has to be done" },
       json: { description: "Print the findings as JSON" },
     },

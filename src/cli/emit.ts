@@ -20,7 +20,7 @@ export const emitCommand: Command = {
       to: { value: "FORMAT", description: "Format to write; callweave formats lists them" },
       out: { value: "FILE", description: "Write to a file instead of standard output" },
       export: { value: "NAME", description: "Which graph, where the module exports several" },
-      from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
       contract: { description: "Merge chains of nodes that need no assistant of their own (squads)" },
       env: { description: "Put the environment's values in the place of {{env:NAME}} references in a *.vt.json too" },
       "allow-env": {

@@ -17,7 +17,7 @@ export const importCommand: Command = {
   spec: {
     positionals: [{ name: "FILE", description: "JSON of an agent, as a platform exports it (- is standard input)" }],
     flags: {
-      format: { value: "FORMAT", description: "Format of the file; told by its keys if absent" },
+      format: { value: "FORMAT", description: "Format of the file; detected from its keys if absent" },
       out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" },
       "extract-secrets": { description: "Put {{env:NAME}} references in the place of keys, tokens and passwords" },
       json: { description: "Print { format, graph, secrets } instead of the graph alone" },

@@ -18,7 +18,7 @@ export const SOURCE_FLAGS = {
 /** Flags that say which of a source's graphs is meant. */
 export const GRAPH_FLAGS = {
   export: { value: "NAME", description: "Which graph, where the module exports several" },
-  from: { value: "FORMAT", description: "Format of a JSON source; told by its keys if absent" },
+  from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
 } satisfies { readonly [name: string]: Flag };
 
 /**

@@ -1,5 +1,5 @@
 import type { Scenario } from "../graph/mod.ts";
-import { createCallLines, cut, styleFor } from "../reporters/mod.ts";
+import { createCallLines, cut, formatCallLine, styleFor } from "../reporters/mod.ts";
 import type { RunEvent } from "../runner/mod.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -7,8 +7,9 @@ import type { Terminal } from "./terminal.ts";
 const CLEAR = "\r\u001b[K";
 
 /**
- * Writes a line to standard error for each call that is over and for each request that is made again; on a terminal also
- * how many calls are left, in a last line that is written over.
+ * Writes a line to standard error for each call that is over and for each request that is made again. A terminal also
+ * shows how many calls are left, in a last line that is overwritten, and the nodes of each call, as the report leaves
+ * these lines out there.
  */
 export function createProgress(scenarios: readonly Scenario[], terminal: Terminal): (event: RunEvent) => void {
   const { stderr, env, err } = terminal;
@@ -29,10 +30,10 @@ export function createProgress(scenarios: readonly Scenario[], terminal: Termina
     }
     if (event.kind === "call-end") {
       over += 1;
-      write(lineOf(event.result));
+      write(stderr.isTTY ? lineOf(event.result) : `  ${over}/${total} ${formatCallLine(event.result, style)}`);
     }
     if (!stderr.isTTY || event.kind === "turn-end") return;
     const left = `${over} of ${total} calls, ${Math.max(0, held - over)} under way`;
-    err(over < total ? `${CLEAR}${left}` : CLEAR);
+    err(over < total ? `${CLEAR}${left}` : `${CLEAR}\n`);
   };
 }

@@ -73,10 +73,16 @@ export function formatReport(
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
 
-/** Makes the line of a call that is over, to be shown while others of the same names go on. */
+/** Makes the lines of a call that is over, to be shown while others of the same names go on. */
 export function createCallLines(names: readonly string[], style: Style): (result: ResultRecord) => string {
   const columns = columnsOf(names.map(oneLine), style);
   return (result) => summaryLines(result, oneLine(result.scenario), columns, style).join("\n");
+}
+
+/** A call that is over in one line of a log, without the nodes that it visited. */
+export function formatCallLine(result: ResultRecord, style: Style): string {
+  const { scenario, status, turn_count: turns, duration_ms: ms } = result;
+  return `${markOf(status, style)} ${oneLine(scenario)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
 }
 
 /** Columns for the names of calls. */

@@ -1,4 +1,4 @@
-export { createCallLines, formatReport } from "./console.ts";
+export { createCallLines, formatCallLine, formatReport } from "./console.ts";
 export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { formatResult, formatTranscript } from "./result.ts";

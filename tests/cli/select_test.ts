@@ -39,7 +39,7 @@ test("a selection that no scenario fits is an error, and so is a pattern that is
 
 test("a line for each call that is over is written while the run goes on", async () => {
   const { err } = await selected();
-  for (const { name } of SCENARIOS) assert.match(err, new RegExp(`^  ✓ ${name} .*greet`, "m"));
+  for (const { name } of SCENARIOS) assert.match(err, new RegExp(`^  \\d/3 ✓ ${name}: 1 turn, `, "m"));
 });
 
 test("run ends with 1 when a scenario failed, and with 3 when none failed but one ended in an error", async () => {
