@@ -1,3 +1,5 @@
+import { FlowError } from "../src/errors.ts";
+import { checkOptions, OPTION, recordOf, shown } from "../src/graph/mod.ts";
 import type { SetupOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
 import type { AnyTool } from "./tool.ts";
@@ -25,10 +27,17 @@ export interface PartOptions<Vars, Snippets, OneTool> {
   readonly tools?: readonly OneTool[];
 }
 
+const RULES = {
+  variables: OPTION.object,
+  snippets: recordOf(OPTION.text, "an object with a text by each name"),
+  tools: OPTION.list,
+};
+
 /**
  * Writes nodes that several flows share. Their texts, equations and tools are checked by what the part declares; each
  * flow takes that over, and has the nodes to which the part leads on.
  *
+ * @throws {FlowError} `invalid-option`.
  * @example
  * ```ts
  * const identify = part({ variables: { caller_name: text("Caller's name") } }, (kit) => [
@@ -50,6 +59,13 @@ export function part<
   options: PartOptions<Vars, Snippets, OneTool>,
   build: (kit: NodeKit<SetupOf<Vars, keyof Snippets & string, OneTool>>) => List,
 ): Part<Vars, Snippets, OneTool, List> {
+  checkOptions(options, RULES, FlowError, "Cannot define a part");
+  if (typeof build !== "function") {
+    throw new FlowError(`Cannot define a part: its nodes are ${shown(build)}`, {
+      code: "invalid-option",
+      hint: "Pass a function that returns a list of nodes: part({ … }, (kit) => [kit.conversation(…)])",
+    });
+  }
   return {
     variables: options.variables ?? ({} as Vars), // absent is the default, which has no key
     snippets: options.snippets ?? ({} as Snippets), // the same
