@@ -2,6 +2,7 @@ import type { Figure } from "../figure.ts";
 import { fuzzCallbackReturns } from "./callbacks.ts";
 import { fuzzDocuments } from "./documents.ts";
 import { fuzzEnvironment } from "./environment.ts";
+import { fuzzGrowth } from "./growth.ts";
 import { fuzzModelAnswers } from "./model_answers.ts";
 import { fuzzScenarioJson } from "./scenario_json.ts";
 
@@ -12,6 +13,7 @@ const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
   fuzzEnvironment,
   fuzzModelAnswers,
   fuzzCallbackReturns,
+  fuzzGrowth,
 ];
 
 /** Feeds damaged input to every part of Callweave that reads what others wrote. */

@@ -20,9 +20,11 @@ export function parseAnswer(text: string): unknown {
   return undefined;
 }
 
-/** Whether an answer begins as JSON and ends in the middle of it. */
+/** Whether an answer begins as JSON, in a fence or not, and ends in the middle of it. */
 export function isCutJson(text: string): boolean {
-  const answer = spokenText(text).trim();
+  const answer = spokenText(text)
+    .trim()
+    .replace(/^```(?:json)?\s*/i, "");
   return /^[{[]/.test(answer) && endOfValue(answer, 0) === undefined;
 }
 
@@ -60,7 +62,7 @@ function inBraces(text: string): readonly string[] {
 }
 
 /** Where the array or object ends that begins at an index; `undefined` when the text ends first. */
-function endOfValue(text: string, from: number): number | undefined {
+export function endOfValue(text: string, from: number): number | undefined {
   let depth = 0;
   let isString = false;
   for (let at = from; at < text.length; at++) {

@@ -69,6 +69,8 @@ test("a structured answer that is cut off says so, by which limit, and names the
   const broken = await ask("decision", [{ say }]);
   assert.match(broken.error.message, /breaks off in the middle of its JSON/);
   assert.match(broken.error.hint, /max_tokens/);
+  const fenced = await ask("decision", [{ say: `\`\`\`json\n${say}` }]);
+  assert.match(fenced.error.message, /breaks off in the middle of its JSON/);
   assert.deepEqual((await ask("decision", [{ say: JSON.stringify(GOOD), finish: "length" }])).answer, GOOD);
 });
 

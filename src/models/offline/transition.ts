@@ -1,3 +1,4 @@
+import { endOfValue } from "../answer.ts";
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { askedKind, bareName, findEntity } from "./entities.ts";
 import { type Mood, moodOf } from "./mood.ts";
@@ -39,13 +40,19 @@ function hear(input: TransitionInput): Heard {
   const lastUser = history.findLastIndex(({ role }) => role === "user");
   const text = history[lastUser]?.content.trim() ?? "";
   const call = history.slice(lastUser + 1).findLast(({ role }) => role === "tool")?.content;
-  const tool = call && (/^[^\n]*?\) failed: /.test(call) ? "failed" : "succeeded");
+  const tool = call && (hasFailed(call) ? "failed" : "succeeded");
   const mood = moodOf(text);
   const question = questionOf(input.last_agent_message) ?? "";
   // who says yes has said what was asked, who says no the opposite
   const words = new Set(stems(text));
   for (const word of mood.yes || mood.no ? stems(question) : []) words.add(mood.yes ? word : negated(word));
   return { text, words, mood, question, tool: tool || undefined };
+}
+
+/** Reads `name({…}) failed: …`, whatever stands in the arguments and in the result. */
+function hasFailed(call: string): boolean {
+  const end = endOfValue(call, call.indexOf("("));
+  return end !== undefined && call.startsWith(") failed: ", end);
 }
 
 function negated(word: string): string {

@@ -83,6 +83,7 @@ test("pickTransition() takes the agent's own work as done, unless its tool says 
     }).transition_to;
   assert.equal(after('look_up({"id":"1"}) succeeded: {"status":"shipped"}'), "next");
   assert.equal(after('look_up({"id":"1"}) failed: no such order'), "sorry");
+  assert.equal(after('look_up({"id":"x) failed: y"}) succeeded: {"state":") failed: no"}'), "next");
 });
 
 test("pickTransition() takes what always holds where nothing else does", () => {
