@@ -23,7 +23,7 @@ export interface FaultOutcome {
   readonly report: RunReport;
   /** Results that are nowhere but in the report, after `recover()`. */
   readonly lost: number;
-  /** By how much the report's counts differ from what the database had before `recover()`, and from what that wrote. */
+  /** Results that the report counts as stored, and that the database did not have before `recover()`. */
   readonly miscounted: number;
   /** How many results `recover()` has written. */
   readonly recovered: number;
@@ -70,7 +70,7 @@ async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutco
   return {
     report,
     lost: report.results.filter(({ id }) => !now.has(id)).length,
-    miscounted: Math.abs(before.size - report.stored) + Math.abs(recovered - report.spooled),
+    miscounted: Math.max(0, report.stored - before.size),
     recovered,
     wallMs,
   };

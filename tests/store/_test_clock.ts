@@ -42,6 +42,11 @@ export class TestClock implements Clock {
       if (timer.at <= this.#time && this.#timers.delete(timer)) timer.call();
   }
 
+  /** Whether something pauses. */
+  get isPausing(): boolean {
+    return this.#pausing > 0;
+  }
+
   /** Resolves when something pauses, or at once if it does already. */
   async pausing(): Promise<void> {
     if (this.#pausing === 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface SqldServer {
   kill(): Promise<void>;
   /** Starts it again after `kill()`, on the same port with the same data. */
   restart(): Promise<void>;
-  /** Suspends the process, or lets it go on. */
+  /** Suspends the process until `resume()`; a suspended one cannot be stopped, only killed. */
   suspend(): void;
   resume(): void;
 }
@@ -64,13 +64,14 @@ async function launch(binary: string, extraArgs: readonly string[]): Promise<Sql
     restart: async () => {
       running = await start();
     },
-    suspend: () => void running.child.kill("SIGSTOP"),
-    resume: () => void running.child.kill("SIGCONT"),
+    // not child.kill(): Deno takes the process for dead then, and sends no other signal
+    suspend: () => void process.kill(running.pid, "SIGSTOP"),
+    resume: () => void process.kill(running.pid, "SIGCONT"),
   };
 }
 
 interface Running {
-  readonly child: ChildProcess;
+  readonly pid: number;
   readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<void>;
 }
 
@@ -91,14 +92,13 @@ async function startProcess(binary: string, args: readonly string[], url: string
   const killWithUs = () => child.kill("SIGKILL");
   process.once("exit", killWithUs);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
-    child.kill("SIGCONT"); // a suspended process would not hear the other one
     child.kill(signal);
     const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
     await ended;
     clearTimeout(timer);
     process.removeListener("exit", killWithUs);
   };
-  if (await Promise.race([isReady(url), ended.then(() => false)])) return { child, end };
+  if (await Promise.race([isReady(url), ended.then(() => false)])) return { pid: child.pid ?? Number.NaN, end };
   await end("SIGKILL");
   throw new Error(`sqld did not start: ${log}`);
 }
