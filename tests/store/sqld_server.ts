@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(ROOT, "node_modules/.cache/sqld");
 const READY_WITHIN_MS = 30_000;
-const STOPPED_WITHIN_MS = 5_000;
+const STOPPED_WITHIN_MS = 2_000;
 
 /** A libSQL server that runs until it is stopped. */
 export interface SqldServer {
@@ -89,16 +89,18 @@ async function startProcess(binary: string, args: readonly string[], url: string
       resolve();
     });
   });
+  const { pid = Number.NaN } = child;
   const killWithUs = () => child.kill("SIGKILL");
   process.once("exit", killWithUs);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
     child.kill(signal);
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+    // not child.kill() again: Deno takes the process for dead already
+    const timer = setTimeout(() => process.kill(pid, "SIGKILL"), STOPPED_WITHIN_MS);
     await ended;
     clearTimeout(timer);
     process.removeListener("exit", killWithUs);
   };
-  if (await Promise.race([isReady(url), ended.then(() => false)])) return { pid: child.pid ?? Number.NaN, end };
+  if (await Promise.race([isReady(url), ended.then(() => false)])) return { pid, end };
   await end("SIGKILL");
   throw new Error(`sqld did not start: ${log}`);
 }
