@@ -84,3 +84,22 @@ test("the next run writes what an earlier one had to leave in the spool, and say
   assert.match(out.replace(/\s+/g, " "), /2 results of earlier runs were written from the spool to the database/);
   assert.equal((await rowsIn(path)).results, 3);
 });
+
+test(
+  "run ends with 3 when all pass and results are missing in the database, and says where they are",
+  SLOW,
+  async () => {
+    const flow = `import { rmSync, writeFileSync } from "node:fs";
+    import { flow, scenario, runAsProgram } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+    export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+    const spoil = () => { for (const end of ["", "-wal", "-shm"]) rmSync("results.db" + end, { force: true }); writeFileSync("results.db", "no database ".repeat(500)); return true; };
+    export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended").check("spoils the database", spoil)];
+    await runAsProgram(import.meta, graph, scenarios);`;
+    const cwd = folder({ "flow.ts": flow, "package.json": { type: "module" } });
+    const { code, out } = await runFile(join(cwd, "flow.ts"), ["--db", "results.db", "--json"], { cwd });
+    assert.equal(code, 3);
+    const report = JSON.parse(out);
+    assert.deepEqual([report.passed, report.stored, report.spooled, report.lost], [true, 0, 1, 0]);
+    assert.match(report.spoolFile, /\.callweave.spool.\w+\.jsonl$/);
+  },
+);
