@@ -87,6 +87,7 @@ function textIssues(
     ...nodes.flatMap((node) => [
       [[node.id, "prompt"], node.options.prompt] as const,
       [[node.id, "text"], node.options.text] as const,
+      [[node.id, "to"], node.options.to] as const,
       ...conditionsOf(graph, node).map(([at, { value }]) => [[node.id, ...at], value] as const),
     ]),
   ];

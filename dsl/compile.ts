@@ -27,6 +27,8 @@ export interface FlowHead {
   readonly startSpeaker?: "agent" | "user";
   readonly start?: string;
   readonly model?: string;
+  readonly language?: string;
+  readonly voice?: object;
   readonly variables?: Variables;
   readonly snippets?: { readonly [name: string]: string };
   readonly tools?: readonly AnyTool[];
@@ -103,6 +105,7 @@ function compileNode({ id, kind, options, edges }: DefinedNode, context: Context
     transitions: edges.map(({ transition }) => transition),
     variables_to_extract: (options.fills ?? []).flatMap((name) => find(variables, "unknown-variable", name)),
     ...(global ? { global_node_setting: globalSetting(global, [flow, id], issues) } : {}),
+    ...(options.to === undefined ? {} : { transfer_to: options.to }),
     metadata: ownFields(options),
   };
 }
@@ -138,6 +141,8 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
     ...(head.beginMessage === undefined ? {} : { begin_message: head.beginMessage }),
     ...(head.startSpeaker === undefined ? {} : { start_speaker: head.startSpeaker }),
     ...(defaults.length === 0 ? {} : { default_dynamic_variables: Object.fromEntries(defaults) }),
+    ...(head.language === undefined ? {} : { language: head.language }),
+    ...(head.voice === undefined ? {} : { voice: { ...head.voice } }),
     ...ownFields(head),
   };
 }

@@ -11,7 +11,7 @@ import type {
   NodeKit,
   TransferOptions,
 } from "./nodes.ts";
-import type { RetellFlowFields, VapiFlowFields } from "./platform_fields.ts";
+import type { FlowVoice, RetellFlowFields, VapiFlowFields } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup, Setup } from "./setup.ts";
 import type { AnyTool } from "./tool.ts";
@@ -99,6 +99,9 @@ export interface FlowOptions<
   readonly snippets?: Snippets;
   /** `provider/model`, or a platform's model name. */
   readonly model?: string;
+  /** Language of the calls as a BCP 47 tag, such as `de-DE`; `multi`: any that the platform knows. */
+  readonly language?: string;
+  readonly voice?: FlowVoice;
   /** Absent: the agent. */
   readonly startSpeaker?: "agent" | "user";
   /** Id of the node where every call starts; absent: the first one that is declared. */

@@ -90,10 +90,15 @@ export interface FunctionOptions<
   readonly next?: Next<Declared, Target>;
 }
 
+/** A phone number (E.164), a SIP URI, or a variable. */
+export type TransferTarget = `+${number}` | `sip:${string}` | `sips:${string}` | `{{${string}}}`;
+
 /** A node that hands the call to someone else. Without a prompt and a text it does so without a word. */
 export interface TransferOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
+  /** Where the call goes: a number such as `+14155550100`, a SIP URI, or a `{{variable}}` that holds one. */
+  readonly to?: TransferTarget;
   /** Where to go when it fails: `to("sorry", { outcome: "failed" })`. */
   readonly next?: Next<Declared, Target>;
 }
@@ -132,6 +137,7 @@ export interface LooseOptions {
   readonly fills?: readonly string[];
   readonly when?: string;
   readonly goBack?: unknown;
+  readonly to?: string;
   readonly global?: { readonly when: string; readonly goBack?: unknown };
   readonly next?: unknown;
   readonly retell?: unknown;

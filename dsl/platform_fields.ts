@@ -13,3 +13,11 @@ export type RetellFlowFields = Partial<ConversationFlowCreateParams> & { readonl
 export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
 /** Fields of a Vapi squad, as its SDK has them. */
 export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
+
+/** The agent's voice on each platform: ids of voices differ from platform to platform. */
+export interface FlowVoice {
+  /** Retell's voice id, such as `11labs-Adrian`. */
+  readonly retell?: string;
+  /** Vapi's provider and voice, such as `{ provider: "11labs", voiceId: "sarah" }`. */
+  readonly vapi?: NonNullable<Vapi.CreateAssistantDto["voice"]>;
+}

@@ -23,6 +23,11 @@ const HEAD = {
   startSpeaker: oneOf("agent", "user"),
   start: OPTION.text,
   model: OPTION.text,
+  language: rule(
+    'a language such as "en-US", or "multi"',
+    (value) => typeof value === "string" && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(value),
+  ),
+  voice: groupOf({ retell: OPTION.text, vapi: OPTION.object }),
   variables: OPTION.object,
   snippets: recordOf(OPTION.text, "an object with a text by each name"),
   tools: OPTION.list,
@@ -43,6 +48,10 @@ const NODE = {
   fills: OPTION.texts,
   when: OPTION.text,
   goBack: GO_BACK,
+  to: rule(
+    'a number such as "+14155550100", a SIP URI or a "{{variable}}"',
+    (value) => typeof value === "string" && /^(?:\+[1-9]\d{6,14}|sips?:[^\s@]*@?[^\s@]+|\{\{[^{}]+\}\})$/i.test(value),
+  ),
   global: groupOf({ when: OPTION.text, goBack: GO_BACK }),
   next: rule("a function that gives a list of edges", OPTION.function.accepts),
   retell: OPTION.object,

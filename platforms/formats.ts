@@ -1,3 +1,4 @@
+import { withCommonSettings } from "./common/mod.ts";
 import { mermaid } from "./mermaid/mod.ts";
 import { FORMAT_NAMES, type Format, type FormatName } from "./platform.ts";
 import { retell } from "./retell/mod.ts";
@@ -20,4 +21,4 @@ const BY_NAME: { readonly [Name in FormatName]: Format } = {
 };
 
 /** Every format that Callweave knows, in the order in which they are listed. */
-export const FORMATS: readonly Format[] = FORMAT_NAMES.map((name) => BY_NAME[name]);
+export const FORMATS: readonly Format[] = FORMAT_NAMES.map((name) => withCommonSettings(BY_NAME[name]));

@@ -77,6 +77,7 @@ export const NodeDocument = v.looseObject({
   transitions: v.nullish(v.array(Transition)),
   variables_to_extract: v.nullish(v.array(VariableExtraction)),
   global_node_setting: v.nullish(GlobalNodeSetting),
+  transfer_to: v.pipe(text, v.description("Where a transfer leads: a number (E.164), a SIP URI or a {{variable}}")),
   metadata,
 });
 
@@ -86,6 +87,11 @@ const SourceMetadata = v.looseObject({
   begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
   start_speaker: v.nullish(v.picklist(["agent", "user"])),
   default_dynamic_variables: v.nullish(v.looseObject({})),
+  language: v.pipe(text, v.description("Language of the calls, such as en-US; multi: any that the platform knows")),
+  voice: v.pipe(
+    v.nullish(v.looseObject({})),
+    v.description("Voice by platform: retell: a voice id; vapi: an object of provider and voiceId"),
+  ),
 });
 
 const head = {

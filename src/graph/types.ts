@@ -29,6 +29,10 @@ export interface SourceMetadata {
   readonly start_speaker?: "agent" | "user" | null;
   /** Stand in for the variables that a call is not given. */
   readonly default_dynamic_variables?: { readonly [name: string]: unknown } | null;
+  /** Language of the calls as a BCP 47 tag, such as `en-US`; `multi`: any that the platform knows. */
+  readonly language?: string | null;
+  /** Voice of the agent by platform: a voice id at Retell, provider and voice id at Vapi. */
+  readonly voice?: { readonly [platform: string]: unknown } | null;
   readonly [owner: string]: unknown;
 }
 
@@ -48,6 +52,8 @@ export interface AgentNode {
   readonly variables_to_extract: readonly VariableExtraction[];
   /** With it, the node can be entered from every conversation node. */
   readonly global_node_setting?: GlobalNodeSetting | null;
+  /** Where a transfer leads: a number (E.164), a SIP URI or a `{{variable}}`. */
+  readonly transfer_to?: string | null;
   readonly metadata: Metadata;
 }
 

@@ -132,6 +132,8 @@ shop.conversation("greet", { tools: ["look_up", "lok_up"] });
 flow("without tools").function("find", { tool: "look_up" });
 // @ts-expect-error tool \"look_up\" is not declared in tools
 flow("without tools").nodes(({ global }) => [global("help", { when: "Caller asks", tools: ["look_up"] })]);
+// @ts-expect-error Type '"1-800-OWNER"' is not assignable
+shop.transfer("owner", { to: "1-800-OWNER" });
 // @ts-expect-error end nodes have no edges
 shop.end("bye", { next: () => [] });
 

@@ -1,0 +1,21 @@
+import type { Format } from "../platform.ts";
+import { expandCommon } from "./expand.ts";
+
+/**
+ * A format whose emitter and checks also understand `language`, `voice` and `transfer_to` of a graph. Formats of no platform keep
+ * them as they are.
+ */
+export function withCommonSettings(format: Format): Format {
+  const { emitGraph, checkGraph, name } = format;
+  const platform = name.startsWith("retell") ? "retell" : name.startsWith("vapi") ? "vapi" : undefined;
+  if (!emitGraph || platform === undefined) return format;
+  return {
+    ...format,
+    emitGraph: (graph, options) => {
+      const expanded = expandCommon(graph, platform);
+      const { config, losses } = emitGraph(expanded.graph, options);
+      return { config, losses: [...expanded.losses, ...losses] };
+    },
+    ...(checkGraph ? { checkGraph: (graph) => checkGraph(expandCommon(graph, platform).graph) } : {}),
+  };
+}
