@@ -149,6 +149,8 @@ export interface LooseOptions {
  *
  * @example
  * ```ts
+ * import { choice, flow, type KitOf } from "callweave";
+ *
  * const base = flow("shop", { variables: { topic: choice("Why the caller calls", ["order", "return"]) } });
  * const greeting = (kit: KitOf<typeof base>) => [
  *   kit.conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller is done")] }),

@@ -40,6 +40,8 @@ const RULES = {
  * @throws {FlowError} `invalid-option`.
  * @example
  * ```ts
+ * import { flow, part, text } from "callweave";
+ *
  * const identify = part({ variables: { caller_name: text("Caller's name") } }, (kit) => [
  *   kit.conversation("ask_name", { prompt: "Ask for the name.", next: ({ to }) => [to("read_name", "Caller gives it")] }),
  *   kit.extract("read_name", { fills: ["caller_name"], next: ({ to }) => [to("identified")] }),

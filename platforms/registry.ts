@@ -102,7 +102,8 @@ export function importAgent<const Name extends AnyFormatName = FormatName>(
  *
  * @returns The platform's document (of text formats, a string) and what it could not hold.
  * @throws {GraphError} `not-a-graph`, for what is no graph at all; `unknown-entry`, for Vapi.
- * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `invalid-option`.
+ * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `changed-secret`,
+ *   `invalid-option`.
  */
 export function emit<const Name extends AnyFormatName>(
   source: AgentGraph,
@@ -135,14 +136,12 @@ export function emit<const Name extends AnyFormatName>(
 /** The format that is the graph's own document. */
 const GRAPH_FORMAT = "voicetest";
 
-function lossOf({ name, path, why }: LeftReference): Loss {
-  const foreign = `the reference {{env:${name}}} was neither put there by "import --extract-secrets" nor made by env("${name}")`;
-  const changed = `${name} has another value than the one that {{env:${name}}} was put in the place of`;
+function lossOf({ name, path }: LeftReference): Loss {
   return {
-    code: why === "foreign" ? "foreign-reference" : "changed-secret",
+    code: "foreign-reference",
     kind: "dropped",
     path,
-    message: why === "foreign" ? foreign : changed,
+    message: `the reference {{env:${name}}} was neither put there by "import --extract-secrets" nor made by env("${name}")`,
     instead: "the reference itself",
     hint: `Allow it with --allow-env ${name} (allowEnv in code) if its value may be sent there`,
   };

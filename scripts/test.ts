@@ -36,7 +36,7 @@ const LANES = Math.max(1, Math.min(availableParallelism(), 4));
 /** CI has everything that tests need, so that none is skipped there. */
 const CI = process.env.CI === "true";
 
-const STAGE_LIMIT_MS = 12 * 60_000;
+const STAGE_LIMIT_MS = 15 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");

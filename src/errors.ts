@@ -62,6 +62,7 @@ export const ERROR_CODES = [
   "unknown-shape",
   "format-not-emitted",
   "missing-variable",
+  "changed-secret",
   // calls: EngineError, ModelError, ToolError
   "call-ended",
   "call-not-open",

@@ -11,12 +11,10 @@ export interface RestoreOptions {
   readonly allowed?: readonly string[];
 }
 
-/** A reference that was left as it is. */
+/** A reference that was left as it is: the document had it from the start, or it was written by hand. */
 export interface LeftReference {
   readonly name: string;
   readonly path: Path;
-  /** `foreign`: the document had it from the start, or it was written by hand. `changed`: another value was taken out. */
-  readonly why: "foreign" | "changed";
 }
 
 /** A graph with the values of its references, and those references that keep theirs. */
@@ -31,12 +29,12 @@ export interface Restored {
  * stranger may refer to any variable, which would send its value wherever the stranger likes: such references stay.
  *
  * @param env What a process has in its environment, or what a deployment keeps its secrets in.
- * @throws {PlatformError} `missing-variable`, which names all variables that are not set and has an issue for each
- *   reference to one that would be filled in; an empty one is set.
+ * @throws {PlatformError} `missing-variable`, which names all variables that are not set (an empty one is set), or
+ *   `changed-secret`, which names those with another value than the one taken out; with an issue for each reference.
  */
 export function restoreSecrets(graph: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
-  const issues: Issue[] = [];
-  const names = new Set<string>();
+  const unset: Place[] = [];
+  const changed: Place[] = [];
   const left: LeftReference[] = [];
   const allow = new Set(allowed);
   const records = takenOutOf(graph);
@@ -46,18 +44,25 @@ export function restoreSecrets(graph: AgentGraph, env: Environment, { allowed = 
       const value = own(env, name);
       const trusted = allow.has(name) || fromCode.has(placeOf(name, path));
       const why = trusted ? undefined : doubtOf(name, value, records, () => destinationOf(graph, path, text));
-      if (why) left.push({ name, path, why });
-      if (why) return reference;
-      if (value !== undefined) return value;
-      names.add(name);
-      issues.push(missing([name], path));
+      if (!why && value !== undefined) return value;
+      const places = why === "foreign" ? left : why === "changed" ? changed : unset;
+      places.push({ name, path });
       return reference;
     }),
   );
-  const [first] = issues;
-  if (!first) return { graph: withTakenOut(restored, []), left };
-  // whoever sets them wants to know all of them, not one after the other
-  const { message, ...details } = missing([...names], first.path);
+  throwFor(unset, missing);
+  throwFor(changed, changedIssue);
+  return { graph: withTakenOut(restored, []), left };
+}
+
+type Place = LeftReference;
+
+/** One error for all places: who sets variables wants to know all of them at once. */
+function throwFor(places: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
+  const [first] = places;
+  if (!first) return;
+  const { message, ...details } = issueOf([...new Set(places.map(({ name }) => name))], first.path);
+  const issues = places.map(({ name, path }) => issueOf([name], path));
   throw new PlatformError(`Cannot emit agent: ${message}`, { ...details, issues });
 }
 
@@ -71,7 +76,7 @@ function doubtOf(
   value: string | undefined,
   records: readonly TakenOut[],
   find: () => Pick<TakenOut, "key" | "host">,
-): LeftReference["why"] | undefined {
+): "foreign" | "changed" | undefined {
   const ofName = records.filter((record) => record.name === name);
   if (ofName.length === 0) return "foreign";
   const destination = find();
@@ -89,5 +94,16 @@ function missing(names: readonly string[], path: Path): Issue {
     path,
     message: several ? `environment variables ${quoted} are not set` : `environment variable ${quoted} is not set`,
     hint: `Set ${names.join(", ")}, which ${several ? "stand for secrets" : "stands for a secret"} of the agent`,
+  };
+}
+
+function changedIssue(names: readonly string[], path: Path): Issue {
+  const quoted = names.map((name) => `"${name}"`).join(", ");
+  const several = names.length > 1;
+  return {
+    code: "changed-secret",
+    path,
+    message: `environment variable${several ? "s" : ""} ${quoted} ${several ? "have other values" : "has another value"} than the import took out`,
+    hint: `After a key was replaced, pass ${names.map((name) => `--allow-env ${name}`).join(" ")} (allowEnv in code) or import the agent again`,
   };
 }

@@ -87,9 +87,10 @@ test("a graph that says of itself what was taken out of it gets no value that it
     nodes: { ...graph.nodes, evil: node },
     source_metadata: { ...graph.source_metadata, callweave: { taken_out: [record] } },
   });
-  const { text, codes } = jsonOf(forged, "voicetest");
-  assert.ok(!text.includes(STOLEN));
-  assert.ok(codes.includes("changed-secret"));
+  assert.throws(() => jsonOf(forged, "voicetest"), {
+    code: "changed-secret",
+    message: /"AWS_SECRET_ACCESS_KEY" has another value than the import took out$/,
+  });
 });
 
 for (const url of [
@@ -125,7 +126,7 @@ test("a value that was taken out is put back after the tool was renamed and move
 test("a value that has changed since, or that a stranger asks for, is filled in when it is allowed by name", () => {
   const graph = extracted();
   const env = { FIND_AUTHORIZATION: "another-7Hs4Pf" };
-  assert.deepEqual(jsonOf(graph, "retell-llm", { env }).codes, ["changed-secret"]);
+  assert.throws(() => jsonOf(graph, "retell-llm", { env }), { code: "changed-secret", hint: /--allow-env FIND_AUTH/ });
   const allowed = jsonOf(graph, "retell-llm", { env, allowEnv: ["FIND_AUTHORIZATION"] });
   assert.match(allowed.text, /Bearer another-7Hs4Pf/);
   assert.deepEqual(allowed.codes, []);
