@@ -78,6 +78,8 @@ export function checkDestination(holder: JsonObject, kind: "node" | "tool", path
     "empty-destination",
     [...path, "transfer_destination", key],
     "A transfer needs to know where to",
-    `Set "transfer_destination.${key}" in the ${kind}'s retell option`,
+    kind === "node" && !inferred
+      ? "Set `to` of the transfer node"
+      : `Set "transfer_destination.${key}" in the ${kind}'s retell option`,
   );
 }

@@ -93,7 +93,7 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet
 function checkDestination({ transfer_destination: destination }: JsonObject, path: Path, report: Report): void {
   const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";
   if (isRecord(destination) && isSet(destination[key])) return;
-  const hint = 'Set "transfer_destination" in the retell option of the transfer node';
+  const hint = "Set `to` of the transfer node";
   report("empty-destination", [...path, "transfer_destination"], "A transfer needs to know where to", hint);
 }
 

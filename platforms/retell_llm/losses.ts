@@ -29,7 +29,7 @@ const LOSSES = {
   "tool-url-missing": ["emulated", "Give the tool a url"],
   "tool-kind": ["emulated", "Use a kind of tool that Retell has"],
   "tool-setting-missing": ["emulated", "Set it in the tool's retell option"],
-  "destination-missing": ["emulated", "Set transfer_destination in the node's retell option"],
+  "destination-missing": ["emulated", "Set `to` of the transfer node"],
   "node-settings": ["dropped", "Emit as retell, which has settings for each node"],
   "flow-settings": ["dropped", "Emit as retell, which has them"],
   "model-beside-s2s": ["dropped", "Name one of them: the flow's model, or s2s_model in the retell option"],

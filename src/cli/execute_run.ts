@@ -46,6 +46,6 @@ export async function executeRun(
 }
 
 function exitCodeOf({ counts, passed, storeError, recordingsError }: RunReport): ExitCode {
-  if (counts.fail === 0 && (counts.error > 0 || storeError !== null)) return 3;
-  return passed && recordingsError === null ? 0 : 1;
+  if (counts.fail === 0 && (counts.error > 0 || storeError !== null || recordingsError !== null)) return 3;
+  return passed ? 0 : 1;
 }

@@ -11,7 +11,7 @@ import {
   type ToolExecute,
   type Verdict,
 } from "../graph/mod.ts";
-import { checkExpectations, checkFlow, checkTexts, judgeMetrics, type Pattern, runOwnChecks } from "../judges/mod.ts";
+import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
   type CallSettings,
   type CallUsage,
@@ -26,6 +26,7 @@ import type { Budget, LiveTools } from "../turn/mod.ts";
 import { callerOf } from "./caller_of.ts";
 import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
+import { judgeCall } from "./judge_call.ts";
 import { type CallPlace, platformValues } from "./platform_values.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { usageOf } from "./usage.ts";
@@ -109,7 +110,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
       const { threshold, signal } = setup;
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
-      verdicts = await judgeMetrics(prepared.metrics, call.transcript, {
+      verdicts = await judgeCall(prepared.metrics, call.transcript, {
         ...callsOf("judge", scenario.name, counted),
         model: setup.judge,
         ...(setup.signal ? { signal: setup.signal } : {}),

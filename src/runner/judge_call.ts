@@ -1,0 +1,52 @@
+import { ModelError } from "../errors.ts";
+import type { Message, Metric, Verdict } from "../graph/mod.ts";
+import { judgeMetrics } from "../judges/mod.ts";
+import {
+  type CallOptions,
+  type CallSettings,
+  createCallClock,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  type Model,
+  untilAborted,
+} from "../models/mod.ts";
+
+/** A judge is asked once more where its server refuses a keyword of the answer's schema. */
+const QUESTIONS = 2;
+
+/**
+ * Judges a call, with a limit: a single try has its own, but middleware around the tries may never settle.
+ *
+ * @throws {ModelError} `model-timeout`, after the longest that all tries and the waits between them can take.
+ */
+export async function judgeCall(
+  metrics: readonly Metric[],
+  transcript: readonly Message[],
+  options: CallOptions & { readonly model: Model },
+): Promise<readonly Verdict[]> {
+  const limitMs = judgeLimitMs(options);
+  const { clock = createCallClock() } = options;
+  const controller = new AbortController();
+  const callOff = clock.after(limitMs, () => controller.abort(tooLong(limitMs)));
+  const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+  try {
+    return await untilAborted(judgeMetrics(metrics, transcript, { ...options, clock, signal }), signal);
+  } catch (error) {
+    throw controller.signal.aborted ? tooLong(limitMs) : error;
+  } finally {
+    callOff();
+  }
+}
+
+/** The longest that a judge's requests can take by their own limits, in milliseconds. */
+function judgeLimitMs({ timeoutMs = DEFAULT_TIMEOUT_MS, retry = {} }: CallSettings): number {
+  const { retries = DEFAULT_RETRIES.retries, maxDelayMs = DEFAULT_RETRIES.maxDelayMs } = retry;
+  return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (timeoutMs + maxDelayMs));
+}
+
+function tooLong(limitMs: number): ModelError {
+  return new ModelError(`Cannot judge the call: the judge did not answer within ${limitMs} ms`, {
+    code: "model-timeout",
+    hint: "Check the middleware around judge calls, or use a faster model",
+  });
+}
