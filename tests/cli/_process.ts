@@ -58,6 +58,9 @@ export function runFile(file: string, args: readonly string[], options: StartOpt
   return runProgram(command, [...rest, file, ...args], options);
 }
 
+/** npm, started by a test, asks no registry for anything, newer versions of npm included. */
+const OFFLINE = { npm_config_offline: "true", npm_config_update_notifier: "false" };
+
 /** Runs any program to its end. */
 export function runProgram(command: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   const kept = Object.entries(process.env).filter(
@@ -66,7 +69,7 @@ export function runProgram(command: string, args: readonly string[], options: St
   return new Promise((done, failed) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
-      env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...options.env },
+      env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...OFFLINE, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [out, err] = ["", ""];

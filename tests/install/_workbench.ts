@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { ROOT, runProgram } from "../cli/_process.ts";
+import { createProject, packPackage } from "../package/_pack.ts";
 
 /** Versions of Node that the package is installed with, and what starts them. */
 export type NodeVersions = { readonly [major in "20" | "22" | "24"]: string };
@@ -18,27 +19,17 @@ export interface Workbench {
   readonly nodes: NodeVersions;
 }
 
-/** Packs the package as in a clean clone and installs the versions of Node that users have. */
+/** Packs the package and installs the versions of Node that users have. */
 export async function createWorkbench(): Promise<Workbench> {
-  const folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
-  rmSync(join(ROOT, "dist"), { recursive: true, force: true }); // packing is what builds
-  const packed = await runProgram("npm", ["pack", "--json", "--pack-destination", folder], { cwd: ROOT });
-  assert.equal(packed.code, 0, packed.err);
+  const folder = mkdtempSync(join(tmpdir(), "callweave-install-"));
+  const tarball = await packPackage(folder);
   const tools = createProject(join(folder, "tools"));
   const own = join(ROOT, "node_modules", "node", "bin", "node");
   const binary = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const wanted = Object.entries(PINNED).map(([major, version]) => `node-${major}@npm:${binary}@${version}`);
   await npm(own, ["install", ...QUIET, ...wanted], tools);
   const installed = (major: keyof typeof PINNED) => join(tools, "node_modules", `node-${major}`, "bin", "node");
-  const nodes = { "20": installed("20"), "22": own, "24": installed("24") };
-  return { folder, tarball: join(folder, JSON.parse(packed.out)[0].filename), nodes };
-}
-
-/** An empty project of ES modules. */
-export function createProject(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
-  return folder;
+  return { folder, tarball, nodes: { "20": installed("20"), "22": own, "24": installed("24") } };
 }
 
 /**
@@ -49,8 +40,8 @@ export function createProject(folder: string): string {
 export async function npm(node: string, args: readonly string[], cwd: string): Promise<string> {
   const { out: root } = await runProgram("npm", ["root", "--global"]);
   const program = join(root.trim(), "npm", "bin", "npm-cli.js");
-  // what a package's script starts as "node" is the same version
-  const env = { PATH: `${dirname(node)}:${process.env.PATH}` };
+  // the registry is asked; what a package's script starts as "node" is the same version
+  const env = { PATH: `${dirname(node)}:${process.env.PATH}`, npm_config_offline: "false" };
   const { code, out, err } = await runProgram(node, [program, ...args], { cwd, env });
   assert.equal(code, 0, `npm ${args.join(" ")}: ${err}${out}`);
   return `${out}${err}`;

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { minVersion, subset } from "semver";
+import { ROOT, runProgram } from "../cli/_process.ts";
+
+interface Locked {
+  readonly version: string;
+  readonly deprecated?: string;
+  readonly engines?: { readonly node?: string };
+}
+
+const SUPPORTED = ["20.x", "22.x", "24.x"];
+
+const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), "utf8"));
+const { packages } = read("package-lock.json");
+const { "": own, ...others }: { readonly [path: string]: Locked } = packages;
+const manifest = read("package.json");
+
+test("every package that a clone installs accepts Node 20, 22 and 24, and none is deprecated", () => {
+  const installed = Object.entries(others);
+  assert.ok(installed.length > 100);
+  const refused = installed.flatMap(([path, { engines }]) =>
+    SUPPORTED.filter((node) => !subset(node, engines?.node ?? "*")).map((node) => `${path} on Node ${node}`),
+  );
+  assert.deepEqual(refused, []);
+  assert.deepEqual(
+    installed.filter(([, { deprecated }]) => deprecated !== undefined).map(([path]) => path),
+    [],
+  );
+});
+
+test("every dependency and peer dependency that the lock file chose is in the range that asks for it", async () => {
+  const { code, out, err } = await runProgram("npm", ["ls", "--all", "--package-lock-only"]);
+  assert.equal(code, 0, `${err}${out}`);
+});
+
+test("the AI SDK's version 6 or 7 may be installed, in one exact version each, and a clone has version 6", () => {
+  const majors: Record<string, readonly number[]> = {
+    ai: [6, 7],
+    "@ai-sdk/openai": [3, 4],
+    "@ai-sdk/provider": [3, 4],
+  };
+  const sdk = Object.keys(manifest.dependencies).filter((name) => /^(?:ai|@ai-sdk\/.*)$/.test(name));
+  assert.deepEqual(sdk.sort(), Object.keys(majors).sort());
+  for (const name of sdk) {
+    const range: string = manifest.dependencies[name];
+    assert.match(range, /^\d+\.\d+\.\d+ \|\| \d+\.\d+\.\d+$/, name);
+    const versions = range.split(" || ");
+    assert.deepEqual(
+      versions.map((version) => minVersion(version)?.major),
+      majors[name],
+      name,
+    );
+    assert.equal(others[`node_modules/${name}`]?.version, versions[0], name);
+  }
+});
+
+test("the lock file says of the package what package.json says, so that installing changes nothing", () => {
+  const { name, version, license, dependencies, bin, devDependencies, engines } = manifest;
+  assert.deepEqual(own, { name, version, license, dependencies, bin, devDependencies, engines });
+});
+
+test("npm asks no registry when a test starts it", async () => {
+  const { out } = await runProgram("npm", ["config", "get", "offline"]);
+  assert.equal(out.trim(), "true");
+});
