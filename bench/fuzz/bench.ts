@@ -18,5 +18,15 @@ const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
 
 /** Feeds damaged input to every part of Callweave that reads what others wrote. */
 export async function* bench(): AsyncIterable<Figure> {
-  for (const part of PARTS) yield* await part();
+  const all: Figure[] = [];
+  for (const part of PARTS) {
+    const figures = await part();
+    all.push(...figures);
+    yield* figures;
+  }
+  for (const name of ["wrong_passes", "lost_results"]) {
+    const parts = all.filter((figure) => figure.name.endsWith(`_${name}`));
+    const value = parts.reduce((sum, figure) => sum + figure.value, 0);
+    yield { name, value, unit: "runs", against: `the sum of ${parts.map((part) => part.name).join(", ")}`, bound: 0 };
+  }
 }

@@ -43,7 +43,7 @@ export async function fuzzGrowth(): Promise<readonly Figure[]> {
     }
   }
   const against = `${measured} texts of ${SHORT} and ${SHORT * TIMES} characters; the worst: ${which}`;
-  return [{ name: "growth.worst_exponent", value: worst, unit: "exponent", against, bound: 1.5 }];
+  return [{ name: "growth_worst_exponent", value: worst, unit: "exponent", against, bound: 1.5 }];
 }
 
 /** Of the process, which other processes do not lengthen as they do the clock's time. */

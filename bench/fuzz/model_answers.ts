@@ -187,7 +187,7 @@ export async function fuzzModelAnswers(): Promise<readonly Figure[]> {
   }
   const against = `${CASES} scenarios, in each a damaged answer to one of six kinds of calls, in three turn modes`;
   const figure = (name: string, value: number, bound?: number): Figure => ({
-    name: `model_answers.${name}`,
+    name: `model_answers_${name}`,
     value,
     unit: "answers",
     against,
