@@ -6,7 +6,7 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 import { graphJsonSchema } from "../../src/graph/mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
-import { createProject, packPackage, unpackPackage } from "./_pack.ts";
+import { createProject, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
 import { compareRuntimes, compileDeclarations, useBinary, useCommands, writeSources } from "./_project.ts";
 
 const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
@@ -14,11 +14,14 @@ const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
 let folder = "";
 /** A project of a user, with the packed package and its dependencies. */
 let project = "";
+let tarball = "";
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
   project = createProject(join(folder, "project"), { callweave: "*" });
-  await unpackPackage(await packPackage(folder), project);
+  tarball = await packPackage(folder);
+  await unpackPackage(tarball, project);
+  linkDependencies(project);
   writeSources(project);
 });
 
@@ -51,7 +54,12 @@ test("the package's program emits a TypeScript flow on Node 22 and names a forma
 });
 
 test("the package's declarations, and those of what it depends on, are without errors for TypeScript 7", async () => {
-  await compileDeclarations(project, [NODE_22, join(ROOT, "node_modules", "typescript", "bin", "tsc")]);
+  const typed = createProject(join(folder, "typed"));
+  await unpackPackage(tarball, typed);
+  linkTransitively(typed);
+  writeSources(typed);
+  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
 });
 
 test("the package holds the JSON Schema of the document, as the repository's root does", () => {
