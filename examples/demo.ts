@@ -50,9 +50,8 @@ for (const [format, file] of [
   const path = join(FOLDER, file);
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`);
   const dropped = losses.filter(({ kind }) => kind === "dropped").length;
-  const other = losses.length - dropped;
-  const place = `${other} ${other === 1 ? "place" : "places"} held in another way, ${dropped} not at all`;
-  console.log(`  ${path.padEnd(PATH_WIDTH)}  ${losses.length === 0 ? "exact" : place}`);
+  const counts = `${losses.length - dropped} emulated, ${dropped} dropped`;
+  console.log(`  ${path.padEnd(PATH_WIDTH)}  ${losses.length === 0 ? "exact" : counts}`);
 }
 
 const command = "npx tsx src/cli/main.ts";
@@ -62,7 +61,7 @@ Next:
   ${command} runs show ${report.id}
       every call with its transcript, scores and reasons
   ${command} emit examples/help-desk/flow.ts --to vapi-squad
-      the JSON, and what Vapi holds in another way
+      the JSON, and what is emulated for Vapi
   npx tsx examples/help-desk/scenarios.ts --model openai/gpt-5-mini
       the same calls on a real model (OPENAI_API_KEY)
 
