@@ -30,8 +30,8 @@ const ONCE = ["types", "package", "readme", "docs", "architecture_test.ts"];
 /** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
 const ONE_PROCESS = "--experimental-test-isolation=none";
 
-/** Each stage uses one core most of the time. */
-const LANES = Math.max(1, Math.min(availableParallelism(), 4));
+/** Stages that run at a time. A stage uses one core, but often waits for a process or a server. */
+const LANES = Math.min(availableParallelism() + 1, 4);
 
 /** CI has everything that tests need, so that none is skipped there. */
 const CI = process.env.CI === "true";
