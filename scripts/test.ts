@@ -27,9 +27,6 @@ interface Tally {
 /** What one runtime is enough for: compilers, packages and documents are the same whoever starts them. */
 const ONCE = ["types", "package", "readme", "docs", "architecture_test.ts"];
 
-/** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
-const ONE_PROCESS = "--experimental-test-isolation=none";
-
 /** Stages that run at a time. A stage uses one core, but often waits for a process or a server. */
 const LANES = Math.min(availableParallelism() + 1, 4);
 
@@ -40,8 +37,14 @@ const STAGE_LIMIT_MS = 15 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");
-const everywhere = all.filter((file) => !ONCE.some((part) => file.split("/")[1] === part));
+const isOnce = (file: string) => ONCE.some((part) => file.split("/")[1] === part);
+const once = all.filter(isOnce);
+const everywhere = all.filter((file) => !isOnce(file));
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
+
+/** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
+const ONE_PROCESS = "--experimental-test-isolation=none";
+const NODE_TEST = [bin("node"), "--import", "tsx", "--test", "--test-reporter=spec", ONE_PROCESS];
 
 const stages: Stage[] = [
   { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "."] },
@@ -51,14 +54,12 @@ const stages: Stage[] = [
     name: "publishing (JSR)",
     command: [bin("deno"), "publish", "--dry-run", "--allow-dirty", "--no-check", "--quiet"],
   },
+  { name: "node, what one runtime is enough for", command: [...NODE_TEST, ...once], count: countNode },
+  { name: "node", command: [...NODE_TEST, ...everywhere], count: countNode },
   {
-    name: "node",
-    command: [bin("node"), "--import", "tsx", "--test", "--test-reporter=spec", ONE_PROCESS, ...all],
-    count: (output) => ({
-      passed: last(output, /^\S* ?pass (\d+)/gm),
-      failed: last(output, /^\S* ?(?:fail|cancelled) ([1-9]\d*)/gm),
-      skipped: last(output, /^\S* ?skipped (\d+)/gm),
-    }),
+    name: "deno",
+    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", ...everywhere],
+    count: countDeno,
   },
   {
     name: "bun",
@@ -70,17 +71,20 @@ const stages: Stage[] = [
     }),
   },
   {
-    name: "deno",
-    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", ...everywhere],
-    count: countDeno,
-  },
-  {
     name: "examples in docstrings",
     command: [bin("deno"), "test", "-A", "--doc", "--no-check", "--quiet", "src", "dsl", "platforms"],
     count: countDeno,
   },
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
 ];
+
+function countNode(output: string): Tally {
+  return {
+    passed: last(output, /^\S* ?pass (\d+)/gm),
+    failed: last(output, /^\S* ?(?:fail|cancelled) ([1-9]\d*)/gm),
+    skipped: last(output, /^\S* ?skipped (\d+)/gm),
+  };
+}
 
 function countDeno(output: string): Tally {
   return {
