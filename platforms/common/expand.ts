@@ -45,10 +45,15 @@ function languageFor(platform: Platform, language: string, losses: Loss[]): stri
   if (found === undefined) {
     const hint = `Set a language of ${TITLES[platform]} in the ${platform} option`;
     losses.push({ code: "language", kind: "dropped", path, message, hint });
-  } else if (platform === "retell" && language.includes("-") && found.toLowerCase() !== language.toLowerCase()) {
+  } else if (language.includes("-") && !isSameSpeech(found, language)) {
     losses.push({ code: "language", kind: "emulated", path, message, instead: `"${found}"` });
   }
   return found;
+}
+
+/** Whether two tags are the same but for case, or the shorter one leaves out the language's home region: `de`, `de-DE`. */
+function isSameSpeech(found: string, wanted: string): boolean {
+  return [found, `${found}-${found}`].some((tag) => tag.toLowerCase() === wanted.toLowerCase());
 }
 
 function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknown {

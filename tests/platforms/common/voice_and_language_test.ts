@@ -79,6 +79,12 @@ test("emit() says which language and voice a platform does not have", () => {
     losses.map(({ code, kind, instead }) => [code, kind, instead]),
     [["language", "emulated", '"de-DE"']],
   );
+  assert.deepEqual(
+    emit(desk("+14155550100", "de-AT"), "vapi-squad")
+      .losses.filter(({ code }) => code === "language")
+      .map(({ kind, instead }) => [kind, instead]),
+    [["emulated", '"de"']],
+  );
   const graph = parseGraph({
     ...desk("+14155550100", "ka-GE"),
     source_metadata: { language: "ka-GE", voice: { retell: "11labs-Adrian" } },
