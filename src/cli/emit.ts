@@ -5,6 +5,8 @@ import type { Command } from "./command.ts";
 import { writeTextFile } from "./files.ts";
 import { formatLosses } from "./format_losses.ts";
 import { listStyle } from "./grouped.ts";
+import { isModulePath } from "./module.ts";
+import { refuseOverwriting } from "./refuse_overwriting.ts";
 import { loadSource } from "./source.ts";
 
 /** The format that is the graph's document itself. */
@@ -46,7 +48,9 @@ export const emitCommand: Command = {
       throw usage("--env and --keep-references are opposites", "Pass one of them");
     // a graph's own document is for a repository, which secrets are kept out of
     const restores = args.has("env") || (format.name !== GRAPH_FORMAT && !args.has("keep-references"));
-    const { graph } = await loadSource(args.at("SOURCE"), terminal, {
+    const source = args.at("SOURCE");
+    if (isModulePath(source)) refuseOverwriting("--out", args.text("out"), [{ what: "the flow", path: source }]);
+    const { graph } = await loadSource(source, terminal, {
       exportName: args.text("export"),
       format: args.text("from"),
     });

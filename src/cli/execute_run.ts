@@ -1,6 +1,7 @@
 import type { AgentGraph, Scenario } from "../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../runner/mod.ts";
+import { DEFAULT_FILE } from "../store/mod.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./command.ts";
 import { writeTextFile } from "./files.ts";
@@ -8,16 +9,24 @@ import { formatEstimate } from "./format_estimate.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { openCassette } from "./recordings.ts";
+import { refuseOverwriting } from "./refuse_overwriting.ts";
 import { readRunOptions } from "./run_options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Holds the calls that the flags of a run ask for, and reports them. */
 export async function executeRun(
-  agent: { readonly graph: AgentGraph; readonly name: string },
+  agent: { readonly graph: AgentGraph; readonly name: string; readonly path?: string },
   scenarios: readonly Scenario[],
   args: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  refuseOverwriting("--junit", args.text("junit"), [
+    { what: "the results database", path: args.text("db") ?? terminal.env.CALLWEAVE_DB_URL ?? DEFAULT_FILE },
+    { what: "the recordings", path: args.text("recordings") },
+    { what: "the prices", path: args.text("prices") },
+    ...[...args.texts("scenarios"), ...args.texts("tests")].map((path) => ({ what: "the scenarios", path })),
+    ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
+  ]);
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
   const options = await readRunOptions(agent.graph, args, terminal);
   if (args.has("estimate")) {

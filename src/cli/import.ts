@@ -8,6 +8,7 @@ import { writeTextFile } from "./files.ts";
 import { formatFindings } from "./format_findings.ts";
 import { listStyle } from "./grouped.ts";
 import { isModulePath } from "./module.ts";
+import { refuseOverwriting } from "./refuse_overwriting.ts";
 import { loadSource } from "./source.ts";
 
 /** `callweave import`. */
@@ -40,6 +41,7 @@ export const importCommand: Command = {
       ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n`
       : formatGraph(graph, schemaFor(args.text("out")));
     const out = args.text("out");
+    if (format !== "voicetest") refuseOverwriting("--out", out, [{ what: "the agent", path: file }]);
     if (out === undefined) terminal.out(text);
     else await writeTextFile(out, text, { signal: terminal.signal });
 

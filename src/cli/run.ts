@@ -29,6 +29,6 @@ export const runCommand: Command = {
   ],
   run: async (args, terminal) => {
     const { source, scenarios } = await loadRun(args, terminal);
-    return await executeRun(source, scenarios, args, terminal);
+    return await executeRun({ ...source, path: args.at("SOURCE") }, scenarios, args, terminal);
   },
 };

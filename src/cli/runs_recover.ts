@@ -22,17 +22,20 @@ export const runsRecoverCommand: Command = {
     await using store = await openStore(args.text("db"), { signal: terminal.signal, recover: false });
     const recovery = await store.recover();
     terminal.out(args.has("json") ? `${JSON.stringify(recovery, null, 2)}\n` : formatRecovery(recovery, store.url));
-    return recovery.damaged > 0 ? 1 : 0;
+    return recovery.damaged > 0 || recovery.unreadable.length > 0 ? 1 : 0;
   },
 };
 
-function formatRecovery({ results, runs, damaged, otherDatabases }: Recovery, url: string): string {
+function formatRecovery({ results, runs, damaged, unreadable, otherDatabases }: Recovery, url: string): string {
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
   const written = `${plural(results, "result")} of ${plural(runs.length, "run")} written to ${url}`;
   return [
     runs.length === 0 ? `no spooled results for ${url}` : written,
     ...runs.map((id) => `  run ${id}`),
     ...(damaged > 0 ? [`${plural(damaged, "line")} could not be written; see .callweave/spool/*.left`] : []),
+    ...unreadable.map(
+      (file) => `cannot read all results of ${file}: repair its lines and end its name with .jsonl, or delete it`,
+    ),
     ...otherDatabases.map((name) => `other spool files are for ${name}: name it with --db`),
     "",
   ].join("\n");

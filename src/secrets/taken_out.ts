@@ -14,7 +14,7 @@ export interface TakenOut {
   readonly name: string;
   /** Under which the reference stands: `Authorization`, `cal_api_key`, `url`. */
   readonly key: string;
-  /** Hosts that the value is sent to; empty where no URL is near. */
+  /** Hosts that the value is sent to, with their scheme unless it is https; empty where no URL is near. */
   readonly host: string;
   /** 8 hexadecimal digits. */
   readonly proof: string;
@@ -65,11 +65,16 @@ function hostsOf(value: unknown): readonly string[] {
 /** A text that is a URL, and not one that mentions some. */
 const ONE_URL = /^\s*[a-z][a-z0-9+.-]{1,30}:\S+\s*$/i;
 /** As lenient as programs that read URLs: those take `https:/host` and `https:\host` for `https://host`. */
-const HOST = /(?:(?:https?|wss?|ftp):[\\/]*|[a-z][a-z0-9+.-]{1,30}:\/\/)(?:[^\s/?#\\]*@)?([^\s/?#@"'<>\\]+)/gi;
+const HOST = /(?:(https?|wss?|ftp):[\\/]*|([a-z][a-z0-9+.-]{1,30}):\/\/)(?:[^\s/?#\\]*@)?([^\s/?#@"'<>\\]+)/gi;
 
 function hostsIn(text: string): readonly string[] {
   // which programs that read URLs leave out as well
-  return [...text.replaceAll(/[\t\n\r]/g, "").matchAll(HOST)].map(([, host = ""]) => host.toLowerCase());
+  const found = text.replaceAll(/[\t\n\r]/g, "").matchAll(HOST);
+  // a value must not go unencrypted where it was encrypted before
+  return [...found].map(([, known, other, host = ""]) => {
+    const scheme = (known ?? other ?? "").toLowerCase();
+    return scheme === "https" ? host.toLowerCase() : `${scheme}://${host.toLowerCase()}`;
+  });
 }
 
 /** Cost of a guess; a few milliseconds for whoever knows the value. */

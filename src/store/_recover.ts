@@ -33,11 +33,17 @@ const LEFT_ENDING = `${SPOOL_ENDING}.left`;
 export async function recoverSpool(database: Database, folders: readonly string[]): Promise<Recovery> {
   const name = databaseName(database.location);
   const total = { results: 0, runs: new Set<string>(), damaged: 0, otherDatabases: new Set<string>() };
-  const files = (await Promise.all(folders.filter(isTrustedSpool).map(spoolFiles))).flat();
+  const trusted = folders.filter(isTrustedSpool);
+  const files = (await Promise.all(trusted.map(spoolFiles))).flat();
+  const unreadable = (await Promise.all(trusted.map((folder) => filesOf(folder, [LEFT_ENDING])))).flat();
   if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // a file keeps its name if not
   for (const file of files) {
     const head = await headOf(file);
     if (head === undefined) continue; // gone, or not written yet
+    if (head === null) {
+      unreadable.push(file);
+      continue;
+    }
     if (head !== name) {
       total.otherDatabases.add(head);
       continue;
@@ -57,22 +63,30 @@ export async function recoverSpool(database: Database, folders: readonly string[
     if (damaged + unknown === 0) await rm(claimed, { force: true });
     else await rename(claimed, `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`).catch(() => {});
   }
-  return { ...total, runs: [...total.runs], otherDatabases: [...total.otherDatabases] };
+  return { ...total, runs: [...total.runs], unreadable, otherDatabases: [...total.otherDatabases] };
 }
 
-async function spoolFiles(folder: string): Promise<readonly string[]> {
+function spoolFiles(folder: string): Promise<readonly string[]> {
+  return filesOf(folder, [SPOOL_ENDING, CLAIMED_ENDING]);
+}
+
+async function filesOf(folder: string, endings: readonly string[]): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []); // most of the time there is none
   return names
-    .filter((name) => name.endsWith(SPOOL_ENDING) || name.endsWith(CLAIMED_ENDING))
+    .filter((name) => endings.some((ending) => name.endsWith(ending)))
     .sort()
     .map((name) => join(folder, name));
 }
 
-async function headOf(path: string): Promise<string | undefined> {
+/** The database that a file is for; `null` where its first line is whole and cannot be read. */
+async function headOf(path: string): Promise<string | null | undefined> {
   try {
+    let first: string | undefined;
     for await (const text of linesOf(path)) {
-      const line = parseSpoolLine(text);
-      return line?.kind === "head" ? line.database : undefined;
+      const line = first === undefined ? parseSpoolLine(text) : undefined;
+      if (line?.kind === "head") return line.database;
+      if (first !== undefined) return null; // a second line: the first one is whole
+      first = text;
     }
   } catch {
     // another process was faster

@@ -1,4 +1,5 @@
 export { createIdSource } from "./_ids.ts";
+export { DEFAULT_FILE } from "./_location.ts";
 export { type OpenStoreOptions, openStore } from "./open.ts";
 export { openRecordings, type RecordingStore } from "./recordings.ts";
 export { redactedResult } from "./redacted.ts";

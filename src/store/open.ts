@@ -76,7 +76,7 @@ function failed({ location }: Database, error: unknown): never {
   throw storeError("write spool to", error, { location, code: "store-failed" });
 }
 
-const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, otherDatabases: [] };
+const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [] };
 
 interface Spool {
   readonly folders: readonly string[];

@@ -173,6 +173,8 @@ export interface Recovery {
   readonly runs: readonly string[];
   /** Lines that cannot be read, or whose run is nowhere; their files stay, with names that end with `.left`. */
   readonly damaged: number;
+  /** Spool files with results that nobody has written: their first line cannot be read, or they were left before. */
+  readonly unreadable: readonly string[];
   /** Databases that other spool files of the folder are for. */
   readonly otherDatabases: readonly string[];
 }

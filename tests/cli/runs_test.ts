@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
@@ -70,6 +70,19 @@ test("runs recover writes the spool of the folder that it runs in, and says for 
   assert.deepEqual(JSON.parse(again.out).results, 0);
   assert.equal((await rowsIn(path)).results, 3);
   assert.equal(readdirSync(spool).length, 1);
+});
+
+test("runs recover names a spool file whose first line is damaged, and ends with 1", SLOW, async () => {
+  const cwd = folder();
+  const spool = join(cwd, ".callweave", "spool");
+  await leaveSpool(spool, join(cwd, ".callweave", "results.db"), 3);
+  const [name = ""] = readdirSync(spool);
+  const lines = readFileSync(join(spool, name), "utf8").split("\n");
+  writeFileSync(join(spool, name), ["garbage", ...lines.slice(1)].join("\n"));
+  const { code, out } = await runFile(join(ROOT, "src", "cli", "main.ts"), ["runs", "recover"], { cwd });
+  assert.equal(code, 1);
+  assert.ok(out.includes(`${join("spool", name)}: repair its lines`), out);
+  assert.deepEqual(readdirSync(spool), [name]);
 });
 
 test("the next run writes what an earlier one had to leave in the spool, and says so", SLOW, async () => {

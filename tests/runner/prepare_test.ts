@@ -110,6 +110,7 @@ test("run() refuses scenarios that would pass whatever the agent does, before th
   const refused: readonly (readonly [scenario: object, message: RegExp])[] = [
     [{ says }, /expects nothing/],
     [{ says, patterns: ["", "re2:", "glob: "], includes: [" "], excludes: [""] }, /expects nothing/],
+    [{ says, metrics: [{ criterion: "must sing", threshold: 0 }] }, /expects nothing/],
     [{ user_prompt: " ", ends: "agent_ended" }, /has no caller/],
     [{ ends: "agent_ended" }, /has no caller/],
     [{ says, checks: ["says the price"] }, /has the name of check "says the price" without its function/],

@@ -112,6 +112,20 @@ for (const url of [
     assert.ok(codes.includes("foreign-reference"));
   });
 
+test("a value that was taken out is not sent unencrypted where it was encrypted before", () => {
+  const graph = extracted();
+  const [id = "", node] = Object.entries(graph.nodes)[0] ?? [];
+  assert.ok(node);
+  const tools = node.tools.map((tool) => ({ ...tool, url: tool.url?.replace("https:", "http:") ?? "" }));
+  const { text, codes } = jsonOf(
+    parseGraph({ ...graph, nodes: { ...graph.nodes, [id]: { ...node, tools } } }),
+    "voicetest",
+  );
+  assert.ok(text.includes("http://crm.test/find"), text);
+  assert.ok(!text.includes(ENV.CRM_TOKEN), text);
+  assert.ok(codes.includes("foreign-reference"));
+});
+
 test("a value that was taken out is put back after the tool was renamed and moved", () => {
   const graph = extracted();
   const [id = "", node] = Object.entries(graph.nodes)[0] ?? [];

@@ -34,7 +34,7 @@ test("recover() writes runs with their graphs and results, once", () =>
     assert.equal(run.counts.pass, 3);
     assert.equal(results.length, 3);
     assert.deepEqual(graph, GRAPH);
-    assert.deepEqual(await store.recover(), { results: 0, runs: [], damaged: 0, otherDatabases: [] });
+    assert.deepEqual(await store.recover(), { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [] });
   }));
 
 test("a result that is in the spool and in the database counts once", () =>
@@ -159,7 +159,7 @@ test("other files in the folder of spools are left alone", () =>
     await writeFile(join(spool, "mine.jsonl"), '{"mine":true}\n');
     await leaveSpool(spool, `${path}.other`, 1);
     const recovery = await store.recover();
-    assert.deepEqual(recovery, { results: 0, runs: [], damaged: 0, otherDatabases: [`${path}.other`] });
+    assert.deepEqual(recovery, { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [`${path}.other`] });
     assert.equal((await readdir(spool)).length, 3);
   }));
 
