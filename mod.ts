@@ -42,25 +42,7 @@ export type {
   TransitionCondition,
   VariableExtraction,
 } from "./src/graph/mod.ts";
-export {
-  type CallVariables,
-  type CheckAnswer,
-  type CheckContext,
-  type CheckedCall,
-  type CheckFunction,
-  type CheckResult,
-  type OwnCheckOptions,
-  parseGraph,
-  parseScenarios,
-  type Scenario,
-  type ScenarioCheck,
-  type ScenarioFields,
-  type ScenarioInput,
-  type ScenarioSource,
-  type ToolMockInput,
-  toolImplementations,
-  toScenario,
-} from "./src/graph/mod.ts";
+export { type CheckResult, parseGraph, toolImplementations } from "./src/graph/mod.ts";
 export {
   type CallSettings,
   type Cassette,
@@ -108,6 +90,22 @@ export {
   type StorageReport,
   type TurnComparison,
 } from "./src/runner/mod.ts";
+export {
+  type CallVariables,
+  type CheckAnswer,
+  type CheckContext,
+  type CheckedCall,
+  type CheckFunction,
+  type OwnCheckOptions,
+  parseScenarios,
+  type Scenario,
+  type ScenarioCheck,
+  type ScenarioFields,
+  type ScenarioInput,
+  type ScenarioSource,
+  type ToolMockInput,
+  toScenario,
+} from "./src/scenario/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
 export {
   type OpenStoreOptions,

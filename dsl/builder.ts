@@ -1,5 +1,6 @@
 import { FlowError } from "../src/errors.ts";
-import { type AgentGraph, isRecord, shown } from "../src/graph/mod.ts";
+import type { AgentGraph } from "../src/graph/mod.ts";
+import { isRecord, shown } from "../src/values/mod.ts";
 import { compileFlow, type FlowHead } from "./compile.ts";
 import { when } from "./condition.ts";
 import { type Edge, otherwiseFor, to } from "./edges.ts";

@@ -2,18 +2,16 @@ import type { Issue, Path } from "../src/errors.ts";
 import {
   type AgentGraph,
   bare,
-  didYouMean,
   equationProblem,
   isKnownPlaceholder,
   isPlatformVariable,
-  own,
   placeholdersIn,
-  shown,
   snippetsIn,
   type TransitionCondition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
 import { plainReferences } from "../src/secrets/mod.ts";
+import { didYouMean, own, shown } from "../src/values/mod.ts";
 import type { FlowHead } from "./compile.ts";
 import type { DefinedNode } from "./nodes.ts";
 

@@ -3,13 +3,12 @@ import {
   type AgentGraph,
   type AgentNode,
   attachDefinition,
-  didYouMean,
   type GlobalNodeSetting,
-  shown,
   type ToolDefinition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
 import { takeCodeReferences } from "../src/secrets/mod.ts";
+import { didYouMean, shown } from "../src/values/mod.ts";
 import { flowIssues } from "./check_flow.ts";
 import { isReady, type ReadyCondition, when } from "./condition.ts";
 import { conditionOf } from "./edges.ts";

@@ -1,5 +1,6 @@
 import { FlowError } from "../src/errors.ts";
-import { type EquationClause, isRecord, type TransitionCondition } from "../src/graph/mod.ts";
+import type { EquationClause, TransitionCondition } from "../src/graph/mod.ts";
+import { isRecord } from "../src/values/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Operators that a variable of each kind can be compared with. */

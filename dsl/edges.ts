@@ -1,12 +1,6 @@
 import type { Issue } from "../src/errors.ts";
-import {
-  OPTION,
-  type OptionRules,
-  oneOf,
-  optionIssues,
-  type Transition,
-  type TransitionCondition,
-} from "../src/graph/mod.ts";
+import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
+import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/values/mod.ts";
 import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";

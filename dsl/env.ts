@@ -1,6 +1,6 @@
 import { FlowError } from "../src/errors.ts";
-import { shown } from "../src/graph/mod.ts";
 import { codeReference, isVariableName } from "../src/secrets/mod.ts";
+import { shown } from "../src/values/mod.ts";
 
 /**
  * A variable of the environment, for keys that a flow's tools need on a platform. The flow's document has the reference

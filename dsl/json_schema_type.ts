@@ -1,4 +1,4 @@
-import type { JsonObject } from "../src/graph/mod.ts";
+import type { JsonObject } from "../src/values/mod.ts";
 
 /**
  * The values that a JSON Schema describes, from the keywords `type`, `properties`, `required`, `items`, `enum` and

@@ -2,7 +2,8 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { FlowError } from "../src/errors.ts";
-import { isRecord, type JsonObject, type JsonSchema } from "../src/graph/mod.ts";
+import type { JsonSchema } from "../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../src/values/mod.ts";
 import type { ValueOf } from "./json_schema_type.ts";
 
 /** What describes a tool's arguments: a schema of any library of the Standard Schema, or a JSON Schema. */

@@ -1,5 +1,5 @@
 import { FlowError } from "../src/errors.ts";
-import { checkOptions, OPTION, recordOf, shown } from "../src/graph/mod.ts";
+import { checkOptions, OPTION, recordOf, shown } from "../src/values/mod.ts";
 import type { SetupOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
 import type { AnyTool } from "./tool.ts";

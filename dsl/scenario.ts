@@ -1,13 +1,11 @@
+import type { AgentGraph, EndReason, PlatformVariable } from "../src/graph/mod.ts";
 import {
-  type AgentGraph,
   type CheckedCall,
   type CheckFunction,
   completeScenario,
-  type EndReason,
   type OwnCheckOptions,
-  type PlatformVariable,
   type Scenario,
-} from "../src/graph/mod.ts";
+} from "../src/scenario/mod.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import { ScenarioBuilder } from "./scenario_builder.ts";
 import type { AnyName, ArgsOf, AtLeast, KnownTool, MockOf, TypedTool } from "./tool_call.ts";

@@ -1,20 +1,16 @@
 import { ScenarioError } from "../src/errors.ts";
+import type { EndReason } from "../src/graph/mod.ts";
 import {
   CHECKS,
   type CheckFunction,
-  checkOptions,
   completeScenario,
-  type EndReason,
-  isRecord,
-  type JsonObject,
   mockOf,
-  OPTION,
   type OwnCheckOptions,
   parseScenarios,
-  rule,
   type Scenario,
   slipInAnswer,
-} from "../src/graph/mod.ts";
+} from "../src/scenario/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../src/values/mod.ts";
 
 const CHECK_RULES = {
   name: rule("a text that is not empty", (value) => typeof value === "string" && value.trim() !== ""),

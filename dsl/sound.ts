@@ -9,7 +9,7 @@ import {
   recordOf,
   rule,
   shown,
-} from "../src/graph/mod.ts";
+} from "../src/values/mod.ts";
 import type { FlowHead } from "./compile.ts";
 import { type Edge, to } from "./edges.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";

@@ -1,17 +1,15 @@
 import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
+import type { JsonSchema, ToolDefinition, ToolExecute } from "../src/graph/mod.ts";
 import {
   isRecord,
   type JsonObject,
-  type JsonSchema,
   OPTION,
   type OptionRules,
   optionIssues,
   recordOf,
   rule,
   shown,
-  type ToolDefinition,
-  type ToolExecute,
-} from "../src/graph/mod.ts";
+} from "../src/values/mod.ts";
 import {
   type ArgumentsIn,
   type ArgumentsOut,

@@ -1,5 +1,5 @@
 import { FlowError } from "../src/errors.ts";
-import { checkOptions, rule } from "../src/graph/mod.ts";
+import { checkOptions, rule } from "../src/values/mod.ts";
 
 /** What a variable holds. */
 export type VariableKind = "string" | "number" | "boolean" | "enum";

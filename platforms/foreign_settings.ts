@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../src/graph/mod.ts";
+import { isRecord, type JsonObject, own } from "../src/values/mod.ts";
 
 /** Keys that no call depends on: ids, dates, names that the graph has itself, and notes of the importers. */
 const NO_SETTINGS = new Set([

@@ -1,12 +1,8 @@
 import { withCommonSettings } from "./common/mod.ts";
-import { mermaid } from "./mermaid/mod.ts";
+import { mermaid, svg } from "./pictures.ts";
 import { FORMAT_NAMES, type Format, type FormatName } from "./platform.ts";
-import { retell } from "./retell/mod.ts";
-import { retellLlm } from "./retell_llm/mod.ts";
-import { svg } from "./svg/mod.ts";
-import { vapiAssistant } from "./vapi_assistant/mod.ts";
-import { vapiSquad } from "./vapi_squad/mod.ts";
-import { vapiWorkflow } from "./vapi_workflow/mod.ts";
+import { retell, retellLlm } from "./retell/mod.ts";
+import { vapiAssistant, vapiSquad, vapiWorkflow } from "./vapi/mod.ts";
 import { voicetest } from "./voicetest/mod.ts";
 
 const BY_NAME: { readonly [Name in FormatName]: Format } = {

@@ -14,4 +14,4 @@ export {
   emitTestCases as emitRetellTestCases,
   importTestCases as importRetellTestCases,
   type TestCase as RetellTestCase,
-} from "./retell/test_cases.ts";
+} from "./retell/mod.ts";

@@ -1,5 +1,6 @@
 import type { Path } from "../src/errors.ts";
-import type { AgentGraph, Finding, FlowTypeError } from "../src/graph/mod.ts";
+import type { AgentGraph, Finding } from "../src/graph/mod.ts";
+import type { FlowTypeError } from "../src/values/mod.ts";
 
 export type { Finding };
 

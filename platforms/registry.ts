@@ -1,15 +1,7 @@
 import { PlatformError } from "../src/errors.ts";
-import {
-  type AgentGraph,
-  checkOptions,
-  didYouMean,
-  isTooDeep,
-  MAX_DEPTH,
-  OPTION,
-  shown,
-  toGraph,
-} from "../src/graph/mod.ts";
+import { type AgentGraph, toGraph } from "../src/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../src/secrets/mod.ts";
+import { checkOptions, didYouMean, isTooDeep, MAX_DEPTH, OPTION, shown } from "../src/values/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { parseJson } from "./parse_json.ts";
 import type {

@@ -10,8 +10,9 @@ import {
 } from "../platforms/mod.ts";
 import { checkGraph } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
-import { type AgentGraph, checkOptions, OPTION, toGraph } from "./graph/mod.ts";
+import { type AgentGraph, toGraph } from "./graph/mod.ts";
 import { withTakenOut } from "./secrets/mod.ts";
+import { checkOptions, OPTION } from "./values/mod.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {

@@ -1,7 +1,8 @@
 import { isCallweaveError } from "../src/errors.ts";
-import { isRecord, parseGraph } from "../src/graph/mod.ts";
+import { parseGraph } from "../src/graph/mod.ts";
 import { scripted } from "../src/models/mod.ts";
 import { run } from "../src/runner/mod.ts";
+import { isRecord } from "../src/values/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
 /** What became of damaged scenario documents. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { emit, importAgent } from "../../platforms/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
-import { sameJson } from "../../src/graph/mod.ts";
+import { sameJson } from "../../src/values/mod.ts";
 import { mutants } from "../../tests/platforms/mutate.ts";
 import type { Figure } from "../figure.ts";
 

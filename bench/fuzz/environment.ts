@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { isCallweaveError, ToolError } from "../../src/errors.ts";
-import { type AgentGraph, canonicalJson, isRecord, parseGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { createCassette, fileCassette, scripted } from "../../src/models/mod.ts";
 import { formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
 import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
 import { openStore, type ResultRecord, type Store } from "../../src/store/mod.ts";
+import { canonicalJson, isRecord } from "../../src/values/mod.ts";
 import { withEnvironment } from "../../tests/environment.ts";
 import type { Figure } from "../figure.ts";
 

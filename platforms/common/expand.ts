@@ -1,4 +1,5 @@
-import { type AgentGraph, type AgentNode, isRecord, type JsonObject, omit } from "../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../src/values/mod.ts";
 import type { Loss } from "../platform.ts";
 import { languageOf } from "./languages.ts";
 

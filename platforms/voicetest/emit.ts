@@ -1,4 +1,5 @@
-import { type AgentGraph, isRecord, type JsonObject, omit, own, parseGraph, sameJson } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, own, sameJson } from "../../src/values/mod.ts";
 import type { Emitted } from "../platform.ts";
 import { type Filled, isFilled, takenOut } from "./filled.ts";
 

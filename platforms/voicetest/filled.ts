@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject, own } from "../../src/values/mod.ts";
 
 /** Keys and indexes from the document down. */
 type Place = readonly (string | number)[];

@@ -1,4 +1,5 @@
-import { type AgentGraph, isRecord, own, parseGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { isRecord, own } from "../../src/values/mod.ts";
 import { filledIn, isFilled } from "./filled.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/graph/mod.ts";
+import type { JsonObject } from "../../src/values/mod.ts";
 import type { Format } from "../platform.ts";
 import { emitVoicetest } from "./emit.ts";
 import { detectVoicetest, importVoicetest } from "./import.ts";

@@ -1,13 +1,7 @@
 import type { Path } from "../errors.ts";
-import {
-  type AgentGraph,
-  didYouMean,
-  type Finding,
-  type ScenarioInput,
-  type ScenarioSource,
-  toGraph,
-  toScenarios,
-} from "../graph/mod.ts";
+import { type AgentGraph, type Finding, toGraph } from "../graph/mod.ts";
+import { type ScenarioInput, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { didYouMean } from "../values/mod.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /**

@@ -2,12 +2,12 @@ import type { Path } from "../errors.ts";
 import {
   type AgentGraph,
   bare,
-  didYouMean,
   equationProblem,
   type Finding,
   isPlatformVariable,
   type TransitionCondition,
 } from "../graph/mod.ts";
+import { didYouMean } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 

@@ -1,5 +1,6 @@
 import type { Path } from "../errors.ts";
-import { type AgentGraph, type Finding, GRAPH_KEYS, isSlipOf, type TransitionCondition } from "../graph/mod.ts";
+import { type AgentGraph, type Finding, GRAPH_KEYS, type TransitionCondition } from "../graph/mod.ts";
+import { isSlipOf } from "../values/mod.ts";
 
 /**
  * Keys that are almost those of the graph, such as `state_promt`: they are kept, like any unknown key, and nothing reads

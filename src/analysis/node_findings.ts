@@ -1,4 +1,5 @@
-import { type AgentGraph, type AgentNode, type Finding, sameJson, type ToolDefinition } from "../graph/mod.ts";
+import type { AgentGraph, AgentNode, Finding, ToolDefinition } from "../graph/mod.ts";
+import { sameJson } from "../values/mod.ts";
 
 /** What a node lacks for its type, and tools that share a name. */
 export function nodeFindings(graph: AgentGraph): Finding[] {

@@ -1,4 +1,5 @@
-import { type AgentGraph, type AgentNode, type Finding, own } from "../graph/mod.ts";
+import type { AgentGraph, AgentNode, Finding } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import { cyclesOf } from "./cycles.ts";
 
 /** Nodes that no call reaches or leaves, and loops that a call can go round in without anyone speaking. */

@@ -1,6 +1,6 @@
 import { ScenarioError } from "../errors.ts";
-import { dropPromise, isRecord, shown } from "../graph/mod.ts";
 import type { CallClock } from "../models/mod.ts";
+import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
 /** What a caller of the user's is held to. */

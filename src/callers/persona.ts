@@ -1,6 +1,6 @@
 import { ScenarioError } from "../errors.ts";
-import { checkOptions, OPTION } from "../graph/mod.ts";
 import { type CallSettings, callerSignature, callModel, type Model } from "../models/mod.ts";
+import { checkOptions, OPTION } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 
 /** Who calls where a scenario does not say. */

@@ -1,5 +1,6 @@
 import { ScenarioError } from "../errors.ts";
-import { checkOptions, type EndReason, isRecord, type Message, rule } from "../graph/mod.ts";
+import type { EndReason, Message } from "../graph/mod.ts";
+import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";
 

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { checkOptions, isRecord, OPTION, rule } from "../graph/mod.ts";
+import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
 import type { Caller, CallerHangUp } from "./caller.ts";
 
 const RULES = {

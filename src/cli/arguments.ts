@@ -95,7 +95,7 @@ async function valuesByFlag(
     const [, dashes = "", name = "", assigned] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument) ?? [];
     const flag = dashes === "--" && Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (!flag) {
-      const { didYouMean } = await import("../graph/mod.ts");
+      const { didYouMean } = await import("../values/mod.ts");
       const hint = didYouMean(
         `--${name}`,
         Object.keys(flags).map((known) => `--${known}`),

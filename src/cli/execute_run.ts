@@ -1,6 +1,7 @@
-import type { AgentGraph, Scenario } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../runner/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
 import { DEFAULT_FILE } from "../store/mod.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./command.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRecord } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 
 /** What a module knows of itself: its `import.meta`. */
 export interface ModuleMeta {

@@ -1,7 +1,7 @@
 import { checkScenarios } from "../analysis/mod.ts";
 import { check } from "../check.ts";
 import { GraphError, throwIssues } from "../errors.ts";
-import { parseScenarios, type Scenario } from "../graph/mod.ts";
+import { parseScenarios, type Scenario } from "../scenario/mod.ts";
 import type { Flag } from "./arguments.ts";
 import { type Arguments, usage } from "./arguments.ts";
 import { exportedScenarios, loadScenarios } from "./load_scenarios.ts";

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { isRecord, isSlipOf, type JsonObject, parseScenarios, plainScenario, type Scenario } from "../graph/mod.ts";
+import { parseScenarios, plainScenario, type Scenario } from "../scenario/mod.ts";
+import { isRecord, isSlipOf, type JsonObject } from "../values/mod.ts";
 import { usage } from "./arguments.ts";
 import { inFile, parseJsonFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";

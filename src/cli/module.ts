@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isCallweaveError, UsageError } from "../errors.ts";
-import { isRecord, type JsonObject } from "../graph/mod.ts";
+import { isRecord, type JsonObject } from "../values/mod.ts";
 import { inFile } from "./files.ts";
 
 /** Whether a path is that of a module, by its ending. */

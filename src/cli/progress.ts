@@ -1,6 +1,6 @@
-import type { Scenario } from "../graph/mod.ts";
 import { createCallLines, cut, formatCallLine, styleFor } from "../reporters/mod.ts";
 import type { RunEvent } from "../runner/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Goes back to the start of the line and clears it. */

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { UsageError } from "../errors.ts";
-import { type AgentGraph, isRecord, type ScenarioInput, type ScenarioSource, shown } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import type { ScenarioInput, ScenarioSource } from "../scenario/mod.ts";
+import { isRecord, shown } from "../values/mod.ts";
 import { isProgram, type ModuleMeta } from "./is_program.ts";
 
 /**

@@ -62,7 +62,7 @@ async function group(first: string, second: string, terminal: Terminal): Promise
 }
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
-  const [{ usage }, { nearestName }] = await Promise.all([import("./arguments.ts"), import("../graph/mod.ts")]);
+  const [{ usage }, { nearestName }] = await Promise.all([import("./arguments.ts"), import("../values/mod.ts")]);
   const nearest = nearestName(name, [...commands.map((command) => command.name), "runs"]);
   if (name.startsWith("-")) return usage(`there is no flag ${name} before a command`, "See callweave --help");
   return usage(

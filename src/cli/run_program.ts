@@ -1,11 +1,5 @@
-import {
-  type AgentGraph,
-  agentName,
-  type ScenarioInput,
-  type ScenarioSource,
-  toGraph,
-  toScenarios,
-} from "../graph/mod.ts";
+import { type AgentGraph, agentName, toGraph } from "../graph/mod.ts";
+import { type ScenarioInput, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command, ExitCode } from "./command.ts";
 import { executeRun } from "./execute_run.ts";

@@ -1,4 +1,4 @@
-import type { Scenario } from "../graph/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
 import { usage } from "./arguments.ts";
 
 /** Which scenarios a command line asks for; those that fit all of it are selected. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { importAgent } from "../../platforms/mod.ts";
 import { UsageError } from "../errors.ts";
-import { type AgentGraph, agentName, definitionOf, type Finding, isRecord, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, agentName, definitionOf, type Finding, parseGraph } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 import { inFile, readTextFile } from "./files.ts";
 import { isModulePath, loadModule } from "./module.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,15 +1,8 @@
 import { GraphError } from "../errors.ts";
-import {
-  type AgentGraph,
-  type AgentNode,
-  didYouMean,
-  type EndReason,
-  type Message,
-  own,
-  type ToolCall,
-} from "../graph/mod.ts";
+import type { AgentGraph, AgentNode, EndReason, Message, ToolCall } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
+import { didYouMean, own } from "../values/mod.ts";
 import { expandPrompt } from "./templates.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { dropPromise, shown } from "../graph/mod.ts";
+import { dropPromise, shown } from "../values/mod.ts";
 import type { Listeners } from "./call_state.ts";
 import { type CallbackGuard, isTime, thrownWords } from "./callback_guard.ts";
 import type { ConversationOptions } from "./conversation_options.ts";

@@ -1,14 +1,7 @@
 import { EngineError } from "../errors.ts";
-import {
-  type AgentGraph,
-  checkEntry,
-  checkOptions,
-  completeScenario,
-  isRecord,
-  shown,
-  type ToolMock,
-  toGraph,
-} from "../graph/mod.ts";
+import { type AgentGraph, checkEntry, toGraph } from "../graph/mod.ts";
+import { completeScenario, type ToolMock } from "../scenario/mod.ts";
+import { checkOptions, isRecord, shown } from "../values/mod.ts";
 import { CONVERSATION_OPTIONS } from "./option_rules.ts";
 
 /**

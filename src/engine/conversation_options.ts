@@ -1,5 +1,5 @@
 import { ModelError } from "../errors.ts";
-import type { AgentGraph, ToolExecute, ToolMock } from "../graph/mod.ts";
+import type { AgentGraph, ToolExecute } from "../graph/mod.ts";
 import {
   type CallSettings,
   createCallClock,
@@ -9,6 +9,7 @@ import {
   type Models,
   modelName,
 } from "../models/mod.ts";
+import type { ToolMock } from "../scenario/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
 import { textOf } from "./values.ts";

@@ -1,6 +1,7 @@
-import { type AgentNode, own } from "../graph/mod.ts";
+import type { AgentNode } from "../graph/mod.ts";
 import { callModel, fusedSignature, type TransitionOutput } from "../models/mod.ts";
 import { count, startSpending } from "../turn/mod.ts";
+import { own } from "../values/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf } from "./history.ts";

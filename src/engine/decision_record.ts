@@ -1,5 +1,6 @@
-import { type AgentNode, type Message, own } from "../graph/mod.ts";
+import type { AgentNode, Message } from "../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../models/mod.ts";
+import { own } from "../values/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 import { equationText } from "./equation_text.ts";
 import { type Offer, pickedOffer } from "./offers.ts";

@@ -1,4 +1,5 @@
-import { own, type TransitionCondition } from "../graph/mod.ts";
+import type { TransitionCondition } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import { nameOf } from "./equations.ts";
 import { textOf } from "./values.ts";
 

@@ -1,13 +1,6 @@
 import { EngineError } from "../errors.ts";
-import {
-  checkOptions,
-  type EquationClause,
-  isRecord,
-  OPTION,
-  own,
-  rule,
-  type TransitionCondition,
-} from "../graph/mod.ts";
+import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
+import { checkOptions, isRecord, OPTION, own, rule } from "../values/mod.ts";
 import { compareDecimals } from "./decimals.ts";
 import { textOf } from "./values.ts";
 

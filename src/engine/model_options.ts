@@ -1,6 +1,7 @@
-import { type AgentNode, canonicalJson } from "../graph/mod.ts";
+import type { AgentNode } from "../graph/mod.ts";
 import type { CallOptions } from "../models/mod.ts";
 import { count, exceededLimit, exceededText } from "../turn/mod.ts";
+import { canonicalJson } from "../values/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 
 /** What holds for every model call of a call: its signal, its limits, and who counts what it cost. */

@@ -1,4 +1,4 @@
-import { own } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import { type CallState, end, record } from "./call_state.ts";
 import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
 import { dropPrepared } from "./prepared.ts";

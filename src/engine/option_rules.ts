@@ -1,6 +1,6 @@
-import { groupOf, isRecord, OPTION, type OptionRules, oneOf, recordOf, rule } from "../graph/mod.ts";
 import type { CallSettings } from "../models/mod.ts";
 import type { Budget, Limits, LiveTools } from "../turn/mod.ts";
+import { groupOf, isRecord, OPTION, type OptionRules, oneOf, recordOf, rule } from "../values/mod.ts";
 import type { ConversationOptions } from "./conversation_options.ts";
 
 /** A rule for each option, so that no new one is forgotten. */

@@ -1,6 +1,7 @@
-import { type AgentNode, isRecord, type ToolDefinition } from "../graph/mod.ts";
+import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
+import { isRecord } from "../values/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";

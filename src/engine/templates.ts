@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { checkOptions, OPTION, own } from "../graph/mod.ts";
+import { checkOptions, OPTION, own } from "../values/mod.ts";
 import { textOf } from "./values.ts";
 
 /** What a prompt can name. */

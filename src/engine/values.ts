@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { shown } from "../graph/mod.ts";
+import { shown } from "../values/mod.ts";
 
 /**
  * A value as variables hold it: text. `undefined` for what is not set.

@@ -1,4 +1,4 @@
-import { isRecord } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 
 /** What an error of the file system means, and what to do about it. */
 export interface FileProblem {

@@ -1,5 +1,5 @@
 import type { Path } from "../errors.ts";
-import { isRecord, type JsonObject } from "./json.ts";
+import { isRecord, type JsonObject } from "../values/mod.ts";
 import type { AgentGraph, VariableExtraction } from "./types.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "../values/mod.ts";
 import type { EquationClause, EquationOperator, VariableExtraction } from "./types.ts";
 
 /** Operators of equations, by what they need on the right. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, isRecord } from "./json.ts";
+import { canonicalJson, isRecord } from "../values/mod.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**

@@ -1,10 +1,17 @@
 import * as v from "valibot";
 import { GraphError, type Issue, type Path, throwIssues } from "../errors.ts";
-import { isTooDeep, MAX_DEPTH } from "./depth.ts";
-import { isRecord, type JsonObject, own } from "./json.ts";
-import { didYouMean, isSlipOf } from "./nearest.ts";
+import {
+  COMPILE_FIRST,
+  didYouMean,
+  isFlow,
+  isRecord,
+  isSlipOf,
+  isTooDeep,
+  type JsonObject,
+  MAX_DEPTH,
+  own,
+} from "../values/mod.ts";
 import { inferNodeType } from "./node_type.ts";
-import { COMPILE_FIRST, isFlow } from "./options.ts";
 import { GraphHeadDocument, NodeDocument, type NodeInput } from "./schema.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } from "./types.ts";
 

@@ -1,6 +1,5 @@
 import { GraphError, throwIssues } from "../errors.ts";
-import { isRecord, type JsonObject, own } from "./json.ts";
-import { COMPILE_FIRST, isFlow, shown } from "./options.ts";
+import { COMPILE_FIRST, isFlow, isRecord, type JsonObject, own, shown } from "../values/mod.ts";
 import { parseGraph, referenceIssues } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 

@@ -1,12 +1,6 @@
-import {
-  type CheckResult,
-  type ExpectedToolCall,
-  isRecord,
-  type JsonObject,
-  own,
-  type Scenario,
-  sameJson,
-} from "../graph/mod.ts";
+import type { CheckResult } from "../graph/mod.ts";
+import type { ExpectedToolCall, Scenario } from "../scenario/mod.ts";
+import { isRecord, type JsonObject, own, sameJson } from "../values/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 
 /** Checks what variables hold at the end, and which tools were called. */

@@ -1,5 +1,6 @@
-import type { Message, Metric, Verdict } from "../graph/mod.ts";
+import type { Message, Verdict } from "../graph/mod.ts";
 import { type CallOptions, callModel, judgeSignature, type Model } from "../models/mod.ts";
+import type { Metric } from "../scenario/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 
 /**

@@ -1,13 +1,8 @@
 import { ScenarioError } from "../errors.ts";
-import {
-  type CheckedCall,
-  type CheckResult,
-  DEFAULT_THRESHOLD,
-  isRecord,
-  type ScenarioCheck,
-  shown,
-} from "../graph/mod.ts";
+import type { CheckResult } from "../graph/mod.ts";
 import { startTimeLimit, untilAborted } from "../models/mod.ts";
+import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
+import { isRecord, shown } from "../values/mod.ts";
 
 /** Time limit of a check, in milliseconds, unless it has its own. */
 const DEFAULT_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import { isTooDeep } from "../graph/mod.ts";
+import { isTooDeep } from "../values/mod.ts";
 import { spokenText } from "./spoken_text.ts";
 
 /** Braces in prose that are tried as the beginning of an object. */

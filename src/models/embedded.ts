@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
-import { isRecord, type JsonObject } from "../graph/mod.ts";
+import { isRecord, type JsonObject } from "../values/mod.ts";
 import type { SignatureName } from "./signature.ts";
 
 /** What a model of our own is asked: the signature and its input, which travel beside the rendered prompt. */

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../errors.ts";
-import { dropPromise, isRecord, shown } from "../graph/mod.ts";
+import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { CallClock } from "./call_clock.ts";
 
 /** What middleware can have; one of these at least makes it middleware. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { LanguageModel } from "ai";
 import { ModelError } from "../errors.ts";
-import { isRecord, shown } from "../graph/mod.ts";
+import { isRecord, shown } from "../values/mod.ts";
 
 /** Any language model of the AI SDK, or a `provider/model` string. */
 export type ModelReference = LanguageModel | string;

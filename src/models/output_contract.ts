@@ -1,6 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { isRecord, type JsonSchema } from "../graph/mod.ts";
+import type { JsonSchema } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 import type { OutputContract } from "./signature.ts";
 
 /**

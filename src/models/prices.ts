@@ -1,4 +1,4 @@
-import { own } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 
 /** What a model costs, in US dollars for a million tokens. */
 export interface ModelPrice {

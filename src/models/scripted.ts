@@ -1,6 +1,14 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
-import { checkOptions, dropPromise, isRecord, type JsonObject, OPTION, type OptionRules, shown } from "../graph/mod.ts";
+import {
+  checkOptions,
+  dropPromise,
+  isRecord,
+  type JsonObject,
+  OPTION,
+  type OptionRules,
+  shown,
+} from "../values/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated, readCall } from "./embedded.ts";
 import { embeddedModel } from "./model.ts";
 import type { SignatureName } from "./signature.ts";

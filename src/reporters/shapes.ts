@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { CallweaveError, type Issue, throwIssues } from "../errors.ts";
-import { isTooDeep, shown } from "../graph/mod.ts";
+import { isTooDeep, shown } from "../values/mod.ts";
 
 const texts = v.array(v.string());
 const nullableText = v.nullable(v.string());

@@ -1,5 +1,5 @@
 import { CallweaveError } from "../errors.ts";
-import { shown } from "../graph/mod.ts";
+import { shown } from "../values/mod.ts";
 
 /** How text for a terminal is laid out. */
 export interface Style {

@@ -1,5 +1,6 @@
 import { MOST_HOPS, type TurnMode, takesArguments } from "../engine/mod.ts";
-import { type AgentGraph, type AgentNode, own, type Transition } from "../graph/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import { canBeEmpty, fusing, isOverAtOnce, isStatic, overBy, speaks } from "./node_facts.ts";
 
 /** A question that an agent's model is asked. */

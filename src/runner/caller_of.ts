@@ -1,8 +1,8 @@
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
 import { expandPrompt } from "../engine/mod.ts";
 import { ModelError, ScenarioError } from "../errors.ts";
-import type { Scenario } from "../graph/mod.ts";
 import type { CallSettings, Model } from "../models/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
 
 /** What plays the callers of a run. */
 export interface CallerSetup {

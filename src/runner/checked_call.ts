@@ -1,5 +1,6 @@
 import { knownVariables } from "../analysis/mod.ts";
-import type { AgentGraph, CallVariables, CheckedCall, VariableExtraction } from "../graph/mod.ts";
+import type { AgentGraph, VariableExtraction } from "../graph/mod.ts";
+import type { CallVariables, CheckedCall } from "../scenario/mod.ts";
 import type { Call } from "./hold_call.ts";
 
 /** A finished call as checks of one's own see it: variables have the types that the graph declares. */

@@ -1,4 +1,5 @@
-import { type AgentGraph, type Message, own, type Transition, type TransitionCondition } from "../graph/mod.ts";
+import type { AgentGraph, Message, Transition, TransitionCondition } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 
 /** Silent answers in a row after which a caller would think that the line is dead. */
 const SILENT_ANSWERS = 2;

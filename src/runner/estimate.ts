@@ -1,6 +1,7 @@
 import type { TurnMode } from "../engine/mod.ts";
-import { type AgentGraph, toGraph, toScenarios } from "../graph/mod.ts";
+import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
+import { toScenarios } from "../scenario/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
 import type { RunnableScenario } from "./prepare.ts";

@@ -1,6 +1,6 @@
 import { type CallbackGuard, isTime, thrownWords } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import { dropPromise, shown } from "../graph/mod.ts";
+import { dropPromise, shown } from "../values/mod.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
 

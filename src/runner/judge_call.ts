@@ -1,5 +1,5 @@
 import { ModelError } from "../errors.ts";
-import type { Message, Metric, Verdict } from "../graph/mod.ts";
+import type { Message, Verdict } from "../graph/mod.ts";
 import { judgeMetrics } from "../judges/mod.ts";
 import {
   type CallOptions,
@@ -10,6 +10,7 @@ import {
   type Model,
   untilAborted,
 } from "../models/mod.ts";
+import type { Metric } from "../scenario/mod.ts";
 
 /** A judge is asked once more where its server refuses a keyword of the answer's schema. */
 const QUESTIONS = 2;

@@ -1,7 +1,7 @@
 import { CALL_SETTINGS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../graph/mod.ts";
 import type { ModelLimits } from "../models/mod.ts";
+import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../values/mod.ts";
 import type { RunOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
 

@@ -1,7 +1,8 @@
 import type { Caller } from "../callers/mod.ts";
 import type { TurnMode } from "../engine/mod.ts";
-import type { Message, Metric, Scenario, ToolCall, ToolExecute } from "../graph/mod.ts";
+import type { Message, ToolCall, ToolExecute } from "../graph/mod.ts";
 import type { CallSettings, Cassette, ModelLimits, Models, Retry } from "../models/mod.ts";
+import type { Metric, Scenario } from "../scenario/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";

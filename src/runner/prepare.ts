@@ -1,4 +1,6 @@
 import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../errors.ts";
+import { compilePattern, type Pattern } from "../judges/mod.ts";
+import { type Model, resolveModel } from "../models/mod.ts";
 import {
   DEFAULT_THRESHOLD,
   type Metric,
@@ -6,9 +8,7 @@ import {
   type ScenarioInput,
   type ScenarioSource,
   toScenarios,
-} from "../graph/mod.ts";
-import { compilePattern, type Pattern } from "../judges/mod.ts";
-import { type Model, resolveModel } from "../models/mod.ts";
+} from "../scenario/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
 import type { PreparedScenario } from "./run_scenario.ts";
 import { vacuousIn } from "./vacuous.ts";

@@ -1,6 +1,7 @@
 import { StoreError } from "../errors.ts";
-import { checkOptions, isRecord, rule, type Usage } from "../graph/mod.ts";
+import type { Usage } from "../graph/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
+import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import { addUsage } from "./usage.ts";
 
 /** Where the results of a run are. */

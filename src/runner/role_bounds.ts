@@ -1,6 +1,7 @@
 import { DEFAULT_TURN_CALLS } from "../engine/mod.ts";
-import { type AgentGraph, isScripted, type Scenario } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import { DEFAULT_RETRIES, type ModelReference, modelName } from "../models/mod.ts";
+import { isScripted, type Scenario } from "../scenario/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
 import type { RunOptions } from "./options.ts";

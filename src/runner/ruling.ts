@@ -1,5 +1,5 @@
 import { isCallweaveError } from "../errors.ts";
-import type { Scenario } from "../graph/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
 import { redact } from "../secrets/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import type { Call } from "./hold_call.ts";

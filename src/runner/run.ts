@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
 import { callableGraph, createCallbackGuard, type Listeners, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
-import { type AgentGraph, agentName, DEFAULT_THRESHOLD, type JsonObject, toolImplementations } from "../graph/mod.ts";
+import { type AgentGraph, agentName, toolImplementations } from "../graph/mod.ts";
 import {
   type CallSettings,
   type Cassette,
@@ -13,7 +13,9 @@ import {
   type PriceTable,
   resolveModel,
 } from "../models/mod.ts";
+import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import { heldClock, heldListeners, settleCallbacks } from "./held_callbacks.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";

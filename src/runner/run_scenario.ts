@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Caller, heldCaller } from "../callers/mod.ts";
 import type { Listeners, TurnMode } from "../engine/mod.ts";
-import {
-  type AgentGraph,
-  CHECKS,
-  type CheckResult,
-  type Message,
-  type Metric,
-  type Scenario,
-  type ToolExecute,
-  type Verdict,
-} from "../graph/mod.ts";
+import type { AgentGraph, CheckResult, Message, ToolExecute, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
   type CallSettings,
@@ -21,6 +12,7 @@ import {
   type Retry,
   type Role,
 } from "../models/mod.ts";
+import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import { callerOf } from "./caller_of.ts";

@@ -1,5 +1,5 @@
 import type { Issue } from "../errors.ts";
-import { CHECKS, type Scenario } from "../graph/mod.ts";
+import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { PreparedScenario } from "./run_scenario.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { GraphError, type Path } from "../errors.ts";
-import { type AgentGraph, isFlow, isRecord, isTooDeep, MAX_DEPTH, toGraph } from "../graph/mod.ts";
+import { type AgentGraph, toGraph } from "../graph/mod.ts";
+import { isFlow, isRecord, isTooDeep, MAX_DEPTH } from "../values/mod.ts";
 import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import type { SecretKind, Span } from "./span.ts";

@@ -1,5 +1,6 @@
 import { type Issue, type Path, PlatformError } from "../errors.ts";
-import { type AgentGraph, definitionOf, own } from "../graph/mod.ts";
+import { type AgentGraph, definitionOf } from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import type { Environment } from "./environment.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";

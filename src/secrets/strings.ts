@@ -1,5 +1,6 @@
 import type { Path } from "../errors.ts";
-import { type AgentGraph, isRecord, type JsonObject } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { isRecord, type JsonObject } from "../values/mod.ts";
 
 /** One text in a graph, and what is known about the place it stands in. */
 export interface Place {

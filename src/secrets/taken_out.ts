@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto";
 import type { Path } from "../errors.ts";
-import { type AgentGraph, isRecord, own } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { isRecord, own } from "../values/mod.ts";
 
 /** Key of `source_metadata` under which a graph says what was taken out of it. */
 const OWNER = "callweave";

@@ -1,5 +1,5 @@
 import { type ErrorCode, isCallweaveError, StoreError } from "../errors.ts";
-import { isRecord } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 import type { Location } from "./_location.ts";
 
 /** Thrown inside the store where a limit of time has passed. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { checkOptions, OPTION, type OptionRules, rule, shown } from "../graph/mod.ts";
+import { checkOptions, OPTION, type OptionRules, rule, shown } from "../values/mod.ts";
 import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import { connect, type Database } from "./_database.ts";
 import { locate } from "./_location.ts";

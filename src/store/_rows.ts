@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type AgentGraph, CHECK_KINDS, END_REASONS, type JsonObject, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, CHECK_KINDS, END_REASONS, parseGraph } from "../graph/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import { ShapeError } from "./_errors.ts";
 import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "./types.ts";
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type JsonObject, parseGraph } from "../graph/mod.ts";
+import { parseGraph } from "../graph/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import { DETAILS } from "./_result_rows.ts";
 import { resultFrom, runFrom } from "./_rows.ts";
 import { NO_RESULTS, type RunDocument } from "./_run_rows.ts";

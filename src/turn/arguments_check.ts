@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
-import type { JsonObject, JsonSchema } from "../graph/mod.ts";
+import type { JsonSchema } from "../graph/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import type { CalledTool } from "./tool_answer.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
 
 /** A value by a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
 export function valueAt(value: unknown, path: string): unknown {

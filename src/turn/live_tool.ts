@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { ToolError } from "../errors.ts";
-import type { JsonObject } from "../graph/mod.ts";
 import { redact } from "../secrets/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import { isPublicAddress } from "./public_address.ts";
 import type { CalledTool } from "./tool_answer.ts";

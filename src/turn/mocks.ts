@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, sameJson, type ToolMock } from "../graph/mod.ts";
+import type { ToolMock } from "../scenario/mod.ts";
+import { isRecord, type JsonObject, sameJson } from "../values/mod.ts";
 
 /** A call's mocks, and how often each has answered. */
 export class Mocks {

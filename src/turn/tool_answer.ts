@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
-import { canonicalJson, isRecord, type JsonObject, type ToolDefinition, type ToolExecute } from "../graph/mod.ts";
+import type { ToolDefinition, ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../secrets/mod.ts";
+import { canonicalJson, isRecord, type JsonObject } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flow, scenario, text, tool } from "../../dsl/mod.ts";
 import { checkScenarios } from "../../src/analysis/mod.ts";
-import { parseScenarios } from "../../src/graph/mod.ts";
+import { parseScenarios } from "../../src/scenario/mod.ts";
 
 const graph = flow("shop", {
   variables: { name: text("Name") },

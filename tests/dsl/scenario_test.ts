@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scenario } from "../../dsl/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
-import { CHECKS, parseScenarios, toScenario } from "../../src/graph/mod.ts";
+import { CHECKS, parseScenarios, toScenario } from "../../src/scenario/mod.ts";
 import { clinic } from "./clinic.ts";
 
 test("scenario() builds the document", () => {

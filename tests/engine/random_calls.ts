@@ -1,4 +1,5 @@
-import type { AgentNode, ToolMock, Transition, TransitionCondition, VariableExtraction } from "../../src/graph/mod.ts";
+import type { AgentNode, Transition, TransitionCondition, VariableExtraction } from "../../src/graph/mod.ts";
+import type { ToolMock } from "../../src/scenario/mod.ts";
 import { seeded } from "../platforms/mutate.ts";
 import type { Oracle } from "./reference.ts";
 

@@ -3,10 +3,10 @@ import type {
   AgentGraph,
   AgentNode,
   ToolDefinition,
-  ToolMock,
   TransitionCondition,
   VariableExtraction,
 } from "../../src/graph/mod.ts";
+import type { ToolMock } from "../../src/scenario/mod.ts";
 
 /** Answers what a call's model is asked for. */
 export interface Oracle {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type Conversation, conversation, type TurnMode } from "../../src/engine/mod.ts";
-import { parseGraph, type ToolMock } from "../../src/graph/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
 import { type ScriptedQueues, scripted } from "../../src/models/mod.ts";
+import type { ToolMock } from "../../src/scenario/mod.ts";
 import { callOn, pick, to } from "./calls.ts";
 
 const VECTORS = new URL("../../../shared/conformance/conversations.json", import.meta.url);

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
 import * as v from "valibot";
-import { isRecord, type JsonObject } from "../../src/graph/mod.ts";
 import { fillArguments } from "../../src/models/offline/arguments.ts";
 import { playCaller } from "../../src/models/offline/caller.ts";
 import { extractVariables } from "../../src/models/offline/extract.ts";
@@ -14,6 +13,7 @@ import {
   judgeSignature,
   transitionSignature,
 } from "../../src/models/signatures/mod.ts";
+import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
 /** One request of the chat-completions protocol, as the server got it. */
 export interface ChatRequest {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { canonicalJson, fingerprint, parseGraph, sameJson } from "../../src/graph/mod.ts";
+import { fingerprint, parseGraph } from "../../src/graph/mod.ts";
+import { canonicalJson, sameJson } from "../../src/values/mod.ts";
 import { fc } from "../properties.ts";
 
 const document = {

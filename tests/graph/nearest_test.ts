@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { didYouMean } from "../../src/graph/mod.ts";
+import { didYouMean } from "../../src/values/mod.ts";
 
 test("didYouMean() names the candidate that a mistyped name most likely means", () => {
   assert.equal(didYouMean("bookng", ["greet", "booking", "book"], "Declare it"), 'Did you mean "booking"?');

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ScenarioError } from "../../src/errors.ts";
-import { parseScenarios } from "../../src/graph/mod.ts";
+import { parseScenarios } from "../../src/scenario/mod.ts";
 
 test("parseScenarios() reads the test cases of other tools", () => {
   const [llm, rule] = parseScenarios([

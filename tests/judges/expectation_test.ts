@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/graph/mod.ts";
 import { checkExpectations } from "../../src/judges/mod.ts";
+import type { JsonObject } from "../../src/values/mod.ts";
 import { heldCall, toolCall } from "./_fixtures.ts";
 
 test("checkExpectations() compares variables as text", () => {

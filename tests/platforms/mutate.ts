@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/graph/mod.ts";
+import { isRecord } from "../../src/values/mod.ts";
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TurnMode } from "../../src/engine/mod.ts";
-import { type AgentGraph, parseGraph, type ScenarioInput } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { offline, scripted } from "../../src/models/mod.ts";
 import { estimate, run } from "../../src/runner/mod.ts";
+import type { ScenarioInput } from "../../src/scenario/mod.ts";
 import type { Budget } from "../../src/turn/mod.ts";
 import { to } from "../engine/calls.ts";
 import { fc } from "../properties.ts";

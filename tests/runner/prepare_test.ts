@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCallweaveError } from "../../src/errors.ts";
-import { completeScenario } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
 import { run } from "../../src/runner/mod.ts";
+import { completeScenario } from "../../src/scenario/mod.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const says = ["Hi"];

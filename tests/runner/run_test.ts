@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "../../src/callers/mod.ts";
-import { completeScenario, parseGraph, type ScenarioInput } from "../../src/graph/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
 import { offline, scripted } from "../../src/models/mod.ts";
 import { run } from "../../src/runner/mod.ts";
+import { completeScenario, type ScenarioInput } from "../../src/scenario/mod.ts";
 import { BILLING_CALL, billingModel, CHAT, DESK, verdict } from "./_fixtures.ts";
 
 test("run() passes a scenario of which everything holds", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import type { ToolMock } from "../../src/graph/mod.ts";
+import type { ToolMock } from "../../src/scenario/mod.ts";
 import { answerToolCall, Mocks, type ToolSources, valueAt } from "../../src/turn/mod.ts";
 
 const answer = (output: unknown, more: Partial<ToolMock> = {}): ToolMock => ({

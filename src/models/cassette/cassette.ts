@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
-import { checkOptions, isRecord, OPTION, oneOf, rule, sameJson } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
+import { checkOptions, isRecord, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
 import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";
 import { type Answer, type HeldStore, heldStore } from "./held_store.ts";

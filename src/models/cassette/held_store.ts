@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { shown } from "../../graph/mod.ts";
+import { shown } from "../../values/mod.ts";
 import { startTimeLimit, untilAborted } from "../time_limit.ts";
 import type { CassetteStore } from "./cassette.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";

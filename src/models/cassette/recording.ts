@@ -4,7 +4,7 @@ import type {
   LanguageModelV3Content,
   LanguageModelV3GenerateResult,
 } from "@ai-sdk/provider";
-import { canonicalJson } from "../../graph/mod.ts";
+import { canonicalJson } from "../../values/mod.ts";
 import type { SignatureName } from "../signature.ts";
 
 /** Who a model call speaks for. */

@@ -1,5 +1,5 @@
-import { isRecord } from "../../graph/mod.ts";
 import { createRedactor } from "../../secrets/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import type { Recording } from "./recording.ts";
 
 /** Of the request's lines, those that hold JSON Schemas: what an answer may be, and the tools it may call. */

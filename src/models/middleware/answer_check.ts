@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
-import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import { isCutJson, parseAnswer } from "../answer.ts";
 import type { OutputContract } from "../signature.ts";
 import { spokenText } from "../spoken_text.ts";

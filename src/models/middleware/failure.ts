@@ -1,5 +1,5 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { isRecord } from "../../graph/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import { providerWords } from "./provider_words.ts";
 
 /** What the AI SDK throws when an answer came through and cannot be used; by name, as copies of it differ. */

@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { LanguageModelMiddleware } from "ai";
-import { isRecord, type JsonSchema } from "../../graph/mod.ts";
+import type { JsonSchema } from "../../graph/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 
 /** Keywords that not every server knows: the answer is held to them after it has come, too. */
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];

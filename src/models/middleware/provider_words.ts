@@ -1,5 +1,5 @@
-import { isRecord } from "../../graph/mod.ts";
 import { redact } from "../../secrets/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 
 /** More is a page that was meant for somebody's eyes. */
 const LONGEST = 300;

@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
-import { isRecord } from "../../graph/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import { createSpokenFilter } from "../spoken_text.ts";
 import type { Generated } from "./answer_check.ts";
 

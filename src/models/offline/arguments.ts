@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../../graph/mod.ts";
+import { isRecord, type JsonObject, own } from "../../values/mod.ts";
 import type { HistoryLine } from "../signature.ts";
 import type { ArgumentsInput } from "../signatures/mod.ts";
 import { findValue } from "./extract.ts";

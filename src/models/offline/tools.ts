@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { isRecord, type JsonObject } from "../../graph/mod.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { EmbeddedToolCall } from "../embedded.ts";
 import type { RespondInput } from "../signatures/mod.ts";
 import { fillArguments, isFilled } from "./arguments.ts";

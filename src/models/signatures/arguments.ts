@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isRecord, type JsonObject } from "../../graph/mod.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { Signature } from "../signature.ts";
 import { history } from "./history.ts";
 

@@ -4,7 +4,8 @@ import { flow, text } from "../../../dsl/mod.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { check } from "../../../src/check.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
-import { own, parseGraph } from "../../../src/graph/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+import { own } from "../../../src/values/mod.ts";
 
 const PLATFORMS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
 const VOICE = { retell: "11labs-Adrian", vapi: { provider: "11labs", voiceId: "sarah" } } as const;

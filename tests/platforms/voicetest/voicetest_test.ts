@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
-import { type AgentGraph, canonicalJson, isRecord, parseGraph, sameJson } from "../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { canonicalJson, isRecord, sameJson } from "../../../src/values/mod.ts";
 import { fc } from "../../properties.ts";
 import { documents } from "./_documents.ts";
 

@@ -1,0 +1,18 @@
+import { drawMermaid, drawSvg } from "../src/pictures/mod.ts";
+import type { Format } from "./platform.ts";
+
+/** A flowchart in Mermaid's language, which GitHub and many editors show as a picture. */
+export const mermaid: Format<string> = {
+  name: "mermaid",
+  title: "Mermaid flowchart",
+  output: "text",
+  emitGraph: (graph) => ({ config: drawMermaid(graph), losses: [] }),
+};
+
+/** A picture of the graph, for READMEs and reviews. */
+export const svg: Format<string> = {
+  name: "svg",
+  title: "SVG picture",
+  output: "text",
+  emitGraph: (graph) => ({ config: drawSvg(graph), losses: [] }),
+};

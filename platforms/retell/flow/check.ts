@@ -1,0 +1,92 @@
+import type { Path } from "../../../src/errors.ts";
+import type { AgentGraph } from "../../../src/graph/mod.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
+import type { Finding } from "../../platform.ts";
+import { kept } from "../shared/mod.ts";
+import { checkEdges } from "./check_edges.ts";
+import { checkDestination, checkNode } from "./check_node.ts";
+import { emitFlow } from "./emit.ts";
+import { isSet, type Report, records } from "./report.ts";
+
+/** Tool and state names at Retell. */
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * What Retell is known to refuse in what would be emitted. Paths are those of the emitted flow, with a node's id in
+ * place of its index.
+ */
+export function checkRetell(graph: AgentGraph): readonly Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (code, path, message, hint, severity = "error") =>
+    findings.push({ code, severity, path, message, hint });
+  const flow: JsonObject = { ...emitFlow(graph).config };
+  const component = kept(graph.source_metadata).lens.kind === "component";
+  if (!component) checkStart(flow, report);
+  checkBody(flow, report);
+  for (const [index, part] of records(flow.components).entries()) {
+    const at: Path = ["components", typeof part.name === "string" ? part.name : index];
+    const inPart: Report = (code, path, ...more) => report(code, [...at, ...path], ...more);
+    checkBody(part, inPart, records(flow.tools));
+  }
+  return findings;
+}
+
+/** What flows and components have in common. `around`: the tools of the flow that a component is part of. */
+function checkBody(body: JsonObject, report: Report, around: readonly JsonObject[] = []): void {
+  for (const node of records(body.nodes)) checkNode(node, ["nodes", String(node.id)], report);
+  checkEdges(body, report);
+  checkTools(body, around, report);
+}
+
+function checkStart(flow: JsonObject, report: Report): void {
+  const ids = records(flow.nodes).map(({ id }) => id);
+  if (Object.hasOwn(flow, "starting_node_id"))
+    report("unknown-start-key", ["starting_node_id"], 'Retell has no "starting_node_id"', 'Call it "start_node_id"');
+  else if (!Object.hasOwn(flow, "start_node_id") || flow.start_node_id === null)
+    report("missing-start", ["start_node_id"], "Nothing says where calls start", 'Set "start_node_id"', "warning");
+  else if (!ids.includes(flow.start_node_id))
+    report("unknown-start", ["start_node_id"], `There is no node "${String(flow.start_node_id)}"`, "Name a node");
+  for (const key of ["start_speaker", "model_choice"])
+    if (!isSet(flow[key])) report("missing-field", [key], `A flow needs "${key}"`, `Set "${key}"`);
+}
+
+function checkTools(body: JsonObject, around: readonly JsonObject[], report: Report): void {
+  const ids = new Set<unknown>();
+  for (const [index, tool] of records(body.tools).entries()) {
+    const path = ["tools", index];
+    checkTool(tool, path, report);
+    if (tool.tool_id === undefined || ids.has(tool.tool_id))
+      report("tool-id", [...path, "tool_id"], "A tool of a flow needs an id of its own", 'Set "tool_id"');
+    ids.add(tool.tool_id);
+  }
+  const known = new Set([...ids, ...around.map(({ tool_id }) => tool_id)]);
+  for (const node of records(body.nodes)) {
+    for (const [index, tool] of records(node.tools).entries())
+      checkTool(tool, ["nodes", String(node.id), "tools", index], report);
+    const wanted = node.type === "function" && node.tool_type !== "shared" ? [node.tool_id] : node.tool_ids;
+    for (const id of Array.isArray(wanted) ? wanted : [])
+      if (!known.has(id))
+        report(
+          "unknown-tool",
+          ["nodes", String(node.id)],
+          `There is no tool "${String(id)}"`,
+          "Add it to the flow's tools",
+        );
+  }
+}
+
+function checkTool(tool: JsonObject, path: Path, report: Report): void {
+  const { name, type, timeout_ms: timeout } = tool;
+  if (typeof name !== "string" || !TOOL_NAME.test(name))
+    report(
+      "tool-name",
+      [...path, "name"],
+      `A tool cannot be called "${String(name)}"`,
+      "Use at most 64 letters, digits, underscores and dashes",
+    );
+  if (type === "custom" && !isSet(tool.url))
+    report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
+  if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
+    report("tool-timeout", [...path, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
+  if (type === "transfer_call") checkDestination(tool, "tool", path, report);
+}

@@ -1,0 +1,19 @@
+import type { Format } from "../../platform.ts";
+import { checkRetell } from "./check.ts";
+import { detectRetell } from "./detect.ts";
+import { emitRetell } from "./emit.ts";
+import { importRetell } from "./import.ts";
+
+/** Retell's conversation flows and shared components. */
+export const retell: Format = {
+  name: "retell",
+  title: "Retell conversation flow",
+  output: "json",
+  detect: detectRetell,
+  importDocument: importRetell,
+  emitGraph: emitRetell,
+  checkGraph: checkRetell,
+};
+
+export { type Container, closeContainer, type Opened, openContainer, readContainer } from "../shared/mod.ts";
+export { emitFlow } from "./emit.ts";

@@ -1,0 +1,18 @@
+import type { Format } from "../../platform.ts";
+import { checkLlm } from "./check.ts";
+import { emitLlm, type LlmAgent } from "./emit.ts";
+import { importLlm } from "./import.ts";
+import { detectLlm } from "./schema.ts";
+
+/** Retell's single and multi prompt agents ("Retell LLM"). */
+export const retellLlm: Format = {
+  name: "retell-llm",
+  title: "Retell single and multi prompt",
+  output: "json",
+  detect: detectLlm,
+  importDocument: importLlm,
+  emitGraph: emitLlm,
+  checkGraph: checkLlm,
+};
+
+export type { LlmAgent };

@@ -1,0 +1,132 @@
+import { PlatformError } from "../../../src/errors.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { openContainer } from "../shared/mod.ts";
+
+/** Owner of what only a Retell LLM document has; what a conversation flow has too is kept under `retell`. */
+export const OWNER = "retell_llm";
+
+/** The node of a single-prompt LLM: its general prompt is the whole agent. */
+export const SINGLE_NODE = "main";
+
+/** Settings that an LLM and a conversation flow spell the same way: they go along when one becomes the other. */
+export const SHARED_SETTINGS = [
+  "begin_after_user_silence_ms",
+  "kb_config",
+  "knowledge_base_ids",
+  "mcps",
+  "model_temperature",
+  "tool_call_strict_mode",
+] as const;
+
+/** Something in a list that the graph has no place for, and where it stood. */
+export interface Kept {
+  readonly at: number;
+  readonly value: unknown;
+}
+
+/** Tools that are nodes in the graph, with the keys that a flow's node of that kind has too. */
+export const CALL_TOOLS = {
+  end_call: { node: "end", keys: [], required: [] },
+  transfer_call: {
+    node: "transfer",
+    keys: ["transfer_destination", "transfer_option", "custom_sip_headers", "ignore_e164_validation"],
+    required: ["transfer_destination", "transfer_option"],
+  },
+  agent_swap: {
+    node: "transfer",
+    keys: [
+      "agent_id",
+      "agent_version",
+      "post_call_analysis_setting",
+      "webhook_setting",
+      "keep_current_language",
+      "keep_current_voice",
+    ],
+    required: ["agent_id", "post_call_analysis_setting"],
+  },
+} as const satisfies {
+  [type: string]: { node: "end" | "transfer"; keys: readonly string[]; required: readonly string[] };
+};
+
+/** A kind of tool that ends the agent's part in the call. */
+export type CallToolType = keyof typeof CALL_TOOLS;
+
+/** Whether a tool of this type is a node in the graph. */
+export function isCallToolType(type: unknown): type is CallToolType {
+  return typeof type === "string" && Object.hasOwn(CALL_TOOLS, type);
+}
+
+/** What the format keeps with an object of the graph; nothing for what is no object. */
+export function keptFor(metadata: { readonly [owner: string]: unknown } | null | undefined, owner = OWNER): JsonObject {
+  const kept = metadata ? own(metadata, owner) : undefined;
+  return isRecord(kept) ? kept : {};
+}
+
+/** The kept keys of an object as they go back into the document. */
+export function restOf(kept: JsonObject): JsonObject {
+  return isRecord(kept.rest) ? kept.rest : {};
+}
+
+/** A saved list of kept items; anything that is none is left out. */
+export function readKept(value: unknown): readonly Kept[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) =>
+    isRecord(item) && typeof item.at === "number" ? [{ at: item.at, value: item.value }] : [],
+  );
+}
+
+/** An object without what is empty or undefined, or nothing when all of it is: metadata that need not be there is not. */
+export function onlyFull(record: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(record).filter(
+    ([, value]) =>
+      value !== undefined && !(typeof value === "object" && value !== null && Object.keys(value).length === 0),
+  );
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** A record, or nothing when it has no key. */
+export function unlessEmpty(record: JsonObject): JsonObject | undefined {
+  return Object.keys(record).length > 0 ? record : undefined;
+}
+
+/** The keys of a record that are in a list. */
+export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
+  return omit(
+    record,
+    Object.keys(record).filter((key) => !keys.includes(key)),
+  );
+}
+
+/** How sure it is, by keys alone, that a document holds a Retell LLM. */
+export function detectLlm(document: unknown): number {
+  const opened = openContainer(document);
+  if (opened?.kind !== "llm") return 0;
+  if (opened.container.key !== undefined) return 0.95;
+  const { body } = opened;
+  if (Array.isArray(body.states) || Array.isArray(body.general_tools) || typeof body.llm_id === "string") return 0.9;
+  return typeof body.general_prompt === "string" ? 0.6 : 0.3;
+}
+
+/** The states of an LLM: none for a single prompt. */
+export function readStates(
+  body: JsonObject,
+  path: readonly (string | number)[],
+): readonly (JsonObject & { readonly name: string })[] {
+  const { states } = body;
+  if (states === undefined || states === null) return [];
+  if (!Array.isArray(states)) throw unknownShape('"states" is no list', [...path, "states"], STATE_HINT);
+  return states.map((state: unknown, index) => {
+    const at = [...path, "states", index];
+    if (!isRecord(state)) throw unknownShape(`state ${index} is no object`, at, STATE_HINT);
+    const { name } = state;
+    if (typeof name !== "string") throw unknownShape(`state ${index} has no name`, [...at, "name"], STATE_HINT);
+    return { ...state, name };
+  });
+}
+
+const STATE_HINT = 'Give each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
+
+/** The error for a document that is no LLM. */
+export function unknownShape(state: string, path: readonly (string | number)[], hint: string): PlatformError {
+  return new PlatformError(`Cannot import Retell LLM: ${state}`, { code: "unknown-shape", path, hint });
+}

@@ -1,0 +1,12 @@
+export { dashboardAgent, ownAgent, readName, UNNAMED } from "./agent.ts";
+export {
+  brokenBody,
+  type Container,
+  closeContainer,
+  missingEngine,
+  type Opened,
+  openContainer,
+  readContainer,
+} from "./container.ts";
+export { type Kept, keep, kept, type Lens, note, OWNER, wasAbsent } from "./keep.ts";
+export { DESCRIBED_KINDS, TOOL_KINDS } from "./tool_kinds.ts";

@@ -1,0 +1,216 @@
+import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
+import { type Path, ScenarioError } from "../../../src/errors.ts";
+import {
+  parseScenarios,
+  type Scenario,
+  type ScenarioSource,
+  type ToolMock,
+  toScenario,
+} from "../../../src/scenario/mod.ts";
+import {
+  checkOptions,
+  groupOf,
+  isRecord,
+  isSlipOf,
+  type JsonObject,
+  OPTION,
+  omit,
+  own,
+} from "../../../src/values/mod.ts";
+import { parseJson } from "../../parse_json.ts";
+import type { Loss } from "../../platform.ts";
+import { emulatedMetrics, lossesOf, MOCK_LIMITS } from "./losses.ts";
+
+/** The engine that test cases belong to, as Retell's API takes it. */
+export type TestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
+
+/** A test case as the dashboard writes it to a file: what the API takes, without an engine and with its type. */
+export type TestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
+  readonly response_engine?: TestEngine;
+  readonly type?: TestCaseDefinitionResponse["type"];
+};
+
+/** Test cases, and what of the scenarios they do not carry. */
+export interface EmittedTestCases {
+  readonly cases: readonly TestCase[];
+  readonly losses: readonly Loss[];
+}
+
+/** Where the importer notes what a scenario of ours does not say. */
+const NOTES = "retell";
+/** What a test case says in a scenario's own words. */
+const CARRIED = new Set(["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"]);
+/** What test-case files of other tools have beside it; Retell's own never do. */
+const EXPECTATIONS = new Set([
+  ...[
+    "says",
+    "includes",
+    "excludes",
+    "patterns",
+    "visits",
+    "avoids",
+    "ends",
+    "extracts",
+    "calls",
+    "checks",
+    "max_turns",
+  ],
+  ...["persona", "variables", "mock", "judge", "matches", "turns"],
+]);
+/** What a mock says in a scenario's own words. */
+const CARRIED_MOCK = new Set(["tool_name", "input_match_rule", "output", "result", "delay_ms", "times"]);
+const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
+const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
+
+/**
+ * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
+ * becomes a metric for Retell's judge where it can be said in words.
+ *
+ * @param options.engine For the API, which wants it with each case. Without it the list is a file for the dashboard.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`.
+ */
+export function emitTestCases(
+  scenarios: readonly ScenarioSource[],
+  options: { readonly engine?: TestEngine } = {},
+): EmittedTestCases {
+  const given = { scenarios: scenarios ?? null, options: options ?? null };
+  const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
+  checkOptions(given, rules, ScenarioError, "Cannot write test cases");
+  const losses: Loss[] = [];
+  const cases = scenarios.map((source, index) => {
+    const scenario = toScenario(source);
+    losses.push(...lossesOf(scenario, [index]));
+    return emitCase(scenario, options.engine, [index], losses);
+  });
+  return { cases, losses };
+}
+
+/**
+ * Reads Retell's test cases: the dashboard's file, one definition as the API returns it, or a page of a list of them.
+ *
+ * @param document JSON text (with or without a byte order mark), or what it parses to.
+ * @throws {PlatformError} `invalid-json`.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ */
+export function importTestCases(document: unknown): readonly Scenario[] {
+  const value = typeof document === "string" ? parseJson(document, "Cannot import test cases") : document;
+  const items: unknown = isRecord(value) && Array.isArray(value.items) ? value.items : value;
+  const list: readonly unknown[] = Array.isArray(items) ? items : [items];
+  return parseScenarios(list.map(withNotes));
+}
+
+/** Keys that are Retell's go under one key of ours, with the names of those that are absent. A misspelled key of ours stays, to be refused. */
+function withNotes(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const known = [...CARRIED, ...EXPECTATIONS];
+  const others = Object.keys(item).filter((key) => !known.some((each) => each === key || isSlipOf(each, key)));
+  const notes = {
+    absent: OPTIONAL.filter((key) => !Object.hasOwn(item, key)),
+    nulls: NULLABLE.filter((key) => item[key] === null),
+    rest: Object.fromEntries(others.map((key) => [key, item[key]])),
+  };
+  const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockWithNotes) } : {};
+  return { ...omit(item, others), ...mocks, ...(isUsual(notes) ? {} : { [NOTES]: notes }) };
+}
+
+function mockWithNotes(mock: unknown): unknown {
+  if (!isRecord(mock)) return mock;
+  const others = Object.keys(mock).filter((key) => !CARRIED_MOCK.has(key));
+  const isSilent = mock.result === undefined || mock.result === null;
+  const notes = {
+    ...(isSilent ? (Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] }) : {}),
+    ...(others.length > 0 ? { rest: Object.fromEntries(others.map((key) => [key, mock[key]])) } : {}),
+  };
+  return Object.keys(notes).length === 0 ? mock : { ...omit(mock, others), [NOTES]: notes };
+}
+
+function isUsual(notes: { absent: readonly string[]; nulls: readonly string[]; rest: JsonObject }): boolean {
+  return notes.absent.length === 0 && notes.nulls.length === 0 && Object.keys(notes.rest).length === 0;
+}
+
+function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path, losses: Loss[]): TestCase {
+  const notes = notesOf({ ...scenario });
+  const absent = Array.isArray(notes.absent) ? notes.absent : [];
+  const variables = Object.entries(scenario.dynamic_variables).map(([name, value]) => [
+    name,
+    asText(value, [...path, "dynamic_variables", name], losses),
+  ]);
+  // an empty list or map is what is read where the case has null or nothing
+  const written: TestCase = {
+    ...(isRecord(notes.rest) ? omit(notes.rest, [...CARRIED]) : {}),
+    name: scenario.name,
+    user_prompt: userPrompt(scenario),
+    metrics: [...scenario.metrics.map(({ criterion }) => criterion), ...emulatedMetrics(scenario)],
+    ...(variables.length === 0 && absent.includes("dynamic_variables")
+      ? {}
+      : { dynamic_variables: Object.fromEntries(variables) }),
+    ...(scenario.tool_mocks.length === 0 && absent.includes("tool_mocks")
+      ? {}
+      : { tool_mocks: scenario.tool_mocks.map(emitMock) }),
+    ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
+    ...asNulls(notes.nulls, {
+      dynamic_variables: variables.length === 0,
+      tool_mocks: scenario.tool_mocks.length === 0,
+      llm_model: scenario.llm_model == null,
+    }),
+  };
+  if (engine !== undefined) return { ...omitType(written), response_engine: engine };
+  return absent.includes("type") ? written : { ...written, type: "simulation" };
+}
+
+/** The keys that were null and of which the scenario still says nothing. */
+function asNulls(nulls: unknown, silent: { readonly [key: string]: boolean }): JsonObject {
+  const keys = Array.isArray(nulls) ? NULLABLE.filter((key) => nulls.includes(key) && silent[key]) : [];
+  return Object.fromEntries(keys.map((key) => [key, null]));
+}
+
+function omitType({ type: _, ...others }: TestCase): Omit<TestCase, "type"> {
+  return others;
+}
+
+function userPrompt({ user_prompt: prompt, says }: Scenario): string {
+  if (says.length === 0) return prompt || "You have called the agent. Answer its questions briefly.";
+  const lines = says.map((line, index) => `${index + 1}. ${line}`);
+  const then = prompt ? "After them, go on in your own words" : "Then hang up";
+  const script = `Say these lines word for word, one each turn, in this order. ${then}.\n${lines.join("\n")}`;
+  return prompt ? `${prompt}\n\n${script}` : script;
+}
+
+function emitMock(mock: ToolMock): NonNullable<TestCase["tool_mocks"]>[number] {
+  const { tool_name, input_match_rule, output, result, ...others } = mock;
+  const notes = notesOf({ ...mock });
+  const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
+  return {
+    ...omit({ ...others }, [NOTES, ...MOCK_LIMITS]),
+    ...(isRecord(notes.rest) ? notes.rest : {}),
+    tool_name,
+    input_match_rule,
+    output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),
+    ...(unsaid ? (Object.hasOwn(notes, "result") ? { result: null } : {}) : { result }),
+  };
+}
+
+function notesOf(record: JsonObject): JsonObject {
+  const notes = own(record, NOTES);
+  return isRecord(notes) ? notes : {};
+}
+
+function asText(value: unknown, path: Path, losses: Loss[]): string {
+  if (typeof value === "string") return value;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  losses.push({
+    code: "variable-as-text",
+    kind: "emulated",
+    path,
+    message: "Retell's variables are text",
+    instead: JSON.stringify(text),
+    hint: "Write the value as text",
+  });
+  return text;
+}
+
+/** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
+function retellModel(model: string): NonNullable<TestCase["llm_model"]> {
+  const name = model.slice(model.indexOf("/") + 1);
+  return name as NonNullable<TestCase["llm_model"]>; // Retell adds models faster than its types
+}

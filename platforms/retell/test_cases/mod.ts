@@ -1,0 +1,1 @@
+export { type EmittedTestCases, emitTestCases, importTestCases, type TestCase } from "./emit.ts";

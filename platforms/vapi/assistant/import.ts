@@ -1,0 +1,71 @@
+import { PlatformError } from "../../../src/errors.ts";
+import type { AgentGraph, Finding } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { recogniseAssistant } from "../compile/mod.ts";
+import {
+  createDirectory,
+  dropAt,
+  getAt,
+  holdsOnlyTools,
+  isText,
+  keepEnvelope,
+  liftCalls,
+  modelOf,
+  NODE_HINT,
+  type Opened,
+  openAssistant,
+  readMember,
+  readOpening,
+} from "../shared/mod.ts";
+import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
+
+/**
+ * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own. Overrides
+ * that stand beside it, as in the payload of a call, count before it. An assistant that is to the letter what Callweave
+ * emitted is the graph that it was emitted from.
+ *
+ * @throws {PlatformError} `unknown-shape`: for tools alone, and for what has no key of an assistant.
+ */
+export function importAssistant(document: unknown, report?: (finding: Finding) => void): AgentGraph {
+  const opened = openAssistant(document);
+  if (!opened) throw refuse(document);
+  const recognised = opened.at.length === 0 ? recogniseAssistant(opened.document) : undefined;
+  if (recognised?.graph) return recognised.graph;
+  for (const finding of recognised?.findings ?? []) report?.(finding);
+  const overrides = overridesOf(document, opened);
+  const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
+  const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;
+  const { opening, rest, at } = readOpening(whole);
+  const defaults = getAt(rest, VARIABLES);
+  const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;
+  const envelope = keepEnvelope(document, opened);
+  const model = modelOf(whole);
+  return liftCalls({
+    nodes: Object.fromEntries([[id, readMember(id, home, 0, createDirectory([]), at ? { message_at: at } : {})]]),
+    entry_node_id: id,
+    source_type: "vapi-assistant",
+    source_metadata: {
+      ...opening,
+      ...(isRecord(defaults) ? { default_dynamic_variables: defaults } : {}),
+      vapi: { kind: "assistant", ...(overrides ? dropAt(envelope, ["around", OVERRIDES]) : envelope) },
+    },
+    snippets: {},
+    ...(model === undefined ? {} : { default_model: model }),
+  });
+}
+
+/** What stands beside an assistant to change it for one call: `{ assistant, assistantOverrides }`. */
+function overridesOf(document: unknown, { at }: Opened): JsonObject | undefined {
+  if (at.length !== 1 || at[0] !== "assistant" || !isRecord(document)) return undefined;
+  const overrides = own(document, OVERRIDES);
+  return isRecord(overrides) ? overrides : undefined;
+}
+
+function refuse(document: unknown): PlatformError {
+  const tools = holdsOnlyTools(document);
+  const state = tools ? "it holds tools, not an agent" : "it has no key of an assistant";
+  const hint = tools
+    ? "Pass the assistant or squad that uses the tools"
+    : 'Pass an assistant with at least a "model" or a "firstMessage"';
+  return new PlatformError(`Cannot import Vapi assistant: ${state}`, { code: "unknown-shape", path: [], hint });
+}

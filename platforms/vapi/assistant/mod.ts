@@ -1,0 +1,17 @@
+import type { Format } from "../../platform.ts";
+import { assistantLikeness, checkAssistant, holdsOnlyTools, openAssistant } from "../shared/mod.ts";
+import { emitAssistantGraph } from "./emit.ts";
+import { importAssistant } from "./import.ts";
+
+/** Vapi assistants: one prompt with tools. */
+export const vapiAssistant: Format = {
+  name: "vapi-assistant",
+  title: "Vapi assistant",
+  output: "json",
+  // tools are claimed so that the refusal can say what they are
+  detect: (document) =>
+    assistantLikeness(openAssistant(document)?.document ?? {}) || (holdsOnlyTools(document) ? 0.1 : 0),
+  importDocument: importAssistant,
+  emitGraph: emitAssistantGraph,
+  checkGraph: (graph) => checkAssistant(openAssistant(emitAssistantGraph(graph).config)?.document ?? {}, graph),
+};

@@ -1,0 +1,32 @@
+import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { carriedSettings, isOwnDocument, WORKFLOW_KEY } from "./carried.ts";
+
+/** What an author wants a member's assistant to have beside what is emitted: `metadata.vapi` of the node. */
+export function extrasOfNode(graph: AgentGraph, node: AgentNode): JsonObject {
+  if (isOwnDocument(graph)) return carriedSettings(graph, node, []);
+  const kept = recordAt(node.metadata, "vapi");
+  if (!isRecord(kept[WORKFLOW_KEY])) return kept;
+  const raw = recordAt(recordAt(kept, WORKFLOW_KEY), "node");
+  const wanted = omit(kept, [WORKFLOW_KEY]);
+  return { ...carriedSettings(graph, node, []), ...wanted, ...firstMessage(raw, node, graph) };
+}
+
+/** What an author wants a squad to have beside what is emitted: `source_metadata.vapi`. */
+export function extrasOfGraph(graph: AgentGraph): JsonObject {
+  const kept = recordAt(graph.source_metadata, "vapi");
+  if (isOwnDocument(graph)) return {};
+  return omit(kept, [WORKFLOW_KEY]);
+}
+
+/** The fixed words of a workflow's node, which open it wherever it is entered. */
+function firstMessage(raw: JsonObject, node: AgentNode, graph: AgentGraph): JsonObject {
+  const words = recordAt(raw, "messagePlan").firstMessage;
+  if (typeof words !== "string" || words === "" || node.id === graph.entry_node_id) return {};
+  return { firstMessage: words, firstMessageMode: "assistant-speaks-first" };
+}
+
+function recordAt(value: { readonly [key: string]: unknown }, key: string): JsonObject {
+  const found = Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(found) ? found : {};
+}

@@ -1,0 +1,230 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../../src/errors.ts";
+import type { AgentNode } from "../../../src/graph/mod.ts";
+import { sameJson } from "../../../src/values/mod.ts";
+import { type EmitContext, markersOf } from "./context.ts";
+import { emitDescription } from "./custom_tool.ts";
+import { describeRoute } from "./describe.ts";
+import { destinationOf } from "./destination.ts";
+import { ALWAYS, all, any, type Guard } from "./guard.ts";
+import { type Exit, exitKey, exitLines, point } from "./guide.ts";
+import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
+import { openingOf, startOf } from "./opening.ts";
+import { withDestinations } from "./own_terminals.ts";
+import type { Route } from "./plan.ts";
+import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
+import { emitText } from "./text.ts";
+import { noteLines, type WorkTools } from "./work_tools.ts";
+
+type Tool = Vapi.AssistantOverridesToolsAppendItem;
+
+/** Gathers the tools that lead away from a member, and what its prompt says about them. */
+export class MemberEdges {
+  readonly tools: Tool[] = [];
+  readonly #handoffs = new Map<string, string>();
+  readonly #exits = new Map<string, Exit>();
+  /** What the prompt says behind the node's own transitions. */
+  readonly #more: string[] = [];
+  readonly #node: AgentNode;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #pool: NamePool;
+  readonly #context: EmitContext;
+  readonly #ends: Route[] = [];
+
+  constructor(node: AgentNode, names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
+    this.#node = node;
+    this.#names = names;
+    this.#pool = pool;
+    this.#context = context;
+  }
+
+  /** What the prompt says about going on, in the order of the node's transitions. */
+  lines(work: WorkTools): readonly string[] {
+    const { graph, plan } = this.#context;
+    const last = nodeOf(graph, plan.merged.get(this.#node.id)?.at(-1) ?? "") ?? this.#node;
+    const exits = exitLines(last, { work, exits: this.#exits }, this.#context);
+    return [...noteLines(work, this.#context), ...exits, ...this.#more];
+  }
+
+  add(route: Route): void {
+    if (!this.#names.has(route.target)) {
+      this.#ends.push(route);
+      return;
+    }
+    if (route.target !== this.#node.id) {
+      const when = describeRoute(route, this.#context);
+      const { tool } = this.#handOff(route.target, route.guard, when, route.path, route);
+      this.#exits.set(exitKey(route.hops), { tool });
+      return;
+    }
+    this.#exits.set(exitKey(route.hops), {});
+    this.#context.losses.emulated(
+      "self-transition",
+      route.path,
+      "Vapi ignores a handoff from an assistant to itself",
+      "no handoff: the member goes on with its own prompt",
+      "Say in the prompt when to start over",
+    );
+  }
+
+  /** A handoff to every global node but this one: callers may ask for it anywhere they are spoken to. */
+  addGlobals(): void {
+    if (this.#node.node_type !== "conversation") return;
+    for (const id of this.#context.plan.globals) {
+      const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
+      if (!setting || id === this.#node.id) continue;
+      const path: Path = ["nodes", id, "global_node_setting"];
+      const guard = this.#context.plan.undecided.get(this.#node.id) ?? ALWAYS;
+      const { tool, when } = this.#handOff(id, guard, emitText(setting.condition, path, this.#context), path);
+      this.#more.push(...point(when, `call ${tool}`));
+    }
+  }
+
+  /** From a global node back to each member, vetoed unless the caller came from there. */
+  addReturns(): void {
+    for (const [index, back] of (this.#node.global_node_setting?.go_back_conditions ?? []).entries()) {
+      const path: Path = ["nodes", this.#node.id, "global_node_setting", "go_back_conditions", index];
+      const route = this.#context.plan.backs.get(this.#node.id)?.[index];
+      if (!route) continue;
+      const origin = this.#context.markers.origin(this.#node.id);
+      const condition = emitText(describeRoute(route, this.#context), path, this.#context);
+      this.#more.push(
+        ...point(condition, `go back to {{${origin}}}, where the caller came from. Call the tool that leads there`),
+      );
+      for (const [id, name] of this.#names) {
+        if (id === this.#node.id) continue;
+        const came: Guard = { kind: "is", variable: origin, value: name };
+        const when = describeRoute(route, this.#context);
+        this.#handOff(id, all([came, route.guard]), `${when}: back to where the caller came from, "${name}"`, path, {
+          waits: false,
+          back: back.id,
+        });
+      }
+    }
+  }
+
+  /**
+   * One tool for each way to be done with the call, open while any of the routes to it is. One that the member has of
+   * its own does that, too: Vapi would keep only one of them.
+   *
+   * @returns The member's own tools.
+   */
+  addEnds(own: readonly Tool[]): readonly Tool[] {
+    let tools = own;
+    for (const type of ["end", "transfer"] as const) {
+      const kind = type === "end" ? "endCall" : "transferCall";
+      const routes = this.#ends.filter(({ target }) => nodeOf(this.#context.graph, target)?.node_type === type);
+      const targets = [...new Set(routes.map(({ target }) => target))].flatMap(
+        (id) => nodeOf(this.#context.graph, id) ?? [],
+      );
+      const guard = any(routes.map((route) => route.guard));
+      const made = targets.map((target) => {
+        const leading = routes.filter((route) => route.target === target.id);
+        const when = leading.map((route) => describeRoute(route, this.#context)).join("; or: ");
+        return this.#finish(type, target, guard, when, leading[0]?.path ?? []);
+      });
+      const [first, ...others] = made;
+      if (!first) continue;
+      const places = (of: readonly Tool[]) =>
+        of.flatMap((tool) => (tool.type === "transferCall" ? (tool.destinations ?? []) : []));
+      const isOwn = tools.some((tool) => tool.type === kind);
+      if (isOwn) tools = tools.map((tool) => (tool.type === kind ? withDestinations(tool, places(made)) : tool));
+      else this.tools.push(withDestinations(first, places(others)));
+      for (const route of routes) {
+        const end = nodeOf(this.#context.graph, route.target);
+        const prompt = end && end.instruction_type !== "static_text" ? this.#text(end) : "";
+        this.#exits.set(exitKey(route.hops), { tool: kind, before: prompt });
+      }
+    }
+    return tools;
+  }
+
+  /** The tool of an end or transfer that is a member itself. */
+  addOwnEnd(): void {
+    const type = this.#node.node_type === "transfer" ? "transfer" : "end";
+    const spoken = { ...this.#node, instruction_type: "prompt" as const, state_prompt: "" };
+    this.tools.push(this.#finish(type, spoken, all([]), "You have said your words", ["nodes", this.#node.id]));
+    const tool = type === "end" ? "endCall" : "transferCall";
+    this.#more.push(...point("As soon as you have said this, without waiting for an answer", `call ${tool}`));
+  }
+
+  #finish(type: "end" | "transfer", target: AgentNode, guard: Guard, when: string, path: Path): Tool {
+    const words = target.instruction_type === "static_text" ? this.#text(target) : undefined;
+    return type === "end"
+      ? emitEndCall(words, guard, path, this.#context)
+      : emitTransfer(destinationOf(target), guard, when, ["nodes", target.id], this.#context, words);
+  }
+
+  #text(node: AgentNode): string {
+    return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
+  }
+
+  #handOff(target: string, guard: Guard, when: string, path: Path, way: Way = { waits: false }): Handoff {
+    const assistantName = this.#names.get(target) ?? target;
+    const description = emitDescription(emitText(when, path, this.#context), path, this.#context);
+    const overrides = this.#overrides(target, way);
+    const key = JSON.stringify([target, guard, overrides]);
+    const same = this.#handoffs.get(key);
+    if (same) return { tool: this.#alsoFor(same, description, path), when: description };
+    const name = this.#pool.take(`to_${slug(target)}`, MAX_FUNCTION_NAME);
+    this.#handoffs.set(key, name);
+    this.tools.push({
+      type: "handoff",
+      function: { name, description, parameters: { type: "object", properties: {} } },
+      destinations: [
+        {
+          type: "assistant",
+          assistantName,
+          description,
+          contextEngineeringPlan: { type: "all" },
+          ...(Object.keys(overrides).length > 0 ? { assistantOverrides: overrides } : {}),
+        },
+      ],
+      messages: [],
+      ...emitRejection(guard, this.#context),
+    });
+    return { tool: name, when: description };
+  }
+
+  /** One handoff for two conditions that lead to the same member in the same way. */
+  #alsoFor(name: string, when: string, path: Path): string {
+    const index = this.tools.findIndex((tool) => tool.type === "handoff" && tool.function?.name === name);
+    const tool = this.tools[index];
+    if (tool?.type !== "handoff" || !tool.function) return name;
+    const told = emitDescription(`${tool.function.description ?? ""}; or: ${when}`, path, this.#context);
+    const destinations = (tool.destinations ?? []).map((destination) => ({ ...destination, description: told }));
+    this.tools[index] = { ...tool, function: { ...tool.function, description: told }, destinations };
+    return name;
+  }
+
+  /** How the target starts when it is entered this way, where that is not how it always starts. */
+  #overrides(target: string, way: Way): Vapi.AssistantOverrides {
+    const { graph, plan, markers } = this.#context;
+    const node = nodeOf(graph, target);
+    const entered = node?.global_node_setting?.go_back_conditions.length && way.back === undefined;
+    const start = way.waits
+      ? { firstMessageMode: "assistant-waits-for-user" as const }
+      : node && target === plan.members[0] && !sameJson(openingOf(node, this.#context), startOf(node, this.#context))
+        ? startOf(node, this.#context)
+        : {};
+    const origin = this.#names.get(this.#node.id);
+    const values = {
+      ...Object.fromEntries(markersOf(target, this.#context).map((marker) => [marker, ""])),
+      ...(entered ? { [markers.origin(target)]: origin } : {}),
+    };
+    return { ...start, ...(Object.keys(values).length > 0 ? { variableValues: values } : {}) };
+  }
+}
+
+/** A handoff's name, and what it says about when it is made. */
+interface Handoff {
+  readonly tool: string;
+  readonly when: string;
+}
+
+/** How a handoff is made. */
+interface Way {
+  readonly waits: boolean;
+  /** The id of the go-back condition that it stands for. */
+  readonly back?: string;
+}

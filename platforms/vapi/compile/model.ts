@@ -1,0 +1,51 @@
+import type { Path } from "../../../src/errors.ts";
+import type { LossList } from "./losses.ts";
+
+/** What a member runs on when the graph names nothing: the model that Vapi's documentation starts from. */
+const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
+
+/** `provider` as this project and the AI SDK write it, to Vapi's. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ...[
+    "openai anthropic anthropic-bedrock anyscale cerebras deepinfra deep-seek google groq inflection-ai",
+    "minimax openrouter perplexity-ai together-ai xai vapi",
+  ].flatMap((line) => line.split(" ").map((name) => [name, name] as const)),
+  ["bedrock", "anthropic-bedrock"],
+  ["deepseek", "deep-seek"],
+  ["perplexity", "perplexity-ai"],
+  ["togetherai", "together-ai"],
+]);
+const FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/^claude/, "anthropic"],
+  [/^gemini/, "google"],
+  [/^grok/, "xai"],
+  [/^deepseek/, "deep-seek"],
+];
+
+/** Provider and model as Vapi's assistants name them. */
+export interface ModelName {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/**
+ * A `provider/model` string, or a platform's bare model name, as Vapi writes it. A provider that Vapi does not have is
+ * reached through OpenRouter.
+ */
+export function emitModel(name: string | null | undefined, path: Path, losses: LossList): ModelName {
+  if (!name) return DEFAULT_MODEL;
+  const slash = name.indexOf("/");
+  if (slash < 0) {
+    return { provider: FAMILIES.find(([family]) => family.test(name))?.[1] ?? DEFAULT_MODEL.provider, model: name };
+  }
+  const provider = PROVIDERS.get(name.slice(0, slash));
+  if (provider) return { provider, model: name.slice(slash + 1) };
+  losses.emulated(
+    "model-provider",
+    path,
+    `Vapi has no provider "${name.slice(0, slash)}"`,
+    `the model "${name}" of the provider "openrouter"`,
+    "Set the model under metadata.vapi of the node, or choose a provider that Vapi has",
+  );
+  return { provider: "openrouter", model: name };
+}

@@ -1,0 +1,63 @@
+import type { AgentNode } from "../../../src/graph/mod.ts";
+import type { EmitContext } from "./context.ts";
+import { isSilent } from "./kinds.ts";
+import { nodeOf } from "./names.ts";
+import { emitText } from "./text.ts";
+
+/** Heads the part of a system prompt that the emitter adds; what stands before it is the graph's own text. */
+export const GUIDE_HEADING = "# How to go on";
+
+/** What a member's model is told: what all nodes have in common, the node's own prompt, and how to go on from there. */
+export function systemPrompt(node: AgentNode, lines: readonly string[], context: EmitContext): string {
+  const general = context.graph.source_metadata.general_prompt ?? "";
+  const parts = [emitText(general, ["source_metadata", "general_prompt"], context), nodePrompt(node, context)];
+  if (lines.length > 0) parts.push(`${GUIDE_HEADING}\n${lines.join("\n")}`);
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function nodePrompt(node: AgentNode, context: EmitContext): string {
+  if (isSilent(node)) return "Say nothing. Do what stands below at once.";
+  const steps = [node.id, ...(context.plan.merged.get(node.id) ?? [])];
+  const texts = steps.map((id) => {
+    const step = nodeOf(context.graph, id);
+    const text = emitText(step?.state_prompt ?? "", ["nodes", id, "state_prompt"], context);
+    const [only] = step?.transitions ?? [];
+    const done =
+      only?.condition.type === "llm_prompt" ? `until this holds: ${only.condition.value}` : "once it is said";
+    return { text, done };
+  });
+  if (texts.length === 1) return spokenFirst(node, texts[0]?.text ?? "");
+  return texts
+    .map(({ text, done }, index) => {
+      const last = index === texts.length - 1;
+      return `## Step ${index + 1}\n${text}${last ? "" : `\nStay with this step ${done}; then take the next one.`}`;
+    })
+    .join("\n\n");
+}
+
+/** What the model of a single assistant is told: the nodes as steps, each with the tools that lead away from it. */
+export function stepsPrompt(
+  ids: readonly string[],
+  names: ReadonlyMap<string, string>,
+  lines: ReadonlyMap<string, readonly string[]>,
+  context: EmitContext,
+): string {
+  const general = context.graph.source_metadata.general_prompt ?? "";
+  const first = names.get(context.graph.entry_node_id) ?? "";
+  const steps = ids.map((id) => {
+    const node = nodeOf(context.graph, id);
+    const text = node ? nodePrompt(node, context) : "";
+    const ways = (lines.get(id) ?? []).join("\n");
+    return [`## ${names.get(id) ?? id}`, text, ways].filter((part) => part !== "").join("\n");
+  });
+  const rules = `# Steps\nThe call is always at one of these steps, at first "${first}". Do only what the step asks for. To go to another step call its tool, and then go on with that step at once; never name a step to the caller.`;
+  const parts = [emitText(general, ["source_metadata", "general_prompt"], context), rules, ...steps];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Stands before the fixed words of a node: a model would take them for an instruction. */
+export const FIXED_WORDS = "Your first words are exactly these: ";
+
+function spokenFirst(node: AgentNode, text: string): string {
+  return node.instruction_type === "static_text" && text !== "" ? `${FIXED_WORDS}${text}` : text;
+}

@@ -1,0 +1,141 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../../src/errors.ts";
+import type { ToolDefinition } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import type { EmitContext } from "./context.ts";
+import type { EmittedTool } from "./custom_tool.ts";
+import { type Fault, reportFaults } from "./fit.ts";
+import { fitToolSettings } from "./fit_tool.ts";
+import type { LossList } from "./losses.ts";
+import { MAX_ALIAS, MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { emitParameters, emitSchema } from "./schema.ts";
+
+/** The raw keys that name or describe a tool in the graph's own words. */
+const NAMED = ["name", "description", "function"];
+
+/** Kinds of which `name` and `function` are more than that. */
+const OWN_NAMES = new Set(["bash", "textEditor", "computer"]);
+
+/**
+ * A tool that came with Vapi's own JSON, in the words of today's API: what its kind does not know is corrected or left
+ * out, a value that is bound to a property of the body becomes a static parameter.
+ *
+ * @returns `undefined` when too little is left of it to be a tool of its kind.
+ */
+export function fitTool(
+  raw: JsonObject,
+  definition: ToolDefinition,
+  path: Path,
+  names: NamePool,
+  context: EmitContext,
+): EmittedTool | undefined {
+  const { losses } = context;
+  const type = String(raw.type);
+  const at = [...path, "metadata", "vapi"];
+  const faults: Fault[] = [];
+  const kept = fitToolSettings(described(raw, definition), at, faults);
+  reportFaults(faults, losses, { emulated: "setting-corrected", dropped: "tool-dropped" });
+  if (!isRecord(kept)) return undefined;
+  const plan = aliasesOf(kept, definition, context);
+  if (type === "apiRequest") {
+    const name = names.take(slug(definition.name), MAX_ALIAS);
+    const { bound, body } = staticBody(kept.body);
+    const parameters = [...(Array.isArray(kept.parameters) ? kept.parameters : []), ...bound];
+    const tool = {
+      ...omit(kept, ["body", "parameters", "headers"]),
+      name,
+      ...(definition.description ? { description: definition.description } : {}),
+      ...(body ? { body: emitSchema(body, path, losses) } : {}),
+      ...headersOf(kept.headers, at, path, losses),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...plan,
+    };
+    return { tool: asTool(tool), name };
+  }
+  if (type === "function" || type === "code") {
+    const name = names.take(slug(definition.name), MAX_FUNCTION_NAME);
+    const described = definition.description ? { description: definition.description } : {};
+    const parameters = emitParameters(definition.parameters, path, losses);
+    return { tool: asTool({ ...kept, function: { name, ...described, parameters }, ...plan }), name };
+  }
+  return { tool: asTool(kept), name: type };
+}
+
+/** The tool without what the graph's own words say, and without what a server keeps; an API request's defaults filled in. */
+function described(raw: JsonObject, definition: ToolDefinition): JsonObject {
+  const type = String(raw.type);
+  const bare = Object.entries(raw).filter(([key]) => {
+    const isNamed = NAMED.includes(key) && !(key === "name" && OWN_NAMES.has(type));
+    return !isNamed && !(isServerKey(key) && !(key === "metadata" && type === "mcp"));
+  });
+  const request =
+    type === "apiRequest"
+      ? {
+          method: typeof raw.method === "string" ? raw.method : "POST",
+          url: typeof raw.url === "string" ? raw.url : (definition.url ?? ""),
+        }
+      : {};
+  // a schema of arguments at the top is how tools were written before they had a function
+  const isFlat = type === "function" && isRecord(raw.parameters);
+  return { ...omit(Object.fromEntries(bare), isFlat ? ["parameters"] : []), ...request };
+}
+
+/** Server-managed keys say nothing about what a tool does. */
+function isServerKey(key: string): boolean {
+  return ["id", "orgId", "createdAt", "updatedAt", "metadata", "latestVersion"].includes(key);
+}
+
+function aliasesOf(raw: JsonObject, definition: ToolDefinition, context: EmitContext): JsonObject {
+  const plan = isRecord(raw.variableExtractionPlan) ? raw.variableExtractionPlan : {};
+  const aliases: unknown[] = Array.isArray(plan.aliases) ? [...plan.aliases] : [];
+  const marker = context.markers.isAnswerRead(definition.name) ? context.markers.answered(definition.name) : undefined;
+  const isMarked = aliases.some((alias) => isRecord(alias) && alias.key === marker);
+  if (marker !== undefined && !isMarked) aliases.push({ key: marker, value: "succeeded" });
+  const schema =
+    isRecord(plan.schema) && Object.keys(isRecord(plan.schema.properties) ? plan.schema.properties : {}).length > 0;
+  if (aliases.length === 0 && !schema) return {};
+  return { variableExtractionPlan: { ...(schema ? { schema: plan.schema } : {}), aliases } };
+}
+
+/** Splits a body into what the model fills and what has a fixed value, as workflows wrote it (`value`, or a Liquid `default`). */
+function staticBody(body: unknown): { readonly bound: readonly JsonObject[]; readonly body?: JsonObject } {
+  if (!isRecord(body)) return { bound: [] };
+  const properties = isRecord(body.properties) ? body.properties : {};
+  const bound: JsonObject[] = [];
+  const open: [string, unknown][] = [];
+  for (const [key, property] of Object.entries(properties)) {
+    const value = isRecord(property) ? (property.value ?? liquidIn(property.default)) : undefined;
+    if (value === undefined) open.push([key, property]);
+    else bound.push({ key, value });
+  }
+  if (bound.length === 0) return { bound, body };
+  if (open.length === 0) return { bound };
+  const left = new Set(open.map(([key]) => key));
+  const required = (Array.isArray(body.required) ? body.required : []).filter((key) => left.has(key));
+  return { bound, body: { ...body, properties: Object.fromEntries(open), required } };
+}
+
+function liquidIn(value: unknown): string | undefined {
+  return typeof value === "string" && /^\s*\{\{.*\}\}\s*$/.test(value) ? value : undefined;
+}
+
+/** Headers as the schema that they are today; older tools wrote them as plain texts, for which there is no place. */
+function headersOf(headers: unknown, at: Path, path: Path, losses: LossList): { readonly headers?: Vapi.JsonSchema } {
+  if (!isRecord(headers) || Object.keys(headers).length === 0) return {};
+  if (headers.type === "object") return { headers: emitSchema(headers, path, losses) };
+  losses.dropped(
+    "tool-dropped",
+    [...at, "headers"],
+    `Vapi does not take plain texts for the headers ${Object.keys(headers)
+      .map((name) => `"${name}"`)
+      .join(", ")}`,
+    "the request without them",
+    "Keep the headers in a credential, and give its id",
+  );
+  return {};
+}
+
+/** The keys have been checked against the kind; the values are Vapi's own, from its own JSON. */
+function asTool(tool: JsonObject): EmittedTool["tool"] {
+  return tool as unknown as EmittedTool["tool"]; // raw JSON of Vapi's: no type of ours can vouch for it
+}

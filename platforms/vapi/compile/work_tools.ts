@@ -1,0 +1,170 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../../src/errors.ts";
+import type { AgentNode, VariableExtraction } from "../../../src/graph/mod.ts";
+import { own } from "../../../src/values/mod.ts";
+import type { EmitContext } from "./context.ts";
+import { type EmittedTool, emitCustomTool, emitDescription } from "./custom_tool.ts";
+import { emitFailureNote } from "./failure_note.ts";
+import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { neededVariables } from "./needed.ts";
+import { outcomeSource } from "./outcomes.ts";
+import { isNamed, joinTools } from "./own_terminals.ts";
+import { emitText } from "./text.ts";
+
+/** The tools with which a member does the work of nodes, and how the prompt speaks of them. */
+export interface WorkTools {
+  readonly tools: readonly Vapi.AssistantOverridesToolsAppendItem[];
+  readonly toolIds: readonly string[];
+  /** Name of the extract node's tool, by the node's id. */
+  readonly extracts: ReadonlyMap<string, string>;
+  /** Names of a function node's tools, by the node's id. */
+  readonly functions: ReadonlyMap<string, readonly string[]>;
+  /** Names of the tools that note a failure, by the tool that failed. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** The tools of all nodes that a member does the work of, each tool once. */
+export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, context: EmitContext): WorkTools {
+  const emitted: EmittedTool[] = [];
+  const extracts = new Map<string, string>();
+  const functions = new Map<string, readonly string[]>();
+  const failures = new Map<string, string>();
+  const known = new Map<string, string>();
+  for (const node of nodes) {
+    if (node.node_type === "end" || node.node_type === "transfer") continue;
+    const mine: string[] = [];
+    for (const [index, definition] of node.tools.entries()) {
+      const key = JSON.stringify(definition);
+      const seen = known.get(key);
+      const made = seen === undefined ? emitCustomTool(definition, node, index, names, context) : undefined;
+      if (made) addTool(made, emitted, ["nodes", node.id, "tools", index], context);
+      if (made?.tool && context.markers.isAnswerRead(definition.name) && outcomeSource(definition) === "noted") {
+        const note = emitFailureNote(definition, made.name, names, context);
+        emitted.push(note);
+        failures.set(made.name, note.name);
+      }
+      const name = seen ?? made?.name ?? "";
+      known.set(key, name);
+      mine.push(definition.tool_id && !definition.url ? `the tool of "${node.id}"` : name);
+    }
+    if (node.node_type === "function") {
+      functions.set(node.id, mine);
+      reportFunction(node, context);
+    }
+  }
+  for (const group of sameExtractions(nodes)) {
+    const [first] = group;
+    if (!first) continue;
+    // what reading a workflow puts between two of its nodes is called "from > to"
+    const name = names.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`, MAX_FUNCTION_NAME);
+    emitted.push({ tool: emitExtract(group, first, name, context), name });
+    extracts.set(first.id, name);
+  }
+  return {
+    tools: emitted.flatMap(({ tool }) => tool ?? []),
+    toolIds: emitted.flatMap(({ toolId }) => toolId ?? []),
+    extracts,
+    functions,
+    failures,
+  };
+}
+
+/** Adds a tool to those of a member, or to the one of them that Vapi would take it for. */
+function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): void {
+  for (const [index, { tool, name }] of made.tool && !isNamed(made.tool) ? emitted.entries() : []) {
+    const joined = tool && made.tool && joinTools(tool, made.tool, path, losses);
+    if (!joined) continue;
+    emitted[index] = { tool: joined, name };
+    return;
+  }
+  emitted.push(made);
+}
+
+/** Nodes that extract the same variables in the same words share a tool: ways that part only afterwards. */
+function sameExtractions(nodes: readonly AgentNode[]): readonly (readonly AgentNode[])[] {
+  const groups = new Map<string, AgentNode[]>();
+  for (const node of nodes) {
+    if (node.variables_to_extract.length === 0) continue;
+    const key = JSON.stringify([node.variables_to_extract, node.node_type === "extract" ? node.state_prompt : ""]);
+    groups.set(key, [...(groups.get(key) ?? []), node]);
+  }
+  return [...groups.values()];
+}
+
+/** A code tool that takes the variables as arguments and gives them back, so that its aliases put them in the call's bag. */
+function emitExtract(
+  group: readonly AgentNode[],
+  node: AgentNode,
+  name: string,
+  context: EmitContext,
+): Vapi.AssistantOverridesToolsAppendItem.Code {
+  const { variables, losses } = context;
+  const path = ["nodes", node.id, "variables_to_extract"];
+  const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
+  const needed = neededVariables(group, context.graph);
+  const required = keys.filter((_, index) => needed.has(node.variables_to_extract[index]?.name ?? ""));
+  losses.emulated(
+    "extraction-timing",
+    path,
+    "Vapi extracts no variables by itself",
+    `the code tool "${name}": the model calls it, and the handoffs behind it are rejected until then`,
+    "Let a conversation node ask for the values",
+  );
+  const prompt = emitText(node.node_type === "extract" ? node.state_prompt : "", path, context);
+  const optional =
+    required.length < keys.length ? " Leave out what the caller has not said: never make a value up." : "";
+  const description = `Notes what the caller has said.${optional} ${prompt}`;
+  return {
+    type: "code",
+    function: {
+      name,
+      description: emitDescription(description.trim(), path, context),
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(
+          node.variables_to_extract.map((variable, index) => [keys[index] ?? variable.name, schemaOf(variable)]),
+        ),
+        required: [...new Set(required)],
+      },
+    },
+    code: "return args;",
+    messages: [],
+    variableExtractionPlan: {
+      aliases: [
+        ...[...new Set(keys)].map((key) => ({ key, value: required.includes(key) ? `{{$.${key}}}` : kept(key) })),
+        ...group.map(({ id }) => ({ key: context.markers.extracted(id), value: "true" })),
+      ],
+    },
+  };
+}
+
+/** What the caller has not said stays what it was. */
+function kept(key: string): string {
+  return `{{ $.${key} | default: ${key}, allow_false: true }}`;
+}
+
+function schemaOf({ type, description, choices }: VariableExtraction): Vapi.JsonSchema {
+  const told = description ? { description } : {};
+  if (choices && choices.length > 0) return { type: "string", ...told, enum: [...choices] };
+  return { type: type === "number" || type === "boolean" || type === "integer" ? type : "string", ...told };
+}
+
+function reportFunction(node: AgentNode, context: EmitContext): void {
+  context.losses.emulated(
+    "function-execution",
+    ["nodes", node.id],
+    "Vapi has no node that calls a function",
+    "the tool at each member that leads there, and a prompt that tells the model to call it",
+    "Set a variable from the tool's response, and compare it in the transitions that follow",
+  );
+}
+
+/** What the prompt says about variables that a node which speaks extracts: nothing else there leads to their tool. */
+export function noteLines(work: WorkTools, { graph, variables }: EmitContext): readonly string[] {
+  return [...work.extracts].flatMap(([id, tool]) => {
+    const node = own(graph.nodes, id);
+    if (!node || node.node_type === "extract") return [];
+    const names = node.variables_to_extract.map(({ name }) => variables.emitted(name));
+    return [`- As soon as you know ${names.join(" and ")}: call ${tool}.`];
+  });
+}

@@ -1,0 +1,91 @@
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, isText } from "./json_path.ts";
+
+/** How handoffs can name a member of a squad. */
+export interface MemberName {
+  readonly node_id: string;
+  readonly ids: readonly string[];
+  readonly name?: string | undefined;
+}
+
+/** How a destination names its assistant; dashboards write both keys. */
+export interface AssistantRef {
+  readonly assistantId?: string;
+  readonly assistantName?: string;
+}
+
+/** The members of a squad, as its handoffs find them. */
+export interface Directory {
+  /** The node that a destination leads to; `undefined` when its assistant is not in the document. */
+  readonly resolve: (ref: AssistantRef) => string | undefined;
+  /** A way to name a node's member, with the keys of an earlier one where the member has them. */
+  readonly refTo: (nodeId: string, like: AssistantRef) => AssistantRef;
+}
+
+/** The keys of a destination that name its assistant. */
+export function refOf(destination: JsonObject): AssistantRef {
+  const { assistantId, assistantName } = destination;
+  return { ...(isText(assistantId) ? { assistantId } : {}), ...(isText(assistantName) ? { assistantName } : {}) };
+}
+
+/** Where squads that Callweave emitted keep the id of the node that a member was: names are short, ids are not. */
+export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
+
+/** What an assistant of a member is called, with the member's own override first. */
+export function nameOf(home: JsonObject): string | undefined {
+  const names = [getAt(home, ["assistantOverrides", "name"]), getAt(home, ["assistant", "name"])];
+  return names.find(isText);
+}
+
+/** The ids under which a member's assistant is known. */
+export function idsOf(home: JsonObject): readonly string[] {
+  return [home.assistantId, getAt(home, ["assistant", "id"])].filter(isText);
+}
+
+/** Makes handoffs findable. Vapi looks an id up first and a name after it; the first member of a name wins. */
+export function createDirectory(members: readonly MemberName[]): Directory {
+  const byId = new Map<string, string>();
+  const byName = new Map<string, string>();
+  const byNode = new Map(members.map((member) => [member.node_id, member]));
+  for (const { node_id: nodeId, ids, name } of members) {
+    for (const id of ids) if (!byId.has(id)) byId.set(id, nodeId);
+    if (name !== undefined && !byName.has(name)) byName.set(name, nodeId);
+  }
+  const resolve = ({ assistantId, assistantName }: AssistantRef) =>
+    (assistantId === undefined ? undefined : byId.get(assistantId)) ??
+    (assistantName === undefined ? undefined : byName.get(assistantName));
+  const refTo = (nodeId: string, like: AssistantRef): AssistantRef => {
+    const member = byNode.get(nodeId);
+    const id = member?.ids.find((candidate) => byId.get(candidate) === nodeId);
+    const name = member?.name !== undefined && byName.get(member.name) === nodeId ? member.name : undefined;
+    const wanted: AssistantRef = {
+      ...(like.assistantId !== undefined && id !== undefined ? { assistantId: id } : {}),
+      ...(like.assistantName !== undefined && name !== undefined ? { assistantName: name } : {}),
+    };
+    if (Object.keys(wanted).length > 0) return wanted;
+    if (name !== undefined) return { assistantName: name };
+    return id === undefined ? { assistantName: nodeId } : { assistantId: id };
+  };
+  return { resolve, refTo };
+}
+
+/**
+ * Ids for the nodes of members: the one that Callweave wrote down, else the assistant's name, else its id, else its place. A second one of the same name gets a
+ * number.
+ */
+export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
+  const taken = new Set<string>();
+  return homes.map((home, index) => {
+    const hint = getAt(home, NODE_HINT);
+    const base = (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${index + 1}`;
+    let id = base;
+    for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
+    taken.add(id);
+    return id;
+  });
+}
+
+/** An object, or an empty one for anything else. */
+export function recordOr(value: unknown): JsonObject {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,54 @@
+import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+
+/** Keys and indexes from an object down to a value in it. */
+export type JsonPath = readonly (string | number)[];
+
+/** The value at a path, or `undefined` where the path leads nowhere. Only own keys are followed. */
+export function getAt(value: unknown, path: JsonPath): unknown {
+  let found = value;
+  for (const key of path) {
+    if (Array.isArray(found)) found = typeof key === "number" ? found[key] : undefined;
+    else if (isRecord(found)) found = own(found, String(key));
+    else return undefined;
+  }
+  return found;
+}
+
+/** A copy with a value set at a path; objects that are missing on the way are made. */
+export function setAt(record: JsonObject, path: JsonPath, item: unknown): JsonObject {
+  const [key, ...deeper] = path;
+  if (key === undefined) return record;
+  const inner = own(record, String(key));
+  return { ...record, [String(key)]: setInside(inner, deeper, item) };
+}
+
+function setInside(value: unknown, path: JsonPath, item: unknown): unknown {
+  const [key, ...deeper] = path;
+  if (key === undefined) return item;
+  if (Array.isArray(value) && typeof key === "number") {
+    const index = Math.min(Math.max(0, Math.floor(key)), value.length);
+    return [...value.slice(0, index), setInside(value[index], deeper, item), ...value.slice(index + 1)];
+  }
+  return setAt(isRecord(value) ? value : {}, path, item);
+}
+
+/** A copy without the key at the end of a path; the same object when there is none. */
+export function dropAt(record: JsonObject, path: JsonPath): JsonObject {
+  const key = path.at(-1);
+  const owner = getAt(record, path.slice(0, -1));
+  if (key === undefined || !isRecord(owner) || !Object.hasOwn(owner, String(key))) return record;
+  const without = Object.fromEntries(Object.entries(owner).filter(([name]) => name !== String(key)));
+  return path.length === 1 ? without : setAt(record, path.slice(0, -1), without);
+}
+
+/** A path that was saved with a graph; anything else is no path. */
+export function readPath(value: unknown): JsonPath | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > 20) return undefined;
+  const path = value.filter((key) => typeof key === "string" || typeof key === "number");
+  return path.length === value.length ? path : undefined;
+}
+
+/** A text that says something: the graph holds it, while an empty one stays with the object it came from. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}

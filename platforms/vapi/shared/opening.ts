@@ -1,0 +1,85 @@
+import type { SourceMetadata } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
+
+/** Values of Vapi's `firstMessageMode`. Absent: the assistant speaks first. */
+const WAITS = "assistant-waits-for-user";
+const GENERATES = "assistant-speaks-first-with-model-generated-message";
+const SPEAKS = "assistant-speaks-first";
+
+/** How a call starts, in the graph's words. */
+export type Opening = Pick<SourceMetadata, "begin_message" | "start_speaker">;
+
+/** An opening that was taken out of the first member. */
+export interface OpeningRead {
+  readonly opening: Opening;
+  readonly rest: JsonObject;
+  /** Where the message stood, when one was taken out. */
+  readonly at?: JsonPath;
+}
+
+/**
+ * Takes the opening out of the member where calls start. `firstMessage` is what is said, to the letter; without one Vapi
+ * waits for the caller, which is an empty `begin_message`; a message that the model writes is the entry node's prompt
+ * speaking, so that neither key is set.
+ *
+ * @see https://docs.vapi.ai/api-reference/assistants/create (`firstMessage`, `firstMessageMode`)
+ */
+export function readOpening(home: JsonObject): OpeningRead {
+  const mode = modeOf(home);
+  if (mode === GENERATES) return { opening: {}, rest: home };
+  const at = messagePath(home);
+  const message = getAt(home, at);
+  const speaker: Opening = mode === WAITS ? { start_speaker: "user" } : {};
+  if (isText(message)) return { opening: { ...speaker, begin_message: message }, rest: dropAt(home, at), at };
+  // of an assistant that is not in the document nothing is known: it may well have a first message
+  const silent = mode !== WAITS && (isRecord(home.assistant) || message === "");
+  return { opening: silent ? { begin_message: "" } : speaker, rest: home };
+}
+
+/**
+ * Puts the opening back; the mode changes only when what is left of the member says something else.
+ *
+ * @param kept Where {@link readOpening} took the message from, as it was saved with the node.
+ */
+export function writeOpening(home: JsonObject, opening: Opening, kept: unknown): JsonObject {
+  const message: unknown = opening.begin_message;
+  const withMessage = isText(message) ? setAt(home, readPath(kept) ?? messagePath(home), message) : home;
+  const bases = isText(message) ? [withMessage] : [home, withoutMessage(home)];
+  const mode = opening.start_speaker === "user" ? WAITS : typeof message === "string" ? SPEAKS : GENERATES;
+  const candidates = [...bases, ...bases.map((base) => setMode(base, mode))];
+  const found = candidates.find((candidate) => says(readOpening(candidate).opening, opening));
+  return found ?? setAt(setMode(withMessage, mode), messagePath(withMessage), message ?? "");
+}
+
+/** Whether two openings are the same; that the agent starts is what absence means. */
+function says(a: Opening, b: Opening): boolean {
+  const user = (opening: Opening) => opening.start_speaker === "user";
+  // a caller who starts leaves no difference between no message and an empty one
+  const message = (opening: Opening) =>
+    user(opening) ? opening.begin_message || null : (opening.begin_message ?? null);
+  return user(a) === user(b) && message(a) === message(b);
+}
+
+function modeOf(home: JsonObject): string | undefined {
+  return [getAt(home, ["assistantOverrides", "firstMessageMode"]), getAt(home, ["assistant", "firstMessageMode"])].find(
+    isText,
+  );
+}
+
+function setMode(home: JsonObject, mode: string): JsonObject {
+  const overrides = getAt(home, ["assistantOverrides", "firstMessageMode"]);
+  const owner = isText(overrides) || !isRecord(home.assistant) ? "assistantOverrides" : "assistant";
+  return setAt(home, [owner, "firstMessageMode"], mode);
+}
+
+/** The first message that counts: the override's, when it has one. */
+function messagePath(home: JsonObject): JsonPath {
+  const overrides: JsonPath = ["assistantOverrides", "firstMessage"];
+  if (typeof getAt(home, overrides) === "string" || !isRecord(home.assistant)) return overrides;
+  return ["assistant", "firstMessage"];
+}
+
+function withoutMessage(home: JsonObject): JsonObject {
+  return dropAt(dropAt(home, ["assistantOverrides", "firstMessage"]), ["assistant", "firstMessage"]);
+}

@@ -1,0 +1,62 @@
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
+
+/** Models whose system message counts, the overriding one first. */
+const MODELS: readonly JsonPath[] = [
+  ["assistantOverrides", "model"],
+  ["assistant", "model"],
+];
+
+/** A prompt that was taken out of a member. */
+export interface PromptRead {
+  readonly text: string;
+  /** Where it stood; absent when there was none, or an empty one. */
+  readonly at?: JsonPath;
+  readonly rest: JsonObject;
+}
+
+/**
+ * Takes the prompt out of a member: its first system message; else one of the keys that held it before there were
+ * messages. An override's messages replace the assistant's.
+ */
+export function readPrompt(home: JsonObject): PromptRead {
+  const at = places(home).find((path) => isText(getAt(home, path)));
+  const text = at && getAt(home, at);
+  return at && isText(text) ? { text, at, rest: dropAt(home, at) } : { text: "", rest: home };
+}
+
+/** Puts a prompt back to where it stood; a new one becomes the first system message. */
+export function writePrompt(home: JsonObject, text: string, kept: unknown): JsonObject {
+  const at = readPath(kept);
+  if (at) return setAt(home, at, text);
+  if (!text) return home;
+  const empty = systemMessages(home)[0];
+  if (empty) return setAt(home, empty, text);
+  const model: JsonPath = [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model"];
+  const current = getAt(home, model);
+  if (current !== undefined && !isRecord(current)) return setAt(home, ["assistant", "systemPrompt"], text);
+  const messages = getAt(home, [...model, "messages"]);
+  if (messages !== undefined && !Array.isArray(messages)) return setAt(home, [...model, "systemPrompt"], text);
+  return setAt(home, [...model, "messages"], [{ role: "system", content: text }, ...(messages ?? [])]);
+}
+
+function places(home: JsonObject): readonly JsonPath[] {
+  return [
+    ...systemMessages(home),
+    ...MODELS.flatMap((model) => [
+      [...model, "systemPrompt"],
+      [...model, "systemMessage"],
+    ]),
+    ["assistant", "systemPrompt"],
+  ];
+}
+
+/** Where the first system message of each model has its text. */
+function systemMessages(home: JsonObject): readonly JsonPath[] {
+  return MODELS.flatMap((model) => {
+    const messages = getAt(home, [...model, "messages"]);
+    if (!Array.isArray(messages)) return [];
+    const index = messages.findIndex((message) => isRecord(message) && message.role === "system");
+    return index < 0 ? [] : [[...model, "messages", index, "content"]];
+  });
+}

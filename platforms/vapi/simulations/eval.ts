@@ -1,0 +1,57 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Scenario } from "../../../src/scenario/mod.ts";
+import type { Loss } from "../../platform.ts";
+import type { NativeEval } from "./emit.ts";
+import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
+
+/** Longest texts of evals (`CreateEvalDTO.name`, `ChatEvalUserMessageMock.content`). */
+const MAX_NAME = 80;
+const MAX_LINE = 1000;
+
+/** What the agent answers between two lines of a script is not judged: anything passes. */
+const ANYTHING = "[\\s\\S]*";
+
+/** A scenario with scripted lines as an eval: the caller's lines as they are, and one judge after the last of them. */
+export function emitEval(scenario: Scenario, losses: Loss[]): NativeEval {
+  loseCommon(scenario, losses);
+  const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
+  if (scenario.tool_mocks.length > 0)
+    drop("tool_mocks", "tool-mock", "Evals have no mocks: the agent's own tools are called");
+  if (Object.keys(scenario.extracts).length > 0)
+    drop("extracts", "variable-expectation", "Evals do not see the variables of a call");
+
+  const last = scenario.says.length - 1;
+  const messages = scenario.says.flatMap((line, index): Vapi.CreateEvalDtoMessagesItem[] => [
+    { role: "user", content: clipped(line, MAX_LINE, scenario, "says", losses) },
+    { role: "assistant", judgePlan: index === last ? judge(scenario) : { type: "regex", content: ANYTHING } },
+  ]);
+  const variables = Object.keys(scenario.dynamic_variables).length > 0;
+  return {
+    eval: { type: "chat.mockConversation", name: clipped(scenario.name, MAX_NAME, scenario, "name", losses), messages },
+    ...(variables ? { assistantOverrides: { variableValues: { ...scenario.dynamic_variables } } } : {}),
+  };
+}
+
+function judge(scenario: Scenario): Vapi.ChatEvalAssistantMessageEvaluationJudgePlan {
+  const criteria = [
+    ...scenario.metrics.map(({ criterion }) => criterion),
+    ...scenario.includes.map((text) => `Somewhere the agent says ${JSON.stringify(text)}, in whatever case`),
+    ...scenario.excludes.map((text) => `The agent never says ${JSON.stringify(text)}, in whatever case`),
+    ...scenario.patterns.map(
+      (pattern) => `Something that the agent says matches the pattern ${JSON.stringify(pattern)}`,
+    ),
+    ...scenario.calls.map(({ tool, args }) => `The agent calls ${tool} with at least ${JSON.stringify(args)}`),
+  ];
+  if (criteria.length === 0) return { type: "regex", content: ANYTHING };
+  const list = criteria.map((criterion, index) => `${index + 1}. ${criterion}`).join("\n");
+  const content = [
+    "You judge how an agent handled a phone call. All of this must hold:",
+    `{% raw %}${list.replaceAll("{% endraw %}", "")}{% endraw %}`,
+    "The call: {{messages}}",
+    'Answer "pass" when all of it holds, and "fail" otherwise. Say nothing else.',
+  ].join("\n\n");
+  return {
+    type: "ai",
+    model: { provider: "openai", model: TESTER, temperature: 0, messages: [{ role: "system", content }] },
+  };
+}

@@ -1,0 +1,1 @@
+export { emitNativeTests, type NativeEval, type NativeTests } from "./emit.ts";

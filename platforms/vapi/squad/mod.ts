@@ -1,0 +1,15 @@
+import type { Format } from "../../platform.ts";
+import { checkSquad, openSquad, squadLikeness } from "../shared/mod.ts";
+import { emitSquadGraph } from "./emit.ts";
+import { importSquad } from "./import.ts";
+
+/** Vapi squads: assistants that hand a call over to each other. */
+export const vapiSquad: Format = {
+  name: "vapi-squad",
+  title: "Vapi squad",
+  output: "json",
+  detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
+  importDocument: importSquad,
+  emitGraph: emitSquadGraph,
+  checkGraph: (graph) => checkSquad(openSquad(emitSquadGraph(graph).config)?.document ?? {}, graph),
+};

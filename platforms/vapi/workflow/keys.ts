@@ -1,0 +1,53 @@
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, openEnvelope } from "../shared/mod.ts";
+
+/** Kinds of node that Vapi's workflows have had, by generation; 0.4 wrote them with capitals. */
+export const KNOWN_TYPES = [
+  ...["conversation", "tool", "say", "gather", "apirequest", "hangup", "transfer", "global", "end", "endcall"],
+  ...["start", "transfercall", "function", "api-request"],
+];
+
+/** A node's kind, in the words of one generation. */
+export function kindOf(raw: JsonObject): string {
+  const type = typeof raw.type === "string" ? raw.type.toLowerCase() : "conversation";
+  if (type === "tool") {
+    const tool = String(getAt(raw, ["tool", "type"]) ?? "").toLowerCase();
+    return tool === "endcall" || tool === "transfercall" ? tool : "function";
+  }
+  if (type === "apirequest" || type === "api-request") return "apirequest";
+  if (type === "hangup" || type === "end") return "endcall";
+  return type === "transfer" ? "transfercall" : type;
+}
+
+/** Keys that only other platforms' lists of nodes have beside them. */
+const FOREIGN_KEYS = [
+  "start_node_id",
+  "entry_node_id",
+  "conversation_flow_id",
+  "conversation_flow_component_id",
+  "model_choice",
+];
+
+/** How sure one can be that an object is a workflow: nodes with names and edges beside them, where other graphs nest theirs. */
+export function workflowLikeness(record: JsonObject): number {
+  const { nodes, edges } = record;
+  if (!Array.isArray(nodes) || nodes.length === 0) return 0;
+  const records = nodes.filter(isRecord);
+  const named = records.filter((node) => typeof node.name === "string" || typeof node.id === "string");
+  if (records.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
+  if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
+  if (named.length === 0) return Array.isArray(edges) && records.some(hasKnownType) ? 0.5 : 0;
+  if (Array.isArray(edges)) return 0.9;
+  // without edges only the nodes can tell: Retell's all have ids, and Vapi's have names instead
+  const isVapis = named.every((node) => typeof node.name === "string" && node.id === undefined);
+  return named.some(hasKnownType) ? (isVapis ? 0.85 : 0.6) : 0;
+}
+
+/** Whether a node is of a kind that some workflow had. */
+export function hasKnownType(raw: JsonObject): boolean {
+  return typeof raw.type === "string" && KNOWN_TYPES.includes(raw.type.toLowerCase());
+}
+
+/** The workflow in a document, if there is one: bare, in its envelope or in a list. */
+export const openWorkflow = (document: unknown) =>
+  openEnvelope(document, ["workflow", "workflows"], (record) => workflowLikeness(record) > 0);

@@ -1,0 +1,88 @@
+import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
+
+/** Text before, expression, text after: `{{ … }}` or `{% if … %}true{% else %}false{% endif %}`. */
+const WRAPPERS = [
+  /^(\s*\{\{-?\s*)([^{}]+?)(\s*-?\}\}\s*)$/,
+  /^(\s*\{%-?\s*if\s+)([^{}]+?)(\s*-?%\}\s*true\s*(?:\{%-?\s*else\s*-?%\}\s*false\s*)?\{%-?\s*endif\s*-?%\}\s*)$/,
+];
+const TOKENS =
+  /\s*(==|!=|<>|>=|<=|>|<|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[-+]?\d+(?:\.\d+)?(?![\w.])|[A-Za-z_][\w.-]*)/y;
+const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains"];
+
+/** A Liquid text that is one comparison or several, taken apart so that it can be put together again. */
+export interface LiquidCondition {
+  readonly before: string;
+  readonly after: string;
+  readonly condition: TransitionCondition;
+}
+
+/**
+ * Reads Liquid that does nothing but compare variables: `{{ city == "Bern" and age >= 18 }}`. Anything else is
+ * `undefined`: mixed `and` and `or`, filters, a prompt with a placeholder in it.
+ *
+ * @param bare Whether the expression may stand without braces.
+ */
+export function readLiquid(text: string, bare = false): LiquidCondition | undefined {
+  const [, before, inner, after] = WRAPPERS.map((wrapper) => wrapper.exec(text)).find((match) => match) ?? [];
+  if (inner === undefined && !bare) return undefined;
+  const condition = readExpression(inner ?? text.trim());
+  return condition && { before: before ?? "", after: after ?? "", condition };
+}
+
+/** The Liquid expression of an equation condition, without braces. */
+export function writeExpression({ equations, logical_operator }: TransitionCondition): string {
+  const clauses = (equations ?? []).map(({ left, operator, right }) => {
+    if (operator === "exists") return `${left} != nil`;
+    if (operator === "not_exist") return `${left} == nil`;
+    const value = typeof right === "number" || typeof right === "boolean" ? String(right) : quoted(String(right ?? ""));
+    return `${left} ${operator} ${value}`;
+  });
+  return clauses.join(` ${logical_operator ?? "and"} `);
+}
+
+function quoted(text: string): string {
+  return text.includes('"') && !text.includes("'") ? `'${text}'` : `"${text.replaceAll('"', '\\"')}"`;
+}
+
+function readExpression(text: string): TransitionCondition | undefined {
+  const tokens = tokenize(text);
+  if (!tokens) return undefined;
+  const equations: EquationClause[] = [];
+  const joints = new Set<string>();
+  for (let at = 0; at < tokens.length; at += 4) {
+    const [left = "", operator = "", right, joint] = tokens.slice(at, at + 4);
+    const clause = readClause(left, operator === "<>" ? "!=" : operator, right);
+    if (!clause || (joint !== undefined && !["and", "or"].includes(joint))) return undefined;
+    if (joint !== undefined && at + 4 >= tokens.length) return undefined;
+    if (joint !== undefined) joints.add(joint);
+    equations.push(clause);
+  }
+  if (equations.length === 0 || joints.size > 1) return undefined;
+  const operator = joints.has("or") ? "or" : "and";
+  return {
+    type: "equation",
+    value: "",
+    equations,
+    ...(equations.length > 1 ? { logical_operator: operator } : {}),
+  };
+}
+
+function tokenize(text: string): readonly string[] | undefined {
+  const tokens: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(new RegExp(TOKENS, "gy"))) {
+    tokens.push(match[1] ?? "");
+    end = match.index + match[0].length;
+  }
+  return text.slice(end).trim() === "" ? tokens : undefined;
+}
+
+function readClause(left: string, operator: string, right: string | undefined): EquationClause | undefined {
+  if (!/^[A-Za-z_]/.test(left) || right === undefined || !OPERATORS.includes(operator)) return undefined;
+  if (["nil", "null", "blank", "empty"].includes(right)) {
+    if (operator === "!=") return { left, operator: "exists" };
+    return operator === "==" ? { left, operator: "not_exist" } : undefined;
+  }
+  if (/^["']/.test(right)) return { left, operator, right: right.slice(1, -1).replace(/\\(.)/g, "$1") };
+  return { left, operator, right };
+}

@@ -1,0 +1,60 @@
+import type { AgentGraph, AgentNode, Transition, VariableExtraction } from "../../../src/graph/mod.ts";
+import { type JsonObject, own, sameJson } from "../../../src/values/mod.ts";
+import type { Loss } from "../../platform.ts";
+import { getAt } from "../shared/mod.ts";
+import { readVariables } from "./variables.ts";
+
+/** The node whose variables an extract node stands for, when that is all it does; an edited one is a node of its own. */
+export function ownerOf(node: AgentNode, graph: AgentGraph): string | undefined {
+  const [only, ...others] = node.transitions;
+  const target = only && own(graph.nodes, only.target_node_id);
+  const isChained = target !== undefined && markOf(target) !== undefined;
+  const leadsOn = others.length === 0 && only?.condition.type === "always" && !isChained;
+  const isBare = node.state_prompt === "" && node.tools.length === 0 && !node.global_node_setting;
+  const extracts = node.node_type === "extract" && node.id !== graph.entry_node_id;
+  return leadsOn && isBare && extracts ? markOf(node) : undefined;
+}
+
+/** The node that an extract node was put behind when the workflow was read. */
+function markOf(node: AgentNode): string | undefined {
+  const owner = getAt(node.metadata.vapi, ["workflow", "of"]);
+  return typeof owner === "string" ? owner : undefined;
+}
+
+/** Where a transition leads in the document: past the extract node that was put in between. */
+export function targetOf(transition: Transition, graph: AgentGraph): string {
+  const target = own(graph.nodes, transition.target_node_id);
+  const [next] = target?.transitions ?? [];
+  return target && next && ownerOf(target, graph) !== undefined ? next.target_node_id : transition.target_node_id;
+}
+
+/** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
+export function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject): readonly VariableExtraction[] {
+  const before = readVariables(raw);
+  const behind = node.transitions.flatMap(({ target_node_id }) => {
+    const target = own(graph.nodes, target_node_id);
+    return target && ownerOf(target, graph) !== undefined ? [target.variables_to_extract] : [];
+  });
+  const lists = [...(node.variables_to_extract.length > 0 ? [node.variables_to_extract] : []), ...behind];
+  return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
+}
+
+/** Says what a workflow makes of extract nodes that were edited one by one: its nodes extract the same on every way. */
+export function reportExtraction(node: AgentNode, graph: AgentGraph, written: JsonObject, losses: Loss[]): void {
+  const targets = node.transitions.map(({ target_node_id }) => own(graph.nodes, target_node_id));
+  const isExtract = (target: AgentNode | undefined) => target !== undefined && ownerOf(target, graph) !== undefined;
+  if (!targets.some(isExtract)) return;
+  const variables = readVariables(written);
+  for (const [index, target] of targets.entries()) {
+    const extracted = target && isExtract(target) ? target.variables_to_extract : [];
+    if (sameJson(extracted, variables)) continue;
+    losses.push({
+      code: "extraction-timing",
+      kind: "emulated",
+      path: ["nodes", node.id, "transitions", index],
+      message: "A workflow's node extracts the same variables on each of its transitions",
+      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "no variables"} on this transition, too`,
+      hint: "Extract the same variables on all transitions, or emit vapi-squad instead",
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export { drawMermaid } from "./mermaid/draw.ts";
+export { drawSvg } from "./svg/draw.ts";

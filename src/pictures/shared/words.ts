@@ -1,0 +1,53 @@
+import type { AgentNode, EquationClause, Transition, TransitionCondition } from "../../graph/mod.ts";
+
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ["contains", "contains"],
+  ["not_contains", "does not contain"],
+  ["exists", "is known"],
+  ["not_exist", "is not known"],
+  ["!=", "≠"],
+  [">=", "≥"],
+  ["<=", "≤"],
+  ["==", "="],
+]);
+
+/** What a transition is taken on, as a person reads it; empty for one that needs no words. */
+export function transitionWords(transition: Transition, node: AgentNode): string {
+  const { condition, timing } = transition;
+  if (condition.type === "tool_call" && !condition.value && node.node_type === "transfer")
+    return `transfer ${condition.outcome ?? "has ended"}`;
+  if (condition.type !== "always") return conditionWords(condition);
+  if (timing === "else") return "else";
+  if (timing === "skip_response") return "at once";
+  const isSilent = node.node_type === "logic" || node.node_type === "extract" || node.node_type === "function";
+  return isSilent && node.transitions.length > 1 ? "else" : "";
+}
+
+/** What a condition asks for: the LLM condition's own text, equations as `age ≥ 18 and plan = gold`. */
+export function conditionWords(condition: TransitionCondition): string {
+  switch (condition.type) {
+    case "llm_prompt":
+      return condition.value;
+    case "equation": {
+      const clauses = (condition.equations ?? []).map(clauseWords);
+      return clauses.length === 0 ? condition.value : clauses.join(` ${condition.logical_operator ?? "and"} `);
+    }
+    case "tool_call":
+      return `${condition.value || "tool"} ${condition.outcome ?? "has answered"}`;
+    case "always":
+      return "";
+  }
+}
+
+function clauseWords({ left, operator, right }: EquationClause): string {
+  const words = OPERATORS.get(operator) ?? operator;
+  if (operator === "exists" || operator === "not_exist") return `${left} ${words}`;
+  return `${left} ${words} ${right === "" || right === undefined || right === null ? '""' : String(right)}`;
+}
+
+/** What a node's label says below its id: what it fills, or which tool it calls. */
+export function nodeWords(node: AgentNode): readonly string[] {
+  if (node.node_type === "extract") return node.variables_to_extract.map(({ name }) => `⟨${name}⟩`);
+  if (node.node_type === "function") return node.tools.slice(0, 1).map(({ name }) => `${name}()`);
+  return [];
+}

@@ -1,0 +1,103 @@
+import type { AgentGraph, AgentNode, NodeType } from "../../graph/mod.ts";
+import { conditionWords, nodeWords, shortened, transitionWords, wrapped } from "../shared/mod.ts";
+import { rank } from "./ranks.ts";
+
+const LONGEST_NAME = 32;
+const LONGEST_WORDS = 84;
+const LINE = 18;
+const NO_NAME = "(no name)";
+const MOST_EXTRA_LINES = 4;
+// A link has a bend in every row that it passes. Beyond this many, long links end at a small box that names the target.
+const MOST_BENDS = 4000;
+const LONG = 6;
+
+/** A box as it will be drawn. */
+export interface PlannedBox {
+  readonly shape: NodeType;
+  /** Names of its colours. */
+  readonly look: "entry" | NodeType | "anywhere" | "missing" | "elsewhere";
+  readonly isGlobal: boolean;
+  /** The first one is the name. */
+  readonly lines: readonly string[];
+}
+
+/** A link as it will be drawn. */
+export interface PlannedLink {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: "transition" | "enter" | "back";
+  readonly lines: readonly string[];
+}
+
+/** What a picture of a graph shows. */
+export interface Plan {
+  readonly boxes: readonly PlannedBox[];
+  readonly links: readonly PlannedLink[];
+  /** The boxes that links lead away from: wherever the caller is, and at last the entry. */
+  readonly tops: readonly number[];
+}
+
+/** Nodes as boxes in their order, then one that stands for wherever the caller is, then targets that are not there. */
+export function plan(graph: AgentGraph): Plan {
+  const nodes = Object.entries(graph.nodes);
+  const indexes = new Map(nodes.map(([id], index) => [id, index]));
+  const boxes: PlannedBox[] = nodes.map(([id, node]) => boxOf(id, node, id === graph.entry_node_id));
+  const links: PlannedLink[] = [];
+  const indexOf = (id: string): number => {
+    const known = indexes.get(id);
+    if (known !== undefined) return known;
+    const lines = [`${shortened(id, LONGEST_NAME)} is missing`];
+    const index = boxes.push({ shape: "conversation", look: "missing", isGlobal: false, lines }) - 1;
+    indexes.set(id, index);
+    return index;
+  };
+
+  const globals = nodes.filter(([, node]) => node.global_node_setting);
+  const lines = ["wherever", "the caller is"];
+  const anywhere =
+    globals.length === 0 ? -1 : boxes.push({ shape: "end", look: "anywhere", isGlobal: false, lines }) - 1;
+  for (const [index, [, node]] of nodes.entries()) {
+    for (const transition of node.transitions) {
+      const words = label(transitionWords(transition, node));
+      links.push({ from: index, to: indexOf(transition.target_node_id), kind: "transition", lines: words });
+    }
+    const setting = node.global_node_setting;
+    if (!setting) continue;
+    links.push({ from: anywhere, to: index, kind: "enter", lines: label(setting.condition) });
+    for (const { condition } of setting.go_back_conditions)
+      links.push({ from: index, to: anywhere, kind: "back", lines: label(conditionWords(condition) || "back") });
+  }
+  const entry = indexes.get(graph.entry_node_id) ?? 0;
+  return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
+}
+
+function boxOf(id: string, node: AgentNode, isEntry: boolean): PlannedBox {
+  const extra = nodeWords(node);
+  const left = extra.length - MOST_EXTRA_LINES;
+  const lines = [id, ...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
+  return {
+    shape: node.node_type,
+    look: isEntry ? "entry" : node.node_type,
+    isGlobal: Boolean(node.global_node_setting),
+    lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
+  };
+}
+
+function label(words: string): readonly string[] {
+  const text = shortened(words, LONGEST_WORDS);
+  return text === "" ? [] : wrapped(text, LINE).map((line) => shortened(line, LONGEST_NAME));
+}
+
+function cutLong(plan: Plan): Plan {
+  const { rankOf } = rank(plan.boxes.length, plan.links, plan.tops);
+  const span = ({ from, to }: PlannedLink) => Math.abs((rankOf[from] ?? 0) - (rankOf[to] ?? 0));
+  if (plan.links.reduce((sum, link) => sum + 2 * span(link), 0) <= MOST_BENDS) return plan;
+  const boxes = [...plan.boxes];
+  const links = plan.links.map((link) => {
+    if (span(link) <= LONG) return link;
+    const lines = [`→ ${boxes[link.to]?.lines[0] ?? ""}`];
+    const to = boxes.push({ shape: "conversation", look: "elsewhere", isGlobal: false, lines }) - 1;
+    return { ...link, to };
+  });
+  return { ...plan, boxes, links };
+}

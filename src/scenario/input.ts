@@ -1,0 +1,60 @@
+import type { EndReason } from "../graph/mod.ts";
+import type { MockRule } from "./scenario.ts";
+
+type Values = { readonly [name: string]: unknown };
+type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
+
+/** A scenario in its own words, before absent keys are filled in; see {@link Scenario} for what the keys mean. */
+export interface ScenarioFields {
+  readonly name: string;
+  /** `simulation` and `unit` are older names of `llm` and `rule`. */
+  readonly type?: "llm" | "rule" | "simulation" | "unit" | null;
+  readonly user_prompt?: string | null;
+  readonly says?: readonly string[] | null;
+  readonly dynamic_variables?: Values | null;
+  readonly tool_mocks?: readonly ToolMockInput[] | null;
+  readonly metrics?: readonly MetricInput[] | null;
+  readonly includes?: readonly string[] | null;
+  readonly excludes?: readonly string[] | null;
+  readonly patterns?: readonly string[] | null;
+  readonly visits?: readonly string[] | null;
+  readonly avoids?: readonly string[] | null;
+  readonly ends?: EndReason | null;
+  readonly extracts?: Values | null;
+  readonly calls?: readonly { readonly tool: string; readonly args?: Values | null }[] | null;
+  readonly checks?: readonly string[] | null;
+  readonly tags?: readonly string[] | null;
+  readonly llm_model?: string | null;
+  readonly max_turns?: number | null;
+}
+
+/**
+ * A scenario as JSON or plain code has it. The words of the builder (`persona`, `variables`, `mock`, `judge`, `matches`,
+ * `turns`) stand for the keys of {@link ScenarioFields}; a scenario with both is an error.
+ */
+export interface ScenarioInput extends ScenarioFields {
+  /** `user_prompt`. */
+  readonly persona?: string | null;
+  /** `dynamic_variables`. */
+  readonly variables?: Values | null;
+  /** `tool_mocks`; also an object of answers by tool, such as `{ "weather": { "output": "grey" } }`. */
+  readonly mock?: readonly ToolMockInput[] | Values | null;
+  /** `metrics`; also one criterion alone. */
+  readonly judge?: MetricInput | readonly MetricInput[] | null;
+  /** `patterns`; also one pattern alone. */
+  readonly matches?: string | readonly string[] | null;
+  /** `max_turns`. */
+  readonly turns?: number | null;
+}
+
+/** A mock as a document has it. */
+export interface ToolMockInput {
+  readonly tool_name: string;
+  /** Absent: any. */
+  readonly input_match_rule?: MockRule | null;
+  readonly output?: unknown;
+  /** Absent: it succeeds. */
+  readonly result?: boolean | null;
+  readonly delay_ms?: number | null;
+  readonly times?: number | null;
+}

@@ -1,0 +1,67 @@
+import { isRecord, isSlipOf, type JsonObject } from "../values/mod.ts";
+import type { ToolMock } from "./scenario.ts";
+
+const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
+
+/** The mock that `.mock(tool, answer)` stands for. An object with the keys of an answer alone is an answer, any other value is the output. */
+export function mockOf(tool: string, answer: unknown): ToolMock {
+  return mockFrom(tool, isAnswer(answer) ? answer : { output: answer });
+}
+
+/** A key of an answer that is misspelled beside one that is not: the whole object would be taken for the output. */
+export function slipInAnswer(answer: unknown): { readonly key: string; readonly meant: string } | undefined {
+  if (!isRecord(answer)) return undefined;
+  const keys = Object.keys(answer);
+  const others = keys.filter((key) => !ANSWER_KEYS.includes(key));
+  if (others.length === 0 || others.length === keys.length) return undefined;
+  const slips = others.flatMap((key) => {
+    const meant = ANSWER_KEYS.find((each) => isSlipOf(each, key));
+    return meant === undefined ? [] : [{ key, meant }];
+  });
+  return slips.length === others.length ? slips[0] : undefined;
+}
+
+/** A mock of a list, in which `tool`, `args`, `fails` and `delayMs` stand for the keys of a {@link ToolMock}. */
+export function mockInList(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const { tool, args, fails, delayMs, ...rest } = item;
+  const taken = (given: unknown, key: string) => given !== undefined && (rest[key] === undefined || rest[key] === null);
+  return {
+    ...rest,
+    ...named("tool", "tool_name", tool),
+    ...(taken(args, "input_match_rule") ? { input_match_rule: { type: "partial_match", args } } : unread({ args })),
+    ...(taken(fails, "result") ? { result: typeof fails === "boolean" ? !fails : fails } : unread({ fails })),
+    ...named("delayMs", "delay_ms", delayMs),
+  };
+
+  function named(word: string, key: string, given: unknown): JsonObject {
+    return taken(given, key) ? { [key]: given } : unread({ [word]: given });
+  }
+}
+
+/** What is given twice keeps its word, which is then an unknown key. */
+function unread(given: JsonObject): JsonObject {
+  return Object.values(given)[0] === undefined ? {} : given;
+}
+
+function isAnswer(answer: unknown): answer is JsonObject {
+  if (!isRecord(answer)) return false;
+  const keys = Object.keys(answer);
+  return keys.length > 0 && keys.every((key) => ANSWER_KEYS.includes(key));
+}
+
+/** Values of another kind stay: they are refused where the whole scenario is read. */
+function mockFrom(
+  tool: string,
+  { args, output, fails = false, delayMs, delay_ms: delay = delayMs, times }: JsonObject,
+) {
+  const mock: { readonly [Key in keyof ToolMock]: unknown } = {
+    tool_name: tool,
+    input_match_rule: args !== undefined ? { type: "partial_match", args } : { type: "any" },
+    output: output ?? "",
+    result: typeof fails === "boolean" ? !fails : fails,
+    ...(delay === undefined ? {} : { delay_ms: delay }),
+    ...(times === undefined ? {} : { times }),
+  };
+  return mock as ToolMock; // parseScenarios() looks at it next
+}

@@ -1,0 +1,24 @@
+export {
+  type CallVariables,
+  CHECKS,
+  type CheckAnswer,
+  type CheckContext,
+  type CheckedCall,
+  type CheckFunction,
+  type OwnCheckOptions,
+  type ScenarioCheck,
+} from "./check.ts";
+export type { ScenarioFields, ScenarioInput, ToolMockInput } from "./input.ts";
+export { mockOf, slipInAnswer } from "./mock.ts";
+export { parseScenarios } from "./parse.ts";
+export {
+  completeScenario,
+  DEFAULT_THRESHOLD,
+  type ExpectedToolCall,
+  isScripted,
+  type Metric,
+  type MockRule,
+  type Scenario,
+  type ToolMock,
+} from "./scenario.ts";
+export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./source.ts";

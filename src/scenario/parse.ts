@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { type Issue, type Path, ScenarioError, throwIssues } from "../errors.ts";
+import { isRecord } from "../values/mod.ts";
+import { completeScenario, type Scenario } from "./scenario.ts";
+import { ScenarioDocument } from "./schema.ts";
+import { slipsIn } from "./slips.ts";
+import { readWords } from "./words.ts";
+
+/** What is expected, for checks that valibot has no expectation for. */
+const NAMES_OF_CHECKS = new Map([
+  ["custom", "Object"],
+  ["integer", "a whole number"],
+  ["non_empty", "a text that is not empty"],
+]);
+
+/**
+ * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
+ *
+ * The builder's words (`persona`, `judge`, `mock`, …) are read as the keys that they stand for. A key that nothing reads
+ * is an error: the case would pass whatever it asks for. The older types `simulation` and `unit` are read as `llm` and
+ * `rule`. The type is a label: whatever a case holds, metrics or texts, must hold of the call.
+ *
+ * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`, with every problem in `issues`.
+ */
+export function parseScenarios(value: unknown): readonly Scenario[] {
+  const issues: Issue[] = [];
+  const scenarios = (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) => {
+    const { scenario, problems } = readScenario(item, index);
+    issues.push(...problems);
+    return scenario ? [scenario] : [];
+  });
+  const names = new Set<string>();
+  for (const [index, { name }] of scenarios.entries()) {
+    if (names.has(name)) {
+      const message = `scenario "${name}" is there twice`;
+      issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each its own name" });
+    }
+    names.add(name);
+  }
+  throwIssues(ScenarioError, "Cannot read scenarios", issues);
+  return scenarios;
+}
+
+function readScenario(item: unknown, index: number) {
+  const name = isRecord(item) && typeof item.name === "string" ? `"${item.name}"` : `number ${index}`;
+  const { document, written, issues: conflicts } = readWords(item);
+  const issue = (path: Path, message: string, hint: string): Issue => ({
+    code: "invalid-scenario",
+    path: [index, ...path],
+    message: `scenario ${name}, ${path.join(".") || "itself"}: ${message}`,
+    hint,
+  });
+  const problems = [
+    ...conflicts.map(({ path, message, hint }) => issue(path, message, hint)),
+    ...slipsIn(document).map(({ path, message, hint }) => issue(written(path), message, hint)),
+  ];
+  if (v.is(ScenarioDocument, document)) return { scenario: completeScenario(document), problems };
+  for (const { path: keys = [], message, type, expected } of v.safeParse(ScenarioDocument, document).issues ?? []) {
+    const path = keys.map(({ key }) => (typeof key === "number" ? key : String(key)));
+    problems.push(
+      issue(written(path), message, `Expected ${NAMES_OF_CHECKS.get(type) ?? expected ?? "another value"}`),
+    );
+  }
+  return { scenario: undefined, problems };
+}

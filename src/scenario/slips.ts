@@ -1,0 +1,104 @@
+import type { Issue, Path } from "../errors.ts";
+import { isRecord, isSlipOf, nearestName } from "../values/mod.ts";
+import { SCENARIO_KEYS } from "./schema.ts";
+import { WORDS } from "./words.ts";
+
+/** Keys that describe a test case and expect nothing of its call: those of Retell's API, and notes for people. */
+const DESCRIPTIVE = new Set([
+  ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
+  ...["id", "description", "notes", "metadata"],
+]);
+
+/** Words for the same in other tools' test cases. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["threshold", 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
+  ["check", "A check is a function: write the scenario in code"],
+  ...["criteria", "criterion", "rubric", "assertions", "evaluations"].map((key) => [key, meant("metrics")] as const),
+  ...["expected", "expect", "expected_output", "contains", "must_say"].map((key) => [key, meant("includes")] as const),
+  ...["not_contains", "must_not_say"].map((key) => [key, meant("excludes")] as const),
+  ...["script", "lines", "messages", "input"].map((key) => [key, meant("says")] as const),
+  ...["path", "expected_nodes", "nodes"].map((key) => [key, meant("visits")] as const),
+  ...["end_reason", "expected_end"].map((key) => [key, meant("ends")] as const),
+  ...["prompt", "caller"].map((key) => [key, meant("user_prompt")] as const),
+]);
+
+type Problem = Pick<Issue, "path" | "message" | "hint">;
+
+/**
+ * What a scenario asks for and would not get: keys that nothing reads, and criteria without words. Notes of one's own
+ * go under `metadata` or a key with a mark in front, such as `_author`, `//todo` or `x_ticket`.
+ */
+export function slipsIn(item: unknown): readonly Problem[] {
+  if (!isRecord(item)) return [];
+  const list = (key: string): readonly unknown[] => (Array.isArray(item[key]) ? item[key] : []);
+  return [
+    ...unknownKeys(item, SCENARIO_KEYS.scenario, []),
+    ...list("metrics").flatMap((metric, at) => [
+      ...unknownKeys(metric, SCENARIO_KEYS.metric, ["metrics", at]),
+      ...(isBlank(metric) || (isRecord(metric) && isBlank(metric.criterion))
+        ? [
+            {
+              path: ["metrics", at],
+              message: "the criterion is blank",
+              hint: "Write what the judge shall look for, or take it away",
+            },
+          ]
+        : []),
+    ]),
+    ...list("tool_mocks").flatMap((mock, at) => [
+      ...unknownKeys(mock, SCENARIO_KEYS.mock, ["tool_mocks", at]),
+      ...(isRecord(mock) ? ruleSlips(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
+    ]),
+    ...list("checks").flatMap((name, at) =>
+      list("checks").indexOf(name) === at
+        ? []
+        : [
+            {
+              path: ["checks", at],
+              message: `check ${JSON.stringify(name)} is there twice`,
+              hint: "Give each its own name",
+            },
+          ],
+    ),
+    ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
+  ];
+}
+
+function unknownKeys(value: unknown, known: readonly string[], at: Path): readonly Problem[] {
+  const isScenario = at.length === 0;
+  const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
+  return Object.keys(isRecord(value) ? value : {})
+    .filter(
+      (key) => !known.includes(key) && !isMarked(key) && !(DESCRIPTIVE.has(key) && (isScenario || key === "retell")),
+    )
+    .map((key) => {
+      const near = readable.find((each) => isSlipOf(each, key)) ?? nearestName(key, readable);
+      const other = isScenario ? MEANINGS.get(key) : undefined;
+      const open = isScenario ? 'Remove it, or put notes under "metadata"' : `There are ${known.join(", ")}`;
+      const hint = other ?? (near === undefined ? open : meant(near));
+      return { path: [...at, key], message: "there is no such key, it would be ignored", hint };
+    });
+}
+
+/** Arguments that a rule does not look at. */
+function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
+  const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
+  return unknownKeys(rule, known, at).map((problem) =>
+    problem.path.at(-1) === "args"
+      ? { ...problem, message: 'a rule of type "any" has no "args"', hint: 'Set "type" to "partial_match"' }
+      : problem,
+  );
+}
+
+/** `_author`, `$type`, `//metrics`, `x_ticket`: a key of somebody else's, on purpose. */
+function isMarked(key: string): boolean {
+  return !/^[a-z]/i.test(key) || /^x[-_]/i.test(key);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
+}
+
+function meant(key: string): string {
+  return `Did you mean "${key}"?`;
+}

@@ -1,0 +1,41 @@
+import { ScenarioError } from "../errors.ts";
+import { isRecord, sameJson, shown } from "../values/mod.ts";
+import type { ScenarioInput } from "./input.ts";
+import { parseScenarios } from "./parse.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** A scenario, or what builds one: `scenario("…").says("…")` can be passed wherever scenarios are taken. */
+export type ScenarioSource = Scenario | { readonly toJSON: () => Scenario };
+
+/**
+ * The plain document of a scenario.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, for what is none.
+ */
+export function toScenario(source: ScenarioSource): Scenario {
+  const document = plainScenario(source);
+  const [read] = parseScenarios([document]);
+  if (!read) throw new TypeError("a document without issues is a scenario");
+  return sameJson(document, read) ? (document as Scenario) : read; // complete as it is: the very same object
+}
+
+/**
+ * Reads scenarios in any of their forms: built in code, read, or plain test cases.
+ *
+ * @param sources A list; one scenario alone is a list of one.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ */
+export function toScenarios(sources: readonly (ScenarioSource | ScenarioInput)[]): readonly Scenario[] {
+  const given: unknown = sources;
+  if (Array.isArray(given)) return parseScenarios(given.map(plainScenario));
+  if (isRecord(given)) return parseScenarios([plainScenario(given)]);
+  throw new ScenarioError(`Cannot read scenarios: they are ${shown(given)}`, {
+    code: "invalid-scenario",
+    hint: 'Pass a list of scenarios: [scenario("…").says("…")]',
+  });
+}
+
+/** The document of a scenario, whether it was built or written down. */
+export function plainScenario(source: unknown): unknown {
+  return isRecord(source) && "toJSON" in source && typeof source.toJSON === "function" ? source.toJSON() : source;
+}

@@ -1,0 +1,18 @@
+export { isTooDeep, MAX_DEPTH } from "./depth.ts";
+export { dropPromise } from "./drop_promise.ts";
+export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
+export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
+export {
+  COMPILE_FIRST,
+  checkOptions,
+  groupOf,
+  isFlow,
+  OPTION,
+  type OptionRules,
+  oneOf,
+  optionIssues,
+  recordOf,
+  rule,
+  shown,
+} from "./options.ts";
+export type { FlowTypeError } from "./type_error.ts";

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importRetell } from "../../../../platforms/retell/flow/import.ts";
+import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
+import { differences, meaning } from "./differences.ts";
+import { hotelExport } from "./every_node.ts";
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const graph = parseGraph(plain(importRetell(hotelExport)));
+const emitted = (changed: AgentGraph): unknown => plain(retell.emitGraph?.(changed).config);
+
+function nodeOf(id: string): AgentNode {
+  const node = own(graph.nodes, id);
+  assert.ok(node, id);
+  return node;
+}
+
+/** Puts a node in its place, and says where the document changed. */
+function changes(node: AgentNode, more: Partial<AgentGraph> = {}): string[] {
+  const changed = { ...graph, nodes: { ...graph.nodes, [node.id]: node }, ...more };
+  const after = emitted(changed);
+  assert.deepEqual(meaning(importRetell(after)), meaning(parseGraph(plain(changed))));
+  return differences(plain(hotelExport), after);
+}
+
+const flow = (path: string) => `conversationFlow.${path}`;
+
+test("emit() adds a transition where it stands, and nothing else", () => {
+  const node = nodeOf("welcome");
+  const added = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Wrong number" } } as const;
+  assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(1, 0, added) }), [
+    flow("nodes.0.edges.2"),
+  ]);
+});
+
+test("emit() removes a transition, and leaves unconnected edges where they are", () => {
+  const node = nodeOf("welcome");
+  assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(0, 1) }), [flow("nodes.0.edges.0")]);
+  assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(2, 1) }), [flow("nodes.0.else_edge")]);
+});
+
+test("emit() keeps edges whole when they change places", () => {
+  const node = nodeOf("welcome");
+  const [first, second, last] = node.transitions;
+  assert.ok(first && second && last);
+  const after = changes({ ...node, transitions: [second, first, last] });
+  assert.deepEqual(
+    after.every((path) => path.startsWith(flow("nodes.0.edges."))),
+    true,
+  );
+});
+
+test("emit() adds a node at the end of the list", () => {
+  const node: AgentNode = { ...nodeOf("bye"), id: "later", state_prompt: "Call later.", metadata: {} };
+  assert.deepEqual(changes(node), [flow(`nodes.${hotelExport.conversationFlow.nodes.length}`)]);
+});
+
+test("emit() removes a node", () => {
+  const { cancel: _, ...nodes } = graph.nodes;
+  const after = emitted({ ...graph, nodes });
+  assert.deepEqual(differences(plain(hotelExport), after), [flow("nodes.15")]);
+});
+
+test("emit() changes one field of a tool in the flow's list, for the node that has it", () => {
+  const node = nodeOf("rate");
+  const [tool] = node.tools;
+  assert.ok(tool);
+  const put = (change: object) => changes({ ...node, tools: [{ ...tool, ...change }] });
+  assert.deepEqual(put({ url: "https://example.test/other" }), [flow("tools.0.url")]);
+  assert.deepEqual(put({ response_variables: { cost: "$.price" } }), [
+    flow("tools.0.response_variables.price"),
+    flow("tools.0.response_variables.cost"),
+  ]);
+});
+
+test("emit() parts a tool of two nodes when one of them is edited", () => {
+  const node = nodeOf("butler");
+  const [note, ...others] = node.tools;
+  const rate = nodeOf("rate");
+  assert.ok(note);
+  const both = { ...rate, tools: [{ ...note, description: "Another" }] };
+  const after = emitted({
+    ...graph,
+    nodes: { ...graph.nodes, rate: both, butler: { ...node, tools: [note, ...others] } },
+  });
+  const read = importRetell(after);
+  assert.deepEqual(
+    own(read.nodes, "rate")?.tools.map(({ description }) => description),
+    ["Another"],
+  );
+  assert.deepEqual(
+    own(read.nodes, "butler")?.tools.map(({ name }) => name),
+    ["take_note", "hang_up"],
+  );
+});
+
+test("emit() changes what holds for the whole agent", () => {
+  const source = graph.source_metadata;
+  const node = nodeOf("bye");
+  const put = (more: object) => changes(node, { source_metadata: { ...source, ...more } });
+  assert.deepEqual(put({ general_prompt: "Be kind." }), [flow("global_prompt")]);
+  assert.deepEqual(put({ start_speaker: "user" }), [flow("start_speaker")]);
+  assert.deepEqual(put({ default_dynamic_variables: { hotel: "Alder", floor: "2" } }), [
+    flow("default_dynamic_variables.floor"),
+  ]);
+  assert.deepEqual(changes(node, { default_model: "gpt-5" }), [flow("model_choice.model")]);
+  assert.deepEqual(changes(node, { entry_node_id: "menu" }), [flow("start_node_id")]);
+});
+
+test("emit() says where calls start once an edit would have them start elsewhere", () => {
+  const talk = (id: string, to: string) => ({
+    id,
+    type: "conversation",
+    edges: [{ id: `e-${id}`, transition_condition: { type: "prompt", prompt: "Next" }, destination_node_id: to }],
+  });
+  const document = { conversation_flow_id: "f", nodes: [talk("a", "b"), talk("b", "a")] };
+  const read = parseGraph(plain(importRetell(document)));
+  const { a, b } = read.nodes;
+  assert.ok(a && b);
+  const put = (nodes: readonly AgentNode[], entry: string) => {
+    const changed = { ...read, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), entry_node_id: entry };
+    const after = emitted(changed);
+    assert.equal(importRetell(after).entry_node_id, entry);
+    return differences(plain(document), after);
+  };
+  const everywhere = { condition: "Anybody asks", go_back_conditions: [] };
+  assert.deepEqual(put([{ ...a, global_node_setting: everywhere }, b], "a"), [
+    "nodes.0.global_node_setting",
+    "start_node_id",
+  ]);
+  assert.deepEqual(put([b, a], "a").includes("start_node_id"), true);
+  const toFirst = b.transitions.map((transition) => ({ ...transition, target_node_id: "first" }));
+  assert.deepEqual(
+    put(
+      [
+        { ...a, id: "first" },
+        { ...b, transitions: toFirst },
+      ],
+      "first",
+    ),
+    ["nodes.0.id", "nodes.1.edges.0.destination_node_id"],
+  );
+});
+
+test("emit() changes global settings and variables where they stand", () => {
+  const desk = nodeOf("desk");
+  const stay = nodeOf("stay");
+  const setting = desk.global_node_setting;
+  const [night, room] = stay.variables_to_extract;
+  assert.ok(setting && night && room);
+  const at = (id: string) => flow(`nodes.${hotelExport.conversationFlow.nodes.findIndex((node) => node.id === id)}`);
+  assert.deepEqual(changes({ ...desk, global_node_setting: { ...setting, condition: "A person" } }), [
+    `${at("desk")}.global_node_setting.condition`,
+  ]);
+  const changed = {
+    ...stay,
+    variables_to_extract: [
+      { ...night, description: "Day" },
+      { ...room, choices: ["single"] },
+    ],
+  };
+  assert.deepEqual(changes(changed), [`${at("stay")}.variables.0.description`, `${at("stay")}.variables.1.choices.1`]);
+});
+
+test("emit() writes an edited component into the flow's list", () => {
+  const ask = nodeOf("pay/ask-card");
+  assert.deepEqual(changes({ ...ask, state_prompt: "Ask twice." }), [flow("components.0.nodes.0.instruction.text")]);
+});
+
+test("emit() makes nodes of a component whose own node does something else now, and says so", () => {
+  const pay = { ...nodeOf("pay"), node_type: "conversation", state_prompt: "Wait for the card." } as const;
+  const changed = { ...graph, nodes: { ...graph.nodes, pay } };
+  const { config, losses } = retell.emitGraph?.(changed) ?? {};
+  assert.deepEqual(
+    losses?.map(({ code, path }) => [code, path.join(".")]),
+    [["component", "nodes.pay"]],
+  );
+  const read = importRetell(plain(config));
+  assert.deepEqual(own(read.nodes, "pay")?.transitions[0]?.target_node_id, "pay/ask-card");
+  assert.equal(own(read.nodes, "pay/ask-card")?.state_prompt, nodeOf("pay/ask-card").state_prompt);
+});
+
+test("emit() makes nodes of a component that is left in the middle, and says so", () => {
+  const ask = nodeOf("pay/ask-card");
+  const way = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller hangs up" } } as const;
+  const changed = { ...graph, nodes: { ...graph.nodes, [ask.id]: { ...ask, transitions: [...ask.transitions, way] } } };
+  const { config, losses } = retell.emitGraph?.(changed) ?? {};
+  assert.deepEqual(
+    losses?.map(({ code, path }) => [code, path.join(".")]),
+    [["component", "nodes.pay"]],
+  );
+  assert.equal(own(importRetell(plain(config)).nodes, ask.id)?.transitions[1]?.target_node_id, "bye");
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { conversation } from "../../../../src/engine/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { offline } from "../../../../src/models/mod.ts";
+import { differences } from "./differences.ts";
+import { hotelExport } from "./every_node.ts";
+
+const CORPUS = ["retell", "voicetest/retell", "negative"].map(
+  (name) => new URL(`../../../../shared/corpus/${name}/`, import.meta.url),
+);
+const LINES = ["Hello, I want to book a room", "My name is Ada, 555 0100", "Yes please", "No, that is all", "Bye"];
+
+/** Real flows by name, where they are at hand. */
+function flows(): [name: string, text: string][] {
+  return CORPUS.flatMap((folder) => {
+    if (!existsSync(folder)) return [];
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json") && name !== "sample_tests.json");
+    return names.map((name): [string, string] => [name, readFileSync(new URL(name, folder), "utf8")]);
+  });
+}
+
+/** Every tool answers, so that nothing leaves the machine. */
+function mocksOf(graph: AgentGraph) {
+  const names = new Set(Object.values(graph.nodes).flatMap((node) => node.tools.map((tool) => tool.name)));
+  return [...names].map((tool_name) => ({
+    tool_name,
+    input_match_rule: { type: "any" as const },
+    output: '{"status":"ok"}',
+    result: true,
+  }));
+}
+
+test("real flows go back as they came, also when their graph was saved in between", (t) => {
+  const found = flows();
+  if (found.length === 0) return t.skip("../shared is not here");
+  for (const [name, text] of found) {
+    const { graph, format } = importAgent(text);
+    const saved = parseGraph(JSON.parse(JSON.stringify(graph)));
+    const { config, losses } = emit(saved, format);
+    const before = JSON.parse(text.replace(/^\uFEFF/, ""));
+    assert.deepEqual([name, differences(before, JSON.parse(JSON.stringify(config))), losses], [name, [], []]);
+  }
+});
+
+test("real flows, and one with every type of node, are run from their start", async (t) => {
+  const found = flows();
+  if (found.length === 0) t.diagnostic("../shared is not here: own flow only");
+  const model = offline();
+  for (const [name, text] of [["hotel", JSON.stringify(hotelExport)], ...found]) {
+    const { graph } = importAgent(text);
+    const call = conversation(graph, { models: { agent: model }, mocks: mocksOf(graph) });
+    await call.open();
+    for (const line of LINES) if (!call.ended) await call.hear(line);
+    assert.equal(call.nodesVisited[0], graph.entry_node_id, name);
+    assert.notEqual(call.endReason, "failed", name);
+  }
+});

@@ -1,0 +1,27 @@
+import { isRecord, sameJson } from "../../../../src/values/mod.ts";
+
+/** Where two JSON values differ. An item that came into a list or left it is one difference. */
+export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): string[] {
+  if (sameJson(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length === after.length)
+      return before.flatMap((item, index) => differences(item, after[index], [...path, index]));
+    const [longer, shorter] = before.length > after.length ? [before, after] : [after, before];
+    const at = longer.findIndex((item, index) => !sameJson(item, shorter[index]));
+    if (sameJson(longer.toSpliced(at, 1), shorter)) return [[...path, at].join(".")];
+  } else if (isRecord(before) && isRecord(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const of = (record: { readonly [key: string]: unknown }, key: string) =>
+      Object.hasOwn(record, key) ? record[key] : undefined;
+    return [...keys].flatMap((key) => differences(of(before, key), of(after, key), [...path, key]));
+  }
+  return [path.join(".")];
+}
+
+/** A graph without what is kept for the platform: what is left is what a call can show. */
+export function meaning(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(meaning);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== "metadata" && key !== "retell");
+  return Object.fromEntries(entries.map(([key, item]) => [key, meaning(item)]));
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importRetell } from "../../../../platforms/retell/flow/import.ts";
+import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { kept } from "../../../../platforms/retell/shared/keep.ts";
+import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
+import { fc } from "../../../properties.ts";
+import { differences, meaning } from "./differences.ts";
+import { documents } from "./documents.ts";
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const emitted = (graph: AgentGraph): unknown => plain(retell.emitGraph?.(graph).config);
+const MARK = " (edited)";
+
+interface Edit {
+  readonly what: string;
+  readonly graph: AgentGraph;
+}
+
+function withNode(graph: AgentGraph, node: AgentNode): AgentGraph {
+  return { ...graph, nodes: Object.fromEntries([...Object.entries(graph.nodes), [node.id, node]]) };
+}
+
+function withTransition(graph: AgentGraph, node: AgentNode, index: number, transition: Transition): AgentGraph {
+  return withNode(graph, { ...node, transitions: node.transitions.with(index, transition) });
+}
+
+/** Every prompt, condition, right side and target, each edited by itself. */
+function* edits(graph: AgentGraph): Generator<Edit> {
+  for (const node of Object.values(graph.nodes)) {
+    if (isShared(graph, node)) continue;
+    const silentEnd = kept(node.metadata).lens.part !== undefined && node.node_type === "logic";
+    if (node.state_prompt !== "" && !silentEnd)
+      yield {
+        what: `prompt of ${node.id}`,
+        graph: withNode(graph, { ...node, state_prompt: `${node.state_prompt}${MARK}` }),
+      };
+    for (const [index, transition] of node.transitions.entries()) {
+      const { condition } = transition;
+      const what = `${index} of ${node.id}`;
+      const put = (changed: Transition) => withTransition(graph, node, index, changed);
+      if (condition.type === "llm_prompt") {
+        const value = `${condition.value}${MARK}`;
+        yield { what: `condition ${what}`, graph: put({ ...transition, condition: { ...condition, value } }) };
+      }
+      const [first, ...others] = condition.equations ?? [];
+      if (first && typeof first.right === "string" && first.left !== "") {
+        const equations = [{ ...first, right: `${first.right}edited` }, ...others];
+        yield { what: `equation ${what}`, graph: put({ ...transition, condition: { ...condition, equations } }) };
+      }
+      const other = Object.keys(graph.nodes).find((id) => id !== transition.target_node_id && !id.includes("/"));
+      const inside = kept(node.metadata).lens;
+      if (other !== undefined && inside.part === undefined && inside.component === undefined)
+        yield { what: `target ${what}`, graph: put({ ...transition, target_node_id: other }) };
+    }
+  }
+}
+
+/** Whether the node is one of a component that runs in several places: editing one of them parts them. */
+function isShared(graph: AgentGraph, { id }: AgentNode): boolean {
+  const owner = Object.values(graph.nodes).find((node) => id.startsWith(`${node.id}/`));
+  const indexOf = (node: AgentNode) =>
+    JSON.stringify(kept(node.metadata).lens.component ?? null)?.replace(/.*index/, "");
+  return (
+    owner !== undefined && Object.values(graph.nodes).filter((node) => indexOf(node) === indexOf(owner)).length > 1
+  );
+}
+
+test("one edit in the graph is one change in the document, and comes back", () => {
+  let made = 0;
+  fc.assert(
+    fc.property(documents(), (document) => {
+      const graph = parseGraph(plain(importRetell(plain(document))));
+      const before = emitted(graph);
+      for (const edit of edits(graph)) {
+        const after = emitted(edit.graph);
+        assert.equal(differences(before, after).length, 1, `${edit.what}: ${differences(before, after).join(", ")}`);
+        assert.deepEqual(meaning(importRetell(after)), meaning(edit.graph), edit.what);
+        made++;
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  );
+  assert.ok(made > 100, `${made} edits`);
+});

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { emitFlow, emitRetell } from "../../../../platforms/retell/flow/emit.ts";
+import { importRetell } from "../../../../platforms/retell/flow/import.ts";
+import { parseGraph } from "../../../../src/graph/mod.ts";
+
+const always = (timing?: string) => ({
+  target_node_id: "end",
+  condition: { type: "always" },
+  ...(timing ? { timing } : {}),
+});
+
+function lossesOf(node: object, more: object = {}): unknown[] {
+  const nodes = { start: { node_type: "conversation", state_prompt: "Hi", ...node }, end: { node_type: "end" } };
+  const { losses } = emitFlow(parseGraph({ nodes, entry_node_id: "start", ...more }));
+  return losses.map(({ code, kind, path }) => [code, kind, path.join(".")]);
+}
+
+test("emit() says that snippets are put in place, and puts them", () => {
+  const graph = parseGraph({
+    nodes: { a: { node_type: "conversation", state_prompt: "Say {%hours%} and {%none%}." } },
+    entry_node_id: "a",
+    snippets: { hours: "nine to five", spare: "not used" },
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [
+      ["snippet", "snippets.hours"],
+      ["snippet-unused", "snippets.spare"],
+    ],
+  );
+  assert.match(JSON.stringify(config.nodes), /Say nine to five and \{%none%\}\./);
+});
+
+test("emit() says begin messages by a node in front, which goes on as the entry node", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: {
+        node_type: "conversation",
+        state_prompt: "Help.",
+        transitions: [{ target_node_id: "b", condition: { type: "llm_prompt", value: "Done" } }],
+      },
+      b: { node_type: "end" },
+    },
+    entry_node_id: "a",
+    source_metadata: { begin_message: "Hello." },
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, kind }) => [code, kind]),
+    [["begin-message", "emulated"]],
+  );
+  const front = importRetell(JSON.parse(JSON.stringify(config))).nodes.begin_message;
+  assert.deepEqual([front?.state_prompt, front?.instruction_type], ["Hello.", "static_text"]);
+  assert.deepEqual(
+    front?.transitions.map(({ target_node_id: to, timing }) => [to, timing]),
+    [
+      ["b", undefined],
+      ["a", "else"],
+    ],
+  );
+});
+
+test("emit() says which transitions Retell has no edge for", () => {
+  assert.deepEqual(lossesOf({ transitions: [always("else"), always("else")] }), [
+    ["edge-taken", "dropped", "nodes.start.transitions.1"],
+  ]);
+  assert.deepEqual(lossesOf({ node_type: "transfer", transitions: [always()] }), [
+    ["no-edge", "dropped", "nodes.start.transitions.0"],
+  ]);
+  const called = { target_node_id: "end", condition: { type: "tool_call", value: "book", outcome: "failed" } };
+  assert.deepEqual(lossesOf({ transitions: [called] }), [["tool-condition", "emulated", "nodes.start.transitions.0"]]);
+  assert.deepEqual(lossesOf({ transitions: [{ ...always(), description: "why" }] }), [
+    ["transition-description", "dropped", "nodes.start.transitions.0"],
+  ]);
+});
+
+test("emit() leaves out equations that Retell does not know, and says so", () => {
+  const equations = [
+    { left: "a", operator: "~", right: "1" },
+    { left: "b", operator: "==", right: "2" },
+  ];
+  const edge = (operator: string) => ({
+    target_node_id: "end",
+    condition: { type: "equation", equations, logical_operator: operator },
+  });
+  const graph = parseGraph({
+    nodes: { start: { node_type: "logic", transitions: [edge("and"), edge("or")] }, end: { node_type: "end" } },
+    entry_node_id: "start",
+  });
+  const { config, losses } = emitFlow(graph);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [
+      ["operator", "nodes.start.transitions.0"],
+      ["operator", "nodes.start.transitions.1"],
+    ],
+  );
+  const [kept] = importRetell(JSON.parse(JSON.stringify(config))).nodes.start?.transitions ?? [];
+  assert.deepEqual(kept?.condition.equations, [{ left: "b", operator: "==", right: "2" }]);
+});
+
+test("emit() says which parts of a node Retell has no place for", () => {
+  const tool = { name: "book", type: "custom", url: "https://example.test" };
+  assert.deepEqual(lossesOf({ node_type: "logic" }), [["node-prompt", "dropped", "nodes.start.state_prompt"]]);
+  assert.deepEqual(lossesOf({ node_type: "function", tools: [tool, { ...tool, name: "b" }] }), [
+    ["function-tools", "dropped", "nodes.start.tools"],
+  ]);
+  assert.deepEqual(lossesOf({ node_type: "function" }), [["function-without-tool", "dropped", "nodes.start"]]);
+  assert.deepEqual(lossesOf({ tools: [{ ...tool, url: undefined }] }), [
+    ["tool-url", "dropped", "nodes.start.tools.0"],
+  ]);
+  assert.deepEqual(lossesOf({ tools: [tool], instruction_type: "static_text" }), [
+    ["static-text", "emulated", "nodes.start.instruction_type"],
+  ]);
+  assert.deepEqual(lossesOf({ variables_to_extract: [{ name: "x" }] }), [
+    ["variables", "dropped", "nodes.start.variables_to_extract"],
+  ]);
+});
+
+test("emit() says which settings of another platform stay behind, where they came from there", () => {
+  const more = { source_metadata: { vapi: { silenceTimeoutSeconds: 30 } }, source_type: "vapi-squad" };
+  const node = { metadata: { vapi: { voice: {} } } };
+  assert.deepEqual(lossesOf(node, more), [
+    ["foreign-settings", "dropped", "source_metadata.vapi"],
+    ["foreign-settings", "dropped", "nodes.start.metadata.vapi"],
+  ]);
+  assert.deepEqual(lossesOf(node, { ...more, source_type: "custom" }), []);
+});
+
+test("emit() hands on what the retell option says, of the flow, its agent and its nodes", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: {
+        node_type: "transfer",
+        metadata: { retell: { transfer_destination: { type: "predefined", number: "+15550100" } } },
+      },
+      b: { node_type: "conversation", metadata: { retell: { type: "press_digit", delay_ms: 300, name: "Menu" } } },
+    },
+    entry_node_id: "b",
+    source_metadata: { retell: { model_temperature: 0.3, agent: { voice_id: "own-voice" } } },
+  });
+  const document = JSON.parse(JSON.stringify(emitRetell(graph).config));
+  assert.equal(document.voice_id, "own-voice");
+  assert.equal(document.conversationFlow.model_temperature, 0.3);
+  assert.equal(document.conversationFlow.nodes[0].transfer_destination.number, "+15550100");
+  assert.deepEqual(
+    [
+      document.conversationFlow.nodes[1].type,
+      document.conversationFlow.nodes[1].delay_ms,
+      document.conversationFlow.nodes[1].name,
+    ],
+    ["press_digit", 300, "Menu"],
+  );
+});
+
+test("emit() writes what Retell requires, with its literals, and a layout without overlaps", () => {
+  const graph = parseGraph({
+    nodes: {
+      a: { node_type: "conversation", transitions: [always("skip_response")] },
+      split: { node_type: "logic" },
+      desk: { node_type: "transfer" },
+      end: { node_type: "end" },
+    },
+    entry_node_id: "a",
+  });
+  const { config } = emitFlow(graph);
+  const prompts = [...JSON.stringify(config.nodes).matchAll(/"prompt":"([^"]+)"/g)].map(([, text]) => text);
+  assert.deepEqual(prompts, ["Skip response", "Else", "Transfer failed"]);
+  const places = config.nodes.map((node) => JSON.stringify(node.display_position));
+  assert.equal(new Set(places).size, config.nodes.length);
+  assert.deepEqual([config.start_speaker, config.model_choice.model, config.start_node_id], ["agent", "gpt-4.1", "a"]);
+});
+
+test("emit() gives variables of other types the nearest that Retell has, and says so", () => {
+  const variable = (name: string, type: string, choices?: string[]) => ({ name, type, description: "", choices });
+  const variables_to_extract = [
+    variable("guests", "integer"),
+    variable("dishes", "array"),
+    variable("size", "enum", []),
+    variable("colour", "enum", ["red"]),
+    variable("price", "number"),
+  ];
+  const graph = parseGraph({ nodes: { a: { node_type: "extract", variables_to_extract } }, entry_node_id: "a" });
+  const { config, losses } = emitFlow(graph);
+  const [node] = config.nodes;
+  assert.ok(node?.type === "extract_dynamic_variables");
+  assert.deepEqual(
+    node.variables.map(({ type }) => type),
+    ["number", "string", "string", "enum", "number"],
+  );
+  assert.deepEqual(
+    losses.filter(({ code }) => code === "variable-type").map(({ path }) => path[3]),
+    [0, 1, 2],
+  );
+});
+
+test("emit() says which go-back conditions Retell's operators cannot hold, and leaves them out", () => {
+  const back = (id: string, operators: readonly string[], logical_operator: string) => ({
+    id,
+    condition: {
+      type: "equation",
+      equations: operators.map((operator) => ({ left: "v", operator, right: "x" })),
+      logical_operator,
+    },
+  });
+  const backs = [back("or", ["~", "=="], "or"), back("and", ["~", "=="], "and"), back("fine", ["!="], "and")];
+  const node = {
+    node_type: "conversation",
+    state_prompt: "Hi",
+    global_node_setting: { condition: "Anybody asks", go_back_conditions: backs },
+  };
+  const { config, losses } = emitFlow(parseGraph({ nodes: { a: node }, entry_node_id: "a" }));
+  const at = "nodes.a.global_node_setting.go_back_conditions";
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path.join(".")]),
+    [
+      ["operator", `${at}.0`],
+      ["operator", `${at}.1`],
+    ],
+  );
+  const written = config.nodes[0]?.global_node_setting?.go_back_conditions?.map(
+    ({ id, transition_condition: said }) => [
+      id,
+      "equations" in said ? said.equations.map(({ operator }) => operator) : [],
+    ],
+  );
+  assert.deepEqual(written, [
+    ["or", ["=="]],
+    ["fine", ["!="]],
+  ]);
+});
+
+test("emit() names the settings of a Vapi assistant that Retell cannot hold, one by one", () => {
+  const assistant = {
+    name: "desk",
+    firstMessage: "Hello",
+    voice: { provider: "11labs", voiceId: "x" },
+    hipaaEnabled: true,
+    maxDurationSeconds: 600,
+    endCallMessage: "Goodbye",
+    model: { provider: "openai", model: "gpt-4.1", temperature: 0.2, messages: [{ role: "system", content: "Help." }] },
+  };
+  const { graph } = importAgent(assistant);
+  for (const format of ["retell", "retell-llm"]) {
+    const { losses } = emit(graph, format);
+    assert.deepEqual(
+      losses.filter(({ code }) => code === "foreign-settings").map(({ path, message }) => [path.join("."), message]),
+      [
+        [
+          "nodes.desk.metadata.vapi",
+          "Settings of another platform have no place at Retell: voice, hipaaEnabled, maxDurationSeconds, endCallMessage, model.temperature",
+        ],
+      ],
+    );
+  }
+});

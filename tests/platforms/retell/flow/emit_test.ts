@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { emitFlow, emitRetell } from "../../../../platforms/retell/flow/emit.ts";
+import { idsIn } from "../../../../platforms/retell/flow/ids.ts";
+import { importRetell } from "../../../../platforms/retell/flow/import.ts";
+import type { AgentGraph, TransitionCondition } from "../../../../src/graph/mod.ts";
+import { canonicalJson, isRecord } from "../../../../src/values/mod.ts";
+import { fc } from "../../../properties.ts";
+import { differences, meaning } from "./differences.ts";
+import { graphs } from "./graphs.ts";
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const RUNS = Number(process.env.RUNS ?? 100);
+const SCHEMA = new URL("../../../../../shared/platforms/retell.schema.json", import.meta.url);
+
+/** What emitting says anyway, so that a graph that leaves it open says it too. */
+function normal(graph: AgentGraph): unknown {
+  const { source_type: _, ...said } = {
+    ...graph,
+    default_model: (graph.default_model ?? "gpt-4.1").replace("openai/", ""),
+    snippets: {},
+    source_metadata: { start_speaker: "agent", ...opening(graph.source_metadata), ...texts(graph) },
+    nodes: Object.fromEntries(Object.entries(graph.nodes).map(([id, node]) => [id, normalNode(node)])),
+  };
+  return meaning(said);
+}
+
+function ofFailure(condition: TransitionCondition): TransitionCondition {
+  return condition.type === "tool_call" ? { outcome: "failed", ...condition } : condition;
+}
+
+/** A variable's value is a text at Retell, as it is in calls. */
+function texts({ source_metadata: { default_dynamic_variables: values } }: AgentGraph): object {
+  const entries = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]);
+  return values ? { default_dynamic_variables: Object.fromEntries(entries) } : {};
+}
+
+/** An empty begin message lets the caller speak first. */
+function opening({ begin_message: begin, ...source }: AgentGraph["source_metadata"]): object {
+  return begin === "" ? { ...source, start_speaker: "user" } : source;
+}
+
+/**
+ * Slots have an order of their own, timing is of speaking nodes only, a tool of the flow has an id, and a transfer that
+ * goes through ends the call, so that what follows it follows a failure.
+ */
+function normalNode(node: AgentGraph["nodes"][string]) {
+  const rank = ({ condition, timing }: (typeof node.transitions)[number]) =>
+    condition.type === "tool_call"
+      ? condition.outcome === "succeeded"
+        ? 1
+        : 2
+      : condition.type !== "always"
+        ? 0
+        : timing === "else"
+          ? 3
+          : timing === "skip_response"
+            ? 5
+            : 4;
+  return {
+    ...node,
+    instruction_type: node.state_prompt !== "" && node.instruction_type === "static_text" ? "static_text" : undefined,
+    transitions: node.transitions
+      .map(({ timing, ...each }) => ({
+        ...each,
+        condition: node.node_type === "transfer" ? ofFailure(each.condition) : each.condition,
+        ...(node.node_type === "conversation" && each.condition.type === "always" && timing ? { timing } : {}),
+      }))
+      .toSorted((a, b) => rank(a) - rank(b)),
+    tools: node.tools.map(({ tool_id: _, type, ...tool }) => ({
+      ...tool,
+      type: type === "function" ? "custom" : type,
+    })),
+    global_node_setting: node.global_node_setting && {
+      ...node.global_node_setting,
+      go_back_conditions: node.global_node_setting.go_back_conditions.map(({ condition }) => condition),
+    },
+  };
+}
+
+test("what emit() loses nothing of comes back as it was", () => {
+  fc.assert(
+    fc.property(graphs(true), (graph) => {
+      const { config, losses } = emitRetell(graph);
+      assert.deepEqual(losses, []);
+      const back = importRetell(plain(config));
+      assert.deepEqual(plain(emitRetell(back).config), plain(config));
+      assert.deepEqual(differences(normal(graph), normal(back)), []);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("what emit() says nothing of is held", () => {
+  fc.assert(
+    fc.property(graphs(), (graph) => {
+      const { config, losses } = emitRetell(graph);
+      const back = importRetell(plain(config));
+      assert.deepEqual(plain(emitRetell(back).config), plain(config));
+      if (losses.length === 0) assert.deepEqual(differences(normal(graph), normal(back)), []);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("emit() gives every edge an id of its own, the same ones each time", () => {
+  fc.assert(
+    fc.property(graphs(), (graph) => {
+      const { nodes } = emitFlow(graph).config;
+      const ids = nodes.flatMap((node) => [...idsIn(Object.values(node))]);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal(canonicalJson(emitFlow(graph).config.nodes), canonicalJson(nodes));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("emit() writes documents of the SDK's shape", (t) => {
+  if (!existsSync(SCHEMA)) return t.skip("../shared is not here");
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const schema = openModels(JSON.parse(readFileSync(SCHEMA, "utf8")));
+  ajv.addSchema(isRecord(schema) ? schema : {}, "retell");
+  const validate = ajv.getSchema("retell#/definitions/ConversationFlowCreateParams");
+  assert.ok(validate);
+  fc.assert(
+    fc.property(graphs(), (graph) => {
+      const config = plain(emitFlow(graph).config);
+      assert.ok(validate(config), JSON.stringify(validate.errors?.[0]));
+    }),
+    { numRuns: Math.min(RUNS, 150) },
+  );
+});
+
+/** Models come and go faster than types: their names are not held against a document. */
+function openModels(schema: unknown, key = ""): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => openModels(item));
+  if (!isRecord(schema)) return schema;
+  if (key === "model" && Object.hasOwn(schema, "enum")) return { type: "string" };
+  return Object.fromEntries(Object.entries(schema).map(([name, item]) => [name, openModels(item, name)]));
+}

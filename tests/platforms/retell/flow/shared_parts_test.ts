@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importRetell } from "../../../../platforms/retell/flow/import.ts";
+import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../../src/values/mod.ts";
+import { differences } from "./differences.ts";
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const says = (prompt: string) => ({ type: "prompt", prompt });
+
+const runs = (id: string) => ({
+  id,
+  type: "function",
+  tool_id: "look",
+  tool_type: "local",
+  wait_for_result: true,
+  edges: [],
+});
+const TOOLS = {
+  conversation_flow_id: "f",
+  start_node_id: "a",
+  tools: [
+    {
+      type: "custom",
+      tool_id: "look",
+      name: "look",
+      description: "Looks",
+      url: "https://example.test",
+      timeout_ms: 5000,
+    },
+    { type: "custom", tool_id: "last", name: "last", url: "https://example.test" },
+  ],
+  nodes: [runs("a"), runs("b"), runs("c")],
+};
+
+const enters = (id: string) => ({
+  id,
+  type: "component",
+  component_id: "card",
+  component_type: "local",
+  else_edge: { id: `else-${id}`, transition_condition: says("Else"), destination_node_id: "end" },
+});
+const COMPONENTS = {
+  conversation_flow_id: "f",
+  start_node_id: "a",
+  nodes: [enters("a"), enters("b"), { id: "end", type: "end" }],
+  components: [
+    {
+      name: "Card",
+      conversation_flow_component_id: "card",
+      start_node_id: "ask",
+      nodes: [{ id: "ask", type: "conversation", instruction: { type: "prompt", text: "Ask" } }],
+    },
+    { name: "Other", conversation_flow_component_id: "other", nodes: [{ id: "x", type: "end" }] },
+  ],
+};
+
+/** The document after nodes of its graph have changed. */
+function changed(document: object, edit: (node: AgentNode) => AgentNode): JsonObject {
+  const graph = parseGraph(plain(importRetell(plain(document))));
+  const nodes = Object.fromEntries(Object.values(graph.nodes).map((node) => [node.id, edit(node)]));
+  const after = plain(retell.emitGraph?.({ ...graph, nodes }).config);
+  assert.ok(isRecord(after));
+  return after;
+}
+
+/** Where a document changes when nodes of its graph do. */
+function changes(document: object, edit: (node: AgentNode) => AgentNode): string[] {
+  return differences(plain(document), changed(document, edit));
+}
+
+const describe = (node: AgentNode, description: string): AgentNode => ({
+  ...node,
+  tools: node.tools.map((tool) => ({ ...tool, description })),
+});
+
+test("emit() gives the edited copy of a shared tool an id of its own, and leaves the others alone", () => {
+  for (const [index, id] of ["a", "b", "c"].entries())
+    assert.deepEqual(
+      changes(TOOLS, (node) => (node.id === id ? describe(node, "Finds") : node)),
+      ["tools.2", `nodes.${index}.tool_id`],
+    );
+});
+
+test("emit() gives the edited copy of a shared tool an id that no tool has, be it used or not", () => {
+  const second = { type: "custom", tool_id: "look-2", name: "second", url: "https://example.test" };
+  for (const last of ["look", "look-2"]) {
+    const nodes = [runs("a"), runs("b"), { ...runs("c"), tool_id: last }];
+    const after = changed({ ...TOOLS, tools: [...TOOLS.tools, second], nodes }, (node) =>
+      node.id === "a" ? describe(node, "Finds") : node,
+    );
+    const ids = (list: unknown) =>
+      (Array.isArray(list) ? list : []).map(({ tool_id }: { tool_id?: unknown }) => tool_id);
+    assert.deepEqual(ids(after.tools), ["look", "last", "look-2", "look-3"]);
+    assert.deepEqual(ids(after.nodes), ["look-3", "look", last]);
+  }
+});
+
+test("emit() edits a shared tool where all of its nodes do", () => {
+  assert.deepEqual(
+    changes(TOOLS, (node) => describe(node, "Finds")),
+    ["tools.0.description"],
+  );
+});
+
+test("emit() gives the node with the edited copy of a shared component one of its own", () => {
+  for (const [index, id] of ["a", "b"].entries())
+    assert.deepEqual(
+      changes(COMPONENTS, (node) => (node.id === `${id}/ask` ? { ...node, state_prompt: "Ask twice" } : node)),
+      [`nodes.${index}.component_id`, "components.2"],
+    );
+  const both = (node: AgentNode) => (node.state_prompt === "Ask" ? { ...node, state_prompt: "Ask twice" } : node);
+  assert.deepEqual(changes(COMPONENTS, both), ["components.0.nodes.0.instruction.text"]);
+});
+
+test("import() notes prints of what is shared, and of nothing else", () => {
+  const notes = (document: object) => JSON.stringify(own(importRetell(document).source_metadata, "retell"));
+  assert.match(notes(TOOLS), /"prints":\[\["look","[0-9a-f]{16}"\]\]/);
+  assert.match(notes(COMPONENTS), /"print":"[0-9a-f]{16}"/);
+  assert.doesNotMatch(notes({ ...TOOLS, nodes: [runs("a")] }), /print/);
+});

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { parseGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+
+const llm = (value: string) => ({ type: "llm_prompt", value });
+const to = (target_node_id: string, condition: object, more: object = {}) => ({ target_node_id, condition, ...more });
+
+/** What a graph from code becomes: the LLM within the export, and the losses' codes. */
+function emitted(nodes: object, more: object = {}): { agent: JsonObject; body: JsonObject; codes: string[] } {
+  const graph = parseGraph({ entry_node_id: Object.keys(nodes)[0], nodes, ...more });
+  const { config, losses } = emit(graph, "retell-llm");
+  const agent = isRecord(config) ? config : {};
+  const body = isRecord(agent.retellLlmData) ? agent.retellLlmData : {};
+  return { agent, body, codes: losses.map(({ code, kind }) => `${code} ${kind}`) };
+}
+
+const state = (body: JsonObject, index: number): JsonObject => {
+  const states: unknown[] = Array.isArray(body.states) ? body.states : [];
+  const found = states[index];
+  return isRecord(found) ? found : {};
+};
+
+test("emit() writes a graph from code as an agent that the dashboard can import", () => {
+  const { agent, body, codes } = emitted(
+    { greet: { state_prompt: "Greet.", transitions: [to("bye", llm("Done"))] }, bye: { node_type: "end" } },
+    { source_metadata: { general_prompt: "Be kind." }, default_model: "openai/gpt-4.1" },
+  );
+  assert.deepEqual(agent.response_engine, { type: "retell-llm", version: 0, llm_id: "" });
+  assert.equal(typeof agent.voice_id, "string");
+  assert.deepEqual(body, {
+    model: "gpt-4.1",
+    general_prompt: "Be kind.",
+    start_speaker: "agent",
+    states: [
+      { name: "greet", state_prompt: "Greet.", tools: [{ description: "Done", name: "bye", type: "end_call" }] },
+    ],
+    starting_state: "greet",
+  });
+  assert.deepEqual(codes, []);
+});
+
+test("emit() says that an end has no tools and fills nothing", () => {
+  const tools = [{ name: "note", type: "custom", url: "https://example.test" }];
+  const variables_to_extract = [{ name: "mood", type: "string" }];
+  const { codes } = emitted({
+    greet: { state_prompt: "Greet.", transitions: [to("bye", llm("Done"))] },
+    bye: { node_type: "end", tools, variables_to_extract },
+  });
+  assert.deepEqual(codes, ["tools-dropped dropped", "tools-dropped dropped"]);
+});
+
+test("emit() carries a transfer's destination, and says where one has none", () => {
+  const transfer_destination = { type: "predefined", number: "+15550100" };
+  const nodes = (metadata: object) => ({
+    a: { state_prompt: "A", transitions: [to("desk", llm("Human"))] },
+    desk: { node_type: "transfer", state_prompt: "Hold on.", metadata },
+  });
+  const { body, codes } = emitted(nodes({ retell: { transfer_destination } }));
+  assert.deepEqual(state(body, 0).tools, [
+    {
+      description: "Human",
+      speak_during_execution: true,
+      execution_message_description: "Hold on.",
+      transfer_destination,
+      transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
+      name: "desk",
+      type: "transfer_call",
+    },
+  ]);
+  assert.deepEqual(codes, []);
+  assert.deepEqual(emitted(nodes({})).codes, ["destination-missing emulated"]);
+  const elsewhere = emitted(nodes({ vapi: { destinations: [{ type: "number", number: "+15550111" }] } }));
+  assert.match(JSON.stringify(state(elsewhere.body, 0).tools), /\+15550111/);
+});
+
+test("emit() makes logic nodes silent states that say their equations in words", () => {
+  const equation = { type: "equation", equations: [{ left: "age", operator: ">=", right: 18 }] };
+  const { body, codes } = emitted({
+    ask: { state_prompt: "Ask.", transitions: [to("check", llm("Age is known"))] },
+    check: { node_type: "logic", transitions: [to("adult", equation), to("ask", { type: "always" })] },
+    adult: { state_prompt: "Go on." },
+  });
+  const check = state(body, 1);
+  assert.match(String(check.state_prompt), /^Say nothing to the caller/);
+  assert.deepEqual(check.edges, [
+    { destination_state_name: "adult", description: '{{age}} is at least "18"' },
+    { destination_state_name: "ask", description: "Otherwise, at once" },
+  ]);
+  assert.deepEqual(codes.sort(), ["equation-as-prompt emulated", "logic-as-state emulated"]);
+});
+
+test("emit() makes an extract node on the way between two states the parameters of the edge", () => {
+  const variables_to_extract = [
+    { name: "day", description: "Which day", type: "string" },
+    { name: "size", type: "enum", choices: ["small", "large"] },
+  ];
+  const { body, codes } = emitted({
+    ask: { state_prompt: "Ask.", transitions: [to("fill", llm("Both are known"))] },
+    fill: { node_type: "extract", variables_to_extract, transitions: [to("book", { type: "always" })] },
+    book: { state_prompt: "Book." },
+  });
+  const properties = {
+    day: { type: "string", description: "Which day" },
+    size: { type: "string", enum: ["small", "large"] },
+  };
+  assert.deepEqual(state(body, 0).edges, [
+    { destination_state_name: "book", description: "Both are known", parameters: { type: "object", properties } },
+  ]);
+  assert.equal(state(body, 1).name, "book");
+  assert.deepEqual(codes, ["extract-as-parameters emulated"]);
+});
+
+test("emit() makes any other extract node a silent state with an extracting tool", () => {
+  const exists = { type: "equation", equations: [{ left: "day", operator: "exists" }] };
+  const { body, codes } = emitted({
+    ask: { state_prompt: "Ask.", transitions: [to("fill", llm("Known"))] },
+    fill: {
+      node_type: "extract",
+      variables_to_extract: [{ name: "day", description: "Which day", type: "string" }],
+      transitions: [to("book", exists), to("ask", { type: "always" })],
+    },
+    book: { state_prompt: "Book." },
+  });
+  assert.deepEqual(state(body, 1).tools, [
+    {
+      type: "extract_dynamic_variable",
+      name: "extract_fill",
+      description: "Record what the caller has said",
+      variables: [{ name: "day", description: "Which day", type: "string" }],
+    },
+  ]);
+  assert.deepEqual(codes.sort(), ["equation-as-prompt emulated", "extract-as-state emulated"]);
+});
+
+test("emit() makes function nodes silent states with their tool, and what they say the tool's message", () => {
+  const tool = { name: "look_up", type: "custom", url: "https://example.com" };
+  const { body, codes } = emitted({
+    ask: { state_prompt: "Ask.", transitions: [to("find", llm("Known"))] },
+    find: {
+      node_type: "function",
+      state_prompt: "One moment.",
+      tools: [tool],
+      metadata: { retell: { speak_during_execution: true } },
+      transitions: [to("ask", { type: "tool_call", outcome: "failed" })],
+    },
+  });
+  const [found]: unknown[] = Array.isArray(state(body, 1).tools) ? [...Object.values(state(body, 1).tools ?? {})] : [];
+  assert.deepEqual(found, {
+    ...tool,
+    speak_during_execution: true,
+    execution_message_description: "One moment.",
+  });
+  assert.match(String(state(body, 1).state_prompt), /Call look_up at once/);
+  assert.deepEqual(codes.sort(), ["function-as-state emulated", "outcome-as-prompt emulated"]);
+});
+
+test("emit() makes one edge of several to the same state", () => {
+  const { body, codes } = emitted({
+    a: { state_prompt: "A", transitions: [to("b", llm("One")), to("b", llm("Two"))] },
+    b: { state_prompt: "B" },
+  });
+  assert.deepEqual(state(body, 0).edges, [{ destination_state_name: "b", description: "One, or: Two" }]);
+  assert.deepEqual(codes, ["edges-merged emulated"]);
+});
+
+test("emit() makes global states edges of all others, and their ways back edges to all others", () => {
+  const back = [{ id: "back", condition: llm("Calm again") }];
+  const { body, codes } = emitted({
+    a: { state_prompt: "A" },
+    help: { state_prompt: "H", global_node_setting: { condition: "Upset", go_back_conditions: back } },
+  });
+  assert.deepEqual(state(body, 0).edges, [{ destination_state_name: "help", description: "Upset" }]);
+  assert.deepEqual(state(body, 1).edges, [
+    { destination_state_name: "a", description: "Calm again, and the conversation was at a before" },
+  ]);
+  assert.deepEqual(codes.sort(), ["global-as-edges emulated", "go-back-as-edges emulated"]);
+});
+
+for (const [what, node, expected] of [
+  ["static text", { state_prompt: "Hi.", instruction_type: "static_text" }, "static-text-as-prompt emulated"],
+  ["edges that always fire", { transitions: [to("a", { type: "always" })] }, "always-as-prompt emulated"],
+  ["snippets", { state_prompt: "{%hi%}" }, "snippet-inlined emulated"],
+  ["tools without a URL", { tools: [{ name: "t", type: "custom" }] }, "tool-url-missing emulated"],
+  ["tools of no known kind", { tools: [{ name: "t", type: "odd", url: "u" }] }, "tool-kind emulated"],
+  ["settings of a flow's node", { metadata: { retell: { voice_speed: 2 } } }, "node-settings dropped"],
+  ["settings of other platforms", { metadata: { vapi: { voice: {} } } }, "foreign-settings dropped"],
+  ["variables of a conversation", { variables_to_extract: [{ name: "v" }] }, "extract-with-state emulated"],
+] as const)
+  test(`emit() says what becomes of ${what}`, () => {
+    assert.deepEqual(emitted({ a: { ...node } }, { snippets: { hi: "Hello" } }).codes, [expected]);
+  });
+
+test("emit() gives states names that Retell takes, each its own", () => {
+  const { body, codes } = emitted({
+    "say hello!": { transitions: [to("say_hello", llm("Next"))] },
+    say_hello: {},
+    [`${"long".repeat(20)}`]: {},
+  });
+  const names = [0, 1, 2].map((index) => String(state(body, index).name));
+  assert.deepEqual(names.slice(0, 2), ["say_hello-2", "say_hello"]);
+  assert.equal(names[2]?.length, 64);
+  assert.deepEqual(codes, ["name-changed emulated", "name-changed emulated"]);
+});
+
+test("emit() writes variables as text, and a call that begins with its end as a state", () => {
+  const source_metadata = { default_dynamic_variables: { n: 3, s: "x" } };
+  const { body, codes } = emitted({ bye: { node_type: "end", state_prompt: "Bye." } }, { source_metadata });
+  assert.deepEqual(body.default_dynamic_variables, { n: "3", s: "x" });
+  assert.equal(body.starting_state, "bye");
+  assert.deepEqual(codes.sort(), ["entry-as-state emulated", "variable-as-text emulated"]);
+});
+
+test("emit() writes a model or a speech-to-speech model, never both, and says which of them is left out", () => {
+  const nodes = { greet: { state_prompt: "Greet." } };
+  const source_metadata = { retell: { s2s_model: "gpt-realtime" } };
+  const { body, codes } = emitted(nodes, { source_metadata, default_model: "openai/gpt-4.1" });
+  assert.deepEqual([body.model ?? null, body.s2s_model], [null, "gpt-realtime"]);
+  assert.deepEqual(codes, ["model-beside-s2s dropped"]);
+
+  const speech = { general_prompt: "Be kind.", s2s_model: "gpt-realtime", model: null };
+  const { graph } = importAgent(speech, { format: "retell-llm" });
+  assert.deepEqual(emit(graph, "retell-llm").config, speech);
+  const edited = emit({ ...graph, default_model: "gpt-4.1" }, "retell-llm").config;
+  assert.deepEqual(edited, { ...speech, s2s_model: null, model: "gpt-4.1" });
+
+  const both = { ...speech, model: "gpt-4.1" };
+  assert.deepEqual(emit(importAgent(both, { format: "retell-llm" }).graph, "retell-llm").config, both);
+});
+
+test("emit() leaves a speech-to-speech model out of a conversation flow, which has none, and says so", () => {
+  const graph = parseGraph({
+    nodes: { greet: { state_prompt: "Greet." } },
+    entry_node_id: "greet",
+    source_metadata: { retell: { s2s_model: "gpt-realtime" } },
+  });
+  const { config, losses } = emit(graph, "retell");
+  assert.doesNotMatch(JSON.stringify(config), /s2s_model/);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["s2s-model"],
+  );
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { isRecord } from "../../../../src/values/mod.ts";
+import { CLINIC, SINGLE } from "./documents.ts";
+
+const graphOf = (document: unknown): AgentGraph => importAgent(document).graph;
+
+test("importAgent() reads a single prompt as one node, with the prompt in one place", () => {
+  const graph = graphOf(SINGLE);
+  assert.equal(graph.entry_node_id, "main");
+  assert.equal(graph.nodes.main?.state_prompt, "");
+  assert.equal(graph.source_metadata.general_prompt, "You are the front desk.");
+  assert.equal(JSON.stringify(graph).split("You are the front desk.").length, 2);
+  assert.deepEqual(
+    graph.nodes.main?.tools.map(({ name }) => name),
+    ["press", "text"],
+  );
+});
+
+test("importAgent() makes end_call an end node that an LLM transition with the tool's description leads to", () => {
+  const graph = graphOf(SINGLE);
+  const [transition] = graph.nodes.main?.transitions ?? [];
+  assert.deepEqual(transition?.condition, { type: "llm_prompt", value: "Caller says bye" });
+  assert.equal(graph.nodes[transition?.target_node_id ?? ""]?.node_type, "end");
+});
+
+test("importAgent() reads states as conversation nodes, and edges by their descriptions", () => {
+  const graph = graphOf(CLINIC);
+  assert.equal(graph.entry_node_id, "greeting");
+  assert.equal(graph.default_model, "gpt-4.1");
+  assert.equal(graph.source_metadata.begin_message, "Clinic, good morning.");
+  assert.deepEqual(graph.source_metadata.default_dynamic_variables, { clinic: "North" });
+  assert.deepEqual(graph.nodes.questions?.transitions[0], {
+    target_node_id: "greeting",
+    condition: { type: "llm_prompt", value: "Caller wants something else" },
+  });
+});
+
+test("importAgent() makes general end and transfer tools nodes that can be entered from everywhere", () => {
+  const { nodes } = graphOf(CLINIC);
+  assert.equal(nodes.hang_up?.node_type, "end");
+  assert.equal(nodes.hang_up?.global_node_setting?.condition, "The caller says goodbye");
+  assert.equal(nodes.to_nurse?.node_type, "transfer");
+  assert.equal(nodes.to_nurse?.state_prompt, "One moment, please.");
+  assert.equal(nodes.to_nurse?.instruction_type, "static_text");
+});
+
+test("importAgent() gives every state the general tools, so that each can call them", () => {
+  const { nodes } = graphOf(CLINIC);
+  for (const id of ["greeting", "booking", "questions"]) assert.equal(nodes[id]?.tools[0]?.name, "find_patient");
+});
+
+test("importAgent() makes one node of tools that differ in their description only", () => {
+  const { nodes } = graphOf(CLINIC);
+  const ways = ["booking", "questions"].map((id) =>
+    nodes[id]?.transitions.find(({ target_node_id: to }) => to === "done"),
+  );
+  assert.deepEqual(
+    ways.map((way) => way?.condition.value),
+    ["The appointment is booked", "The question is answered"],
+  );
+});
+
+test("importAgent() fills an edge's parameters on the way", () => {
+  const { nodes } = graphOf(CLINIC);
+  const [way] = nodes.greeting?.transitions ?? [];
+  const between = nodes[way?.target_node_id ?? ""];
+  assert.equal(way?.condition.value, "Caller wants an appointment");
+  assert.equal(between?.node_type, "extract");
+  assert.deepEqual(between?.variables_to_extract, [{ name: "day", description: "", type: "string" }]);
+  assert.deepEqual(between?.transitions, [{ target_node_id: "booking", condition: { type: "always", value: "" } }]);
+});
+
+test("importAgent() keeps an edge to a state that is gone, out of the graph", () => {
+  const { nodes } = graphOf(CLINIC);
+  assert.equal(nodes.greeting?.transitions.length, 2);
+  assert.ok(JSON.stringify(nodes.greeting?.metadata).includes("A state that was deleted"));
+});
+
+test("emit() to a conversation flow makes real ends and transfers, with destination and option", () => {
+  const { config } = emit(graphOf(CLINIC), "retell");
+  const flow = isRecord(config) && isRecord(config.conversationFlow) ? config.conversationFlow : {};
+  const nodes: unknown[] = Array.isArray(flow.nodes) ? flow.nodes : [];
+  const named = (id: string) => nodes.filter(isRecord).find((node) => node.id === id);
+  assert.equal(named("hang_up")?.type, "end");
+  assert.deepEqual(named("hang_up")?.global_node_setting, { condition: "The caller says goodbye" });
+  const transfer = named("to_nurse");
+  assert.equal(transfer?.type, "transfer_call");
+  assert.deepEqual(transfer?.transfer_destination, { type: "predefined", number: "+15550100" });
+  assert.deepEqual(transfer?.transfer_option, { type: "warm_transfer", on_hold_music: "none" });
+  assert.deepEqual(transfer?.instruction, { type: "static_text", text: "One moment, please." });
+  assert.equal(flow.model_temperature, 0.2);
+  assert.ok(!("llm_id" in flow) && !("future_setting" in flow));
+});
+
+test("emit() to a conversation flow and back keeps what both can hold", () => {
+  const { config } = emit(graphOf(CLINIC), "retell");
+  const again = emit(importAgent(config).graph, "retell-llm").config;
+  const llm = isRecord(again) && isRecord(again.retellLlmData) ? again.retellLlmData : {};
+  assert.equal(llm.general_prompt, CLINIC.general_prompt);
+  const tools: unknown[] = Array.isArray(llm.general_tools) ? llm.general_tools : [];
+  const transfer = tools.filter(isRecord).find(({ name }) => name === "to_nurse");
+  assert.deepEqual(transfer?.transfer_destination, { type: "predefined", number: "+15550100" });
+  assert.equal(transfer?.execution_message_type, "static_text");
+});
+
+test("importAgent() lets a transfer that fails lead back to the one state that has it", () => {
+  const transfer = { type: "transfer_call", name: "desk", description: "Human" };
+  const failed = { type: "tool_call", value: "", outcome: "failed" };
+  const single = graphOf({ general_prompt: "Hi", general_tools: [transfer] });
+  assert.deepEqual(single.nodes.desk?.transitions, [{ target_node_id: "main", condition: failed }]);
+  const shared = graphOf({ states: ["a", "b"].map((name) => ({ name, tools: [transfer] })) });
+  assert.deepEqual(shared.nodes.desk?.transitions, []);
+});
+
+test("emit() to a conversation flow keeps the agent's settings, and gives it the flow for an engine", () => {
+  const { config } = emit(graphOf(SINGLE), "retell");
+  const agent = isRecord(config) ? config : {};
+  assert.equal(agent.agent_name, "Desk");
+  assert.deepEqual(agent.response_engine, { type: "conversation-flow", version: 0, conversation_flow_id: "" });
+});
+
+test("emit() leaves out settings that one of Retell's two engines may leave empty and the other may not", () => {
+  const llm = graphOf({ general_prompt: "Hi", kb_config: null, model_temperature: 0.5 });
+  const flow = emit(llm, "retell").config;
+  assert.ok(isRecord(flow) && isRecord(flow.conversationFlow));
+  assert.equal(Object.hasOwn(flow.conversationFlow, "kb_config"), false);
+  assert.equal(flow.conversationFlow.model_temperature, 0.5);
+
+  const nodes = [{ id: "a", type: "conversation", instruction: { type: "prompt", text: "Hi" } }];
+  const back = emit(
+    graphOf({ nodes, start_node_id: "a", model_temperature: null, kb_config: { top_k: 2 } }),
+    "retell-llm",
+  );
+  assert.ok(isRecord(back.config) && isRecord(back.config.retellLlmData));
+  assert.equal(Object.hasOwn(back.config.retellLlmData, "model_temperature"), false);
+  assert.deepEqual(back.config.retellLlmData.kb_config, { top_k: 2 });
+});

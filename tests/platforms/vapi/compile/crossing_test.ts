@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { fc } from "../../../properties.ts";
+import { at, json, records } from "./graphs.ts";
+import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";
+
+/** Compiled once, and not on the clock of a test. */
+const schemas = hasShared ? validators() : undefined;
+
+/** Put together from every example value of Vapi's documentation, nested tools of hooks included; nobody's squad. */
+const MADE_OF_EXAMPLES = ["bssoufo__vapi-tool-for-ange__squad.model.json"];
+
+const BARE = {
+  name: "Desk",
+  model: { provider: "openai", model: "gpt-4.1", messages: [{ role: "system", content: "Hi" }] },
+};
+
+/** The member that an assistant becomes, and the losses, without the path to it. */
+function crossed(settings: JsonObject): { member: JsonObject; losses: readonly string[] } {
+  const { graph } = importAgent(JSON.stringify({ ...BARE, ...settings }), { format: "vapi-assistant" });
+  const { config, losses } = emit(graph, "vapi-squad");
+  const [member] = records(json(config), "members");
+  const start = ["nodes", "Desk", "metadata", "vapi", "home", "assistant"];
+  const paths = losses.map(({ code, path }) => `${code} ${path.slice(isRecord(member) ? start.length : 0).join(".")}`);
+  const assistant = member?.assistant;
+  assert.ok(isRecord(assistant));
+  if (schemas) assert.ok(schemas.squad(json(config)), JSON.stringify(schemas.squad.errors?.[0]));
+  return { member: assistant, losses: paths };
+}
+
+test("a provider's other names become Vapi's", () => {
+  for (const provider of ["elevenlabs", "eleven-labs", "ElevenLabs", "11Labs"]) {
+    const { member, losses } = crossed({ voice: { provider, voiceId: "v" } });
+    assert.deepEqual(member.voice, { provider: "11labs", voiceId: "v" });
+    assert.deepEqual(losses, ["setting-corrected voice.provider"]);
+  }
+  const { member } = crossed({ transcriber: { provider: "assemblyai" }, voice: { provider: "play.ht", voiceId: "v" } });
+  assert.deepEqual(
+    [member.transcriber, member.voice],
+    [{ provider: "assembly-ai" }, { provider: "playht", voiceId: "v" }],
+  );
+});
+
+test("a voice of a provider that Vapi does not have is left out, as is one without what it requires", () => {
+  const unknown = crossed({ voice: { provider: "acme", voiceId: "v" } });
+  assert.equal(unknown.member.voice, undefined);
+  assert.deepEqual(unknown.losses, ["setting-dropped voice.provider"]);
+  const nameless = crossed({ voice: { provider: "cartesia", speed: 1 } });
+  assert.equal(nameless.member.voice, undefined);
+  assert.deepEqual(nameless.losses, ["setting-dropped voice.speed", "setting-dropped voice"]);
+});
+
+test("keys and values that a provider does not take are left out, numbers become the nearest in range", () => {
+  const { member, losses } = crossed({
+    voice: { provider: "11labs", voiceId: "v", stability: 3, style: "loud", modelId: "m" },
+    transcriber: { provider: "deepgram", endpointing: 900, keywords: ["Desk:2", "two words"] },
+    maxDurationSeconds: 1,
+  });
+  assert.deepEqual(member.voice, { provider: "11labs", voiceId: "v", stability: 1 });
+  assert.deepEqual(member.transcriber, { provider: "deepgram", endpointing: 500, keywords: ["Desk:2"] });
+  assert.equal(member.maxDurationSeconds, 10);
+  assert.deepEqual([...losses].sort(), [
+    "setting-corrected maxDurationSeconds",
+    "setting-corrected transcriber.endpointing",
+    "setting-corrected voice.stability",
+    "setting-dropped transcriber.keywords.1",
+    "setting-dropped voice.modelId",
+    "setting-dropped voice.style",
+  ]);
+});
+
+test("a language that a provider does not have becomes the nearest, or none", () => {
+  const language = (provider: string, wanted: string) => {
+    const { member, losses } = crossed({ transcriber: { provider, language: wanted } });
+    return [at(member, "transcriber").language, losses.length];
+  };
+  assert.deepEqual(language("deepgram", "en-GB"), ["en-GB", 0]);
+  assert.deepEqual(language("11labs", "en-GB"), ["en", 1]);
+  assert.deepEqual(language("azure", "de"), ["de-DE", 1]);
+  assert.deepEqual(language("assembly-ai", "hi"), [undefined, 1]);
+});
+
+test("fallbacks are held to the same rules", () => {
+  const { member } = crossed({
+    voice: {
+      provider: "openai",
+      voiceId: "alloy",
+      fallbackPlan: {
+        voices: [
+          { provider: "elevenlabs", voiceId: "v" },
+          { provider: "acme", voiceId: "v" },
+        ],
+      },
+    },
+  });
+  assert.deepEqual(at(member, "voice").fallbackPlan, { voices: [{ provider: "11labs", voiceId: "v" }] });
+});
+
+test("a model of a provider that Vapi does not have is reached through OpenRouter", () => {
+  const { member, losses } = crossed({ model: { provider: "mistral", model: "large", temperature: 0.5, topP: 1 } });
+  assert.deepEqual(
+    [at(member, "model").provider, at(member, "model").model, at(member, "model").temperature],
+    ["openrouter", "mistral/large", 0.5],
+  );
+  assert.ok(losses.includes("setting-corrected model.provider") && losses.includes("setting-dropped model.topP"));
+});
+
+test("an edit of the graph's model arrives in the other format", () => {
+  const { graph } = importAgent(JSON.stringify(BARE), { format: "vapi-assistant" });
+  const { config } = emit({ ...graph, default_model: "anthropic/claude-sonnet-4-5" }, "vapi-squad");
+  const [member] = records(json(config), "members");
+  assert.equal(at(member, "assistant", "model").provider, "anthropic");
+  assert.equal(at(member, "assistant", "model").model, "claude-sonnet-4-5");
+});
+
+test("a transfer's destinations have a type that Vapi knows and what it requires", () => {
+  const destinations = [
+    { type: "number", number: "+4930123456", label: "desk" },
+    { type: "phone", number: "+4930123457" },
+    { type: "pigeon", number: "+4930123458" },
+    { type: "assistant", assistantId: "a" },
+  ];
+  const { member, losses } = crossed({ model: { ...BARE.model, tools: [{ type: "transferCall", destinations }] } });
+  const [tool] = records(member, "model", "tools");
+  assert.deepEqual(tool?.destinations, [
+    { type: "number", number: "+4930123456" },
+    { type: "number", number: "+4930123457" },
+  ]);
+  assert.equal(losses.length, 5);
+});
+
+test("tools by id, metadata and the server go along", () => {
+  const { member, losses } = crossed({
+    model: { ...BARE.model, toolIds: ["t"] },
+    metadata: { team: "desk" },
+    serverUrl: "https://example.com/vapi",
+  });
+  assert.deepEqual(at(member, "model").toolIds, ["t"]);
+  assert.equal(at(member, "metadata").team, "desk");
+  assert.deepEqual(member.server, { url: "https://example.com/vapi" });
+  assert.deepEqual(losses, ["setting-corrected serverUrl"]);
+});
+
+test("overrides count when a squad becomes an assistant", () => {
+  const squad = {
+    members: [
+      {
+        assistant: { ...BARE, voice: { provider: "vapi", voiceId: "Elliot" } },
+        assistantOverrides: { endCallMessage: "Bye" },
+      },
+    ],
+    membersOverrides: { voice: { provider: "openai", voiceId: "alloy" } },
+  };
+  const { graph } = importAgent(JSON.stringify(squad), { format: "vapi-squad" });
+  const config = json(emit(graph, "vapi-assistant").config);
+  assert.deepEqual(at(config).voice, { provider: "openai", voiceId: "alloy" });
+  assert.equal(at(config).endCallMessage, "Bye");
+});
+
+test("a document that goes back to the format it came from is not touched", () => {
+  const odd = { ...BARE, voice: { provider: "acme", tone: 9 }, transcriber: { provider: "elevenlabs" }, oldKey: 1 };
+  const { graph } = importAgent(JSON.stringify(odd), { format: "vapi-assistant" });
+  assert.deepEqual(emit(graph, "vapi-assistant"), { config: odd, losses: [] });
+});
+
+test("whatever a setting is, it goes along, is corrected or is lost with a word", () => {
+  const settings = fc.constantFrom("voice", "transcriber", "server", "hooks", "analysisPlan", "endCallPhrases", "old");
+  // null says nothing, to Vapi neither
+  const saying = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("null"));
+  fc.assert(
+    fc.property(settings, saying, (key, value) => {
+      const { member, losses } = crossed({ [key]: value });
+      const isKept = JSON.stringify(member[key]) === JSON.stringify(value);
+      assert.ok(isKept || losses.length > 0, `${key}: ${JSON.stringify(value)}`);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("real assistants and squads fit Vapi's published schemas in the other format", (t) => {
+  if (!schemas) return t.skip(WITHOUT_SHARED);
+  let count = 0;
+  for (const folder of ["vapi", "voicetest/vapi"])
+    for (const { name, graph } of corpus(folder, []))
+      for (const format of ["vapi-squad", "vapi-assistant"] as const) {
+        if (graph.source_type === format || MADE_OF_EXAMPLES.includes(name)) continue;
+        const { [format === "vapi-squad" ? "squad" : "assistant"]: check } = schemas;
+        assert.ok(
+          check(json(emit(graph, format).config)),
+          `${name} as ${format}: ${JSON.stringify(check.errors?.[0])}`,
+        );
+        count++;
+      }
+  t.diagnostic(`${count} documents`);
+});
+
+test("keys that a document leaves out are no loss", () => {
+  const bare = { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet the caller." } } };
+  const { graph } = importAgent(JSON.stringify(bare));
+  for (const format of ["vapi-squad", "vapi-assistant"]) assert.deepEqual(emit(graph, format).losses, []);
+  const kept = { ...graph, source_metadata: { ...graph.source_metadata, elsewhere: { a: 1 } } };
+  assert.match(String(emit(kept, "vapi-squad").losses[0]?.message), /kept under "elsewhere" \(a\)$/);
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import type { JsonObject } from "../../../../src/values/mod.ts";
+import { fc } from "../../../properties.ts";
+import { graphs } from "./generate.ts";
+import { always, at, equal, graphOf, json, memberOf, nameOf, promptOf, records, told, toolsOf } from "./graphs.ts";
+import { isVetoed } from "./liquid.ts";
+
+const place = (number: string) => ({ retell: { transfer_destination: { type: "predefined", number } } });
+const transfer = (number: string) => ({ node_type: "transfer", metadata: place(number) });
+const hangUp = { name: "hang_up", description: "Ends the call", type: "end_call" };
+const lookUp = { name: "look_up", description: "Finds an order", type: "custom", url: "https://shop.example/orders" };
+const bye = { node_type: "end", state_prompt: "Bye!", instruction_type: "static_text" };
+const start = (transitions: readonly JsonObject[], more: JsonObject = {}) => ({ transitions, ...more });
+
+const squadOf = (graph: AgentGraph) => json(emitSquad(graph).config);
+const kinds = (tools: readonly JsonObject[], type: string) => tools.filter((tool) => tool.type === type);
+const names = (squad: JsonObject) => records(squad, "members").map((member) => at(member, "assistant").name);
+
+function places(tools: readonly JsonObject[]): readonly (readonly [unknown, unknown])[] {
+  const [only, ...others] = kinds(tools, "transferCall");
+  assert.deepEqual(others, []);
+  return records(only, "destinations").map(({ number, description }) => [number, description]);
+}
+
+test("emitSquad() gives transfers that the model tells apart one tool, with a destination for each", () => {
+  const ways = start([
+    told("sales", "Caller wants to buy"),
+    told("help", "Caller has a problem"),
+    told("desk", "Else"),
+  ]);
+  const squad = squadOf(
+    graphOf({
+      a: ways,
+      sales: transfer("+14155550101"),
+      help: transfer("+14155550102"),
+      desk: transfer("+14155550101"),
+    }),
+  );
+  assert.deepEqual(names(squad), ["a"]);
+  assert.deepEqual(places(toolsOf(memberOf(squad, "a"))), [
+    ["+14155550101", "Caller wants to buy; or: Else"],
+    ["+14155550102", "Caller has a problem"],
+  ]);
+});
+
+test("emitSquad() makes members of transfers when only some of them say where they lead", () => {
+  const squad = squadOf(
+    graphOf({ a: start([told("b", "x"), told("c", "y")]), b: transfer("+14155550101"), c: { node_type: "transfer" } }),
+  );
+  assert.deepEqual(names(squad), ["a", "b", "c"]);
+  assert.deepEqual(places(toolsOf(memberOf(squad, "b"))), [["+14155550101", "You have said your words"]]);
+});
+
+test("emitSquad() lets a member's own tool end the call where its transitions do", () => {
+  const desk = {
+    name: "desk",
+    description: "Puts callers through",
+    type: "transfer_call",
+    metadata: place("+14155550103"),
+  };
+  const ways = start([told("bye", "Caller is done"), told("sales", "Caller wants to buy")], { tools: [hangUp, desk] });
+  const squad = squadOf(graphOf({ a: ways, bye: { node_type: "end" }, sales: transfer("+14155550101") }));
+  const tools = toolsOf(memberOf(squad, "a"));
+  assert.deepEqual(tools.map(nameOf), ["endCall", "transferCall"]);
+  assert.deepEqual(places(tools), [
+    ["+14155550103", "Puts callers through"],
+    ["+14155550101", "Caller wants to buy"],
+  ]);
+  assert.match(promptOf(memberOf(squad, "a")), /- Caller is done: call endCall\./);
+});
+
+test("emitSquad() makes a member of an end that says or asks more than the member's own tool", () => {
+  for (const [way, end] of [
+    [told("bye", "Caller is done"), bye],
+    [equal("bye", "done", "yes"), { node_type: "end" }],
+  ] as const) {
+    const squad = squadOf(graphOf({ a: start([way], { tools: [hangUp] }), bye: end }));
+    assert.deepEqual(names(squad), ["a", "bye"]);
+    assert.deepEqual(toolsOf(memberOf(squad, "a")).map(nameOf), ["endCall", "to_bye"]);
+    assert.deepEqual(toolsOf(memberOf(squad, "bye")).map(nameOf), ["endCall"]);
+  }
+});
+
+test("emitSquad() reports which of a node's own ways to end a call is left out", () => {
+  const raw = (content: string) => ({
+    ...hangUp,
+    name: content,
+    metadata: { vapi: { type: "endCall", messages: [{ type: "request-start", content }] } },
+  });
+  const twice = emitSquad(graphOf({ a: { tools: [hangUp, { ...hangUp, name: "stop" }] } }));
+  assert.deepEqual([toolsOf(memberOf(json(twice.config), "a")).length, twice.losses], [1, []]);
+  const { config, losses } = emitSquad(graphOf({ a: { tools: [raw("Bye"), raw("Ciao")] } }));
+  assert.deepEqual(toolsOf(memberOf(json(config), "a")).map(nameOf), ["endCall"]);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path]),
+    [["tool-dropped", ["nodes", "a", "tools", 1]]],
+  );
+});
+
+test("emitSquad() leaves a member that transfers no way but the transfer", () => {
+  const failed = { target_node_id: "b", condition: { type: "tool_call", value: "", outcome: "failed" } };
+  const graph = graphOf({ a: { ...transfer("+14155550101"), transitions: [failed] }, b: {} });
+  assert.deepEqual(toolsOf(memberOf(squadOf(graph), "a")).map(nameOf), ["transferCall"]);
+});
+
+test("emitAssistant() has each tool of a single node once", () => {
+  const graph = graphOf({ a: start([told("bye", "Caller is done")], { tools: [lookUp] }), bye: { node_type: "end" } });
+  assert.deepEqual(records(json(emitAssistant(graph).config), "model", "tools").map(nameOf), ["look_up", "endCall"]);
+});
+
+test("emitAssistant() has fixed last words spoken by the tool or by the model, never by both", () => {
+  const steps = { a: start([told("b", "x"), told("bye", "y")]), b: start([told("bye", "z")]), bye };
+  const spoken = emitAssistant(graphOf(steps));
+  const [end] = kinds(records(json(spoken.config), "model", "tools"), "endCall");
+  assert.equal(records(end, "messages")[0]?.content, "Bye!");
+  assert.doesNotMatch(String(records(json(spoken.config), "model", "messages")[0]?.content), /Bye!/);
+  assert.deepEqual(
+    spoken.losses.map(({ code }) => code),
+    ["steps-in-prompt"],
+  );
+  const other = emitAssistant(
+    graphOf({ ...steps, b: start([told("ciao", "z")]), ciao: { ...bye, state_prompt: "Ciao!" } }),
+  );
+  assert.match(String(records(json(other.config), "model", "messages")[0]?.content), /say exactly: Ciao!/);
+  assert.deepEqual(
+    other.losses.filter(({ code }) => code === "fixed-words").map(({ path }) => path[1]),
+    ["bye", "ciao"],
+  );
+});
+
+test("emitAssistant() opens the one tool that ends the call at the steps that have it, and where the graph ends", () => {
+  const graph = graphOf({
+    a: start([told("b", "x")], { tools: [hangUp] }),
+    b: start([told("c", "x")]),
+    c: start([told("bye", "x")]),
+    bye: { node_type: "end" },
+  });
+  const tools = kinds(records(json(emitAssistant(graph).config), "model", "tools"), "endCall");
+  assert.equal(tools.length, 1);
+  const open = ["a", "b", "c"].filter((step) => !isVetoed(tools[0] ?? {}, { step }));
+  assert.deepEqual(open, ["a", "c"]);
+});
+
+test("no assistant has two tools that Vapi would take for one", () => {
+  const own = fc.array(
+    fc.constantFrom<JsonObject>(hangUp, lookUp, { name: "x", type: "transfer_call" }, { ...hangUp, name: "stop" }),
+    { maxLength: 3 },
+  );
+  fc.assert(
+    fc.property(graphs, own, fc.boolean(), (drawn, tools, contract) => {
+      const nodes = Object.entries(drawn.nodes).map(([id, node]) => [
+        id,
+        { ...node, tools: [...node.tools, ...tools] },
+      ]);
+      const graph = parseGraph(json({ ...drawn, nodes: Object.fromEntries(nodes) }));
+      const squad = json(emitSquad(graph, { contract }).config);
+      const alone = records(json(emitAssistant(graph, { contract }).config), "model", "tools");
+      for (const list of [...records(squad, "members").map(toolsOf), alone])
+        assert.equal(new Set(list.map(nameOf)).size, list.length, list.map(nameOf).join());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("emitSquad() keeps the ways behind a node that speaks at once beside its ends", () => {
+  const graph = graphOf({ a: start([always("bye", "else"), told("b", "x")]), b: {}, bye });
+  const member = memberOf(squadOf(graph), "a");
+  assert.deepEqual(toolsOf(member).map(nameOf), ["to_b", "endCall"]);
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { evaluateEquation } from "../../../../src/engine/mod.ts";
+import type { EquationClause } from "../../../../src/graph/mod.ts";
+import type { JsonObject } from "../../../../src/values/mod.ts";
+import { fc } from "../../../properties.ts";
+import { always, graphOf, handoffTo, json, memberOf } from "./graphs.ts";
+import { isVetoed } from "./liquid.ts";
+
+const NAMES = ["tier", "age", "city", "note", "limit", "order_number"];
+const awkward = fc.constantFrom(
+  ...'old|Bern|New York|it\'s|say "hi"|100%|{{tier}}|{% x %}|%}|}}|a\\b|back\\|tab\there|line\nbreak|ü|😀|nil|true|false'.split(
+    "|",
+  ),
+  ...["", " ", "blank", "empty", "and", "null", "contains", "now", "customer", "time"],
+);
+const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+const numeric = fc.oneof(
+  fc.integer({ min: -50, max: 50 }).map(String),
+  digits(30),
+  fc.tuple(fc.constantFrom("", "-", "+"), digits(4), digits(3)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
+  fc.constantFrom(
+    "1e3",
+    "-2.5E+2",
+    " 7 ",
+    "+5",
+    "0x10",
+    "1,200",
+    "$50",
+    ".5",
+    "5.",
+    "1e",
+    "e5",
+    "--1",
+    "+-1",
+    "1e+-2",
+    "1 2",
+  ),
+  fc.constantFrom("0|0", "5|5.5", "Infinity", "-Infinity", "NaN", "٣", "1_000", "0b1", "08", "007"),
+);
+const text = fc.oneof(numeric, awkward, fc.constantFrom(...NAMES), fc.string({ maxLength: 6 }));
+const value = fc.oneof(text, fc.integer({ min: -20, max: 20 }), fc.boolean());
+const operator = fc.constantFrom(
+  "==",
+  "!=",
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "contains",
+  "not_contains",
+  "exists",
+  "not_exist",
+  "~=",
+);
+const clause: fc.Arbitrary<EquationClause> = fc.record({ left: fc.constantFrom(...NAMES), operator, right: value });
+const variables = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 5, noNullPrototype: true });
+
+/** The graphs mention every variable that a call may be given: a right side names only such a one. */
+const MENTIONED = { source_metadata: { general_prompt: NAMES.map((name) => `{{${name}}}`).join(" ") } };
+
+/** A node that leaves by one equation, and the tool it leaves by. */
+function toolOf(equations: readonly EquationClause[], logical_operator?: "and" | "or") {
+  const condition = { type: "equation", value: "", equations, ...(logical_operator ? { logical_operator } : {}) };
+  const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} }, MENTIONED);
+  return handoffTo(memberOf(json(emitSquad(graph).config), "start"), "goal");
+}
+
+test("the guard of a transition vetoes exactly when its equation does not hold", () => {
+  fc.assert(
+    fc.property(clause, fc.array(variables, { minLength: 3, maxLength: 3 }), (equation, calls) => {
+      const tool = toolOf([equation]);
+      for (const call of calls) assert.equal(isVetoed(tool, call), !evaluateEquation(equation, call));
+    }),
+    { numRuns: 700 },
+  );
+});
+
+test("the guard of several equations vetoes exactly when they do not hold together", () => {
+  const several = fc.array(clause, { minLength: 0, maxLength: 4 });
+  fc.assert(
+    fc.property(several, fc.constantFrom("and" as const, "or" as const), variables, (equations, joint, call) => {
+      const holds = equations.map((each) => evaluateEquation(each, call));
+      const expected = equations.length > 0 && (joint === "or" ? holds.includes(true) : !holds.includes(false));
+      assert.equal(isVetoed(toolOf(equations, joint), call), !expected);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("of several ways only the first whose equation holds is open, and else only when none does", () => {
+  const ways = fc.array(clause, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(ways, variables, fc.boolean(), (clauses, call, silent) => {
+      const targets = clauses.map((_, index) => `way_${index}`);
+      const transitions = [
+        ...clauses.map((equation, index) => ({
+          target_node_id: `way_${index}`,
+          condition: { type: "equation", value: "", equations: [equation] },
+        })),
+        always("otherwise", silent ? undefined : "else"),
+      ];
+      const fork = { node_type: silent ? "logic" : "conversation", transitions };
+      const nodes: { readonly [id: string]: JsonObject } = silent
+        ? { start: { transitions: [always("fork", "else")] }, fork }
+        : { start: fork };
+      const rest = Object.fromEntries([...targets, "otherwise"].map((id) => [id, {}]));
+      const member = memberOf(json(emitSquad(graphOf({ ...nodes, ...rest }, MENTIONED)).config), "start");
+      const open = [...targets, "otherwise"].filter((id) => !isVetoed(handoffTo(member, id), call));
+      const first = clauses.findIndex((equation) => evaluateEquation(equation, call));
+      assert.deepEqual(open, [first < 0 ? "otherwise" : `way_${first}`]);
+    }),
+    { numRuns: 400 },
+  );
+});

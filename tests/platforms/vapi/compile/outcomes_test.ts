@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importAgent } from "../../../../platforms/mod.ts";
+import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { fingerprint } from "../../../../src/graph/mod.ts";
+import type { JsonObject } from "../../../../src/values/mod.ts";
+import { always, graphOf, json, nameOf, records, told } from "./graphs.ts";
+import { SquadCall } from "./squads/squad_call.ts";
+
+const outcome = (target: string, value?: "succeeded" | "failed") => ({
+  target_node_id: target,
+  condition: { type: "tool_call", value: "", ...(value ? { outcome: value } : {}) },
+});
+
+/** A booking whose outcome decides where the caller goes. */
+function booking(
+  tool: JsonObject,
+  transitions: readonly object[] = [outcome("done", "succeeded"), outcome("sorry", "failed")],
+) {
+  return graphOf({
+    offer: { state_prompt: "Offer the slot.", transitions: [told("book", "Caller accepts")] },
+    book: { node_type: "function", tools: [{ name: "book_slot", description: "Books it", ...tool }], transitions },
+    done: {},
+    sorry: {},
+  });
+}
+
+function callOf(graph: ReturnType<typeof booking>, answer: { body: unknown } | { error: string }) {
+  const call = new SquadCall(json(emitSquad(graph).config), { server: () => answer });
+  const tool = (name: string) => {
+    const found = call.tools.find((each) => nameOf(each) === name);
+    if (!found) throw new TypeError(`no tool "${name}"`);
+    return found;
+  };
+  return { call, tool };
+}
+
+const REQUEST = { url: "https://example.com/book", response_variables: { slot: "$.slot" } };
+
+test("a request that fails opens the way of failure, one that succeeds the other, and neither is open before", async () => {
+  for (const [answer, way] of [
+    [{ body: { slot: "10:30" } }, "done"],
+    [{ error: "no such slot" }, "sorry"],
+  ] as const) {
+    const { call, tool } = callOf(booking(REQUEST), answer);
+    assert.deepEqual([...call.ways], [], "the booking cannot be skipped");
+    await call.use(tool("book_slot"));
+    assert.deepEqual([...call.ways], [way]);
+  }
+});
+
+test("a request that fails leaves variables as they were", async () => {
+  const { call, tool } = callOf(booking(REQUEST), { error: "no" });
+  call.variables.slot = "9:00";
+  await call.use(tool("book_slot"));
+  assert.equal(call.variables.slot, "9:00");
+});
+
+test("a function's failure is noted by the model, but only right after the function was called and did not succeed", async () => {
+  const failing = callOf(booking({}), { error: "timeout" });
+  assert.equal(await failing.call.use(failing.tool("book_slot_failed")), "rejected", "nothing was tried yet");
+  assert.deepEqual([...failing.call.ways], []);
+  await failing.call.use(failing.tool("book_slot"));
+  assert.deepEqual([...failing.call.ways], []);
+  assert.equal(await failing.call.use(failing.tool("book_slot_failed")), "succeeded");
+  assert.deepEqual([...failing.call.ways], ["sorry"]);
+
+  const working = callOf(booking({}), { body: "booked" });
+  await working.call.use(working.tool("book_slot"));
+  assert.equal(await working.call.use(working.tool("book_slot_failed")), "rejected", "it has succeeded");
+  assert.deepEqual([...working.call.ways], ["done"]);
+});
+
+test("a function node without transitions on its outcome cannot be skipped either", async () => {
+  const { call, tool } = callOf(booking(REQUEST, [always("done")]), { error: "no" });
+  assert.deepEqual([...call.ways], []);
+  await call.use(tool("book_slot"));
+  assert.deepEqual([...call.ways], ["done"]);
+});
+
+test("handoffs say which outcome of which tool they are for", () => {
+  const [member] = records(json(emitSquad(booking(REQUEST)).config), "members");
+  const descriptions = records(member?.assistantOverrides, "tools:append").map(
+    (tool) => records(tool, "destinations")[0]?.description,
+  );
+  assert.deepEqual(descriptions, ["Caller accepts, and book_slot succeeded", "Caller accepts, and book_slot failed"]);
+});
+
+test("a squad whose tool makes its request itself is read as the graph that it was emitted from", () => {
+  const graph = booking({ ...REQUEST, metadata: { retell: { method: "PUT", timeout_ms: 4000 } } });
+  const config = json(emitSquad(graph).config);
+  const again = importAgent(config).graph;
+  assert.equal(again.nodes.book?.tools[0]?.url, REQUEST.url);
+  assert.equal(fingerprint(again), fingerprint(importAgent(json(emitSquad(again).config)).graph));
+  assert.equal(JSON.stringify(config).split(REQUEST.url).length, 2, "the address is written once");
+});

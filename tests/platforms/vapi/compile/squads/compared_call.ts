@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { emitSquad } from "../../../../../platforms/vapi/compile/mod.ts";
+import { conversation } from "../../../../../src/engine/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../../src/graph/mod.ts";
+import { type ScriptedAnswer, scripted } from "../../../../../src/models/mod.ts";
+import type { ToolMock } from "../../../../../src/scenario/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../../../src/values/mod.ts";
+import { json, nameOf, records } from "../graphs.ts";
+import { possibleWays } from "./possible.ts";
+import { SquadCall } from "./squad_call.ts";
+
+/** A call that both the engine and an emitted squad are to hold. */
+export interface ComparedCall {
+  readonly graph: AgentGraph;
+  readonly lines: readonly string[];
+  readonly answers: {
+    readonly transition: readonly ScriptedAnswer[];
+    readonly extract?: readonly ScriptedAnswer[];
+    readonly arguments?: readonly ScriptedAnswer[];
+  };
+  readonly mocks?: readonly ToolMock[];
+  readonly variables?: JsonObject;
+  /** Whether the squad's variables keep the type that a tool answered with. */
+  readonly typed?: boolean;
+}
+
+/** Where both calls were. */
+export interface ComparedCourse {
+  readonly visited: readonly string[];
+  /** Whether the squad's call was compared up to its end. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Holds a call with the engine, then has the squad's model do what the engine decided, step by step.
+ *
+ * After every step the ways that are open to the squad's model must be those that the graph allows: a model may take
+ * any of them.
+ *
+ * Guards look at variables as they are, the engine at what they were when it took a transition: where an extraction
+ * between the two makes an equation false that was true, the squad's caller stays, and the comparison ends.
+ *
+ * @returns The nodes that both visited, without silent ones and without staying where the caller already is.
+ */
+export async function compareCalls(compared: ComparedCall): Promise<ComparedCourse> {
+  const { graph, lines, answers, mocks = [], variables = {}, typed = false } = compared;
+  const call = conversation(graph, { models: { agent: scripted({ ...answers }) }, variables, mocks });
+  await call.open();
+  for (const line of lines) if (!call.ended) await call.hear(line);
+
+  const answered: { name: string; result: unknown; outcome: string }[] = [];
+  const config = json(emitSquad(graph).config);
+  const squad = new SquadCall(config, {
+    variables,
+    typed,
+    server: (name) => {
+      const answer = answered[0];
+      if (!answer) throw new TypeError(`nobody answers "${name}"`);
+      return answer.outcome === "succeeded" ? { body: answer.result } : { error: "HTTP 500" };
+    },
+  });
+  const members = new Set(records(config, "members").map(nodeOfMember));
+  const follower = new Follower(graph, members, squad, {
+    ...graph.source_metadata.default_dynamic_variables,
+    ...variables,
+  });
+  follower.check("at the start");
+  for (const { role, node_id, metadata } of call.transcript) {
+    if (role !== "tool") continue;
+    if (metadata.kind === "tool_call") {
+      answered[0] = { name: String(metadata.name), result: metadata.result, outcome: String(metadata.outcome) };
+    }
+    await follower.step(node_id, metadata);
+    if (follower.isCut) break;
+  }
+  return { visited: follower.visited, isWhole: !follower.isCut };
+}
+
+/** Does at a squad's members what the engine did at the graph's nodes. */
+class Follower {
+  readonly visited: string[];
+  isCut = false;
+  readonly #graph: AgentGraph;
+  readonly #squad: SquadCall;
+  readonly #variables: { [name: string]: unknown };
+  readonly #members: ReadonlySet<string>;
+  #extracted = new Set<string>();
+  #outcomes = new Map<string, "succeeded" | "failed">();
+  #origin: string | undefined;
+
+  constructor(graph: AgentGraph, members: ReadonlySet<string>, squad: SquadCall, variables: JsonObject) {
+    this.#graph = graph;
+    this.#squad = squad;
+    this.#variables = { ...variables };
+    this.#members = members;
+    this.visited = [graph.entry_node_id];
+  }
+
+  async step(id: string, metadata: JsonObject): Promise<void> {
+    const node = this.#node(id);
+    if (metadata.kind === "extraction")
+      await this.#extract(node, isRecord(metadata.variables) ? metadata.variables : {});
+    if (metadata.kind === "tool_call") await this.#callTool(node, metadata);
+    if (metadata.kind === "transition") await this.#move(String(metadata.to));
+    if (!this.#squad.ended && !this.isCut) this.check(`after ${String(metadata.kind)} at "${id}"`);
+  }
+
+  /** What a model may do now is what the graph allows, and the variables are the same. */
+  check(when: string): void {
+    const ways = [...this.#squad.ways].sort();
+    assert.deepEqual(ways, [...this.#allowed()].sort(), `ways out of "${this.#squad.node}" ${when}`);
+    for (const [name, value] of Object.entries(this.#variables))
+      assert.equal(String(own(this.#squad.variables, name)), String(value), `variable "${name}" ${when}`);
+  }
+
+  #allowed(): ReadonlySet<string> {
+    return possibleWays(this.#graph, this.#squad.node, (id) => this.#members.has(id), {
+      variables: this.#variables,
+      extracted: this.#extracted,
+      outcomes: this.#outcomes,
+      origin: this.#origin,
+    });
+  }
+
+  async #extract(node: AgentNode, values: JsonObject): Promise<void> {
+    const wanted = node.variables_to_extract.map(({ name }) => name).sort();
+    const tools = this.#squad.tools.filter(
+      (tool) => tool.type === "code" && String(Object.keys(propertiesOf(tool)).sort()) === String(wanted),
+    );
+    const tool = tools.find((each) => nameOf(each).includes(node.id)) ?? tools[0];
+    assert.ok(tool, `no tool of "${this.#squad.node}" extracts for "${node.id}"`);
+    const missing = records({ list: [requiredOf(tool)] }, "list").filter(
+      (name) => !Object.hasOwn(values, String(name)),
+    );
+    assert.deepEqual(missing, []);
+    const args = Object.fromEntries(
+      node.variables_to_extract.flatMap(({ name, type }) =>
+        Object.hasOwn(values, name) ? [[name, typedValue(String(values[name]), type)] as const] : [],
+      ),
+    );
+    assert.equal(await this.#squad.use(tool, args), "succeeded");
+    Object.assign(this.#variables, values);
+    for (const other of Object.values(this.#graph.nodes)) if (isSameWork(node, other)) this.#extracted.add(other.id);
+  }
+
+  async #callTool(node: AgentNode, { name, arguments: args, outcome, result }: JsonObject): Promise<void> {
+    const tool = this.#squad.tools.find((each) => nameOf(each) === name);
+    assert.ok(tool, `"${this.#squad.node}" has no tool "${String(name)}"`);
+    await this.#squad.use(tool, isRecord(args) ? args : {});
+    if (outcome === "failed") await this.#noteFailure(String(name));
+    this.#outcomes.set(node.id, outcome === "failed" ? "failed" : "succeeded");
+    if (outcome !== "succeeded" || !isRecord(result)) return;
+    const definition = node.tools.find((each) => each.name === name);
+    for (const [variable, path] of Object.entries(definition?.response_variables ?? {})) {
+      const value = own(result, path.replace("$.", ""));
+      if (value !== undefined && value !== null) this.#variables[variable] = value;
+    }
+  }
+
+  /** Of a tool that Vapi does not run itself, the model has to say that it failed. */
+  async #noteFailure(name: string): Promise<void> {
+    const tool = this.#squad.open.find((each) => nameOf(each) === `${name}_failed`);
+    if (tool) assert.equal(await this.#squad.use(tool), "succeeded");
+  }
+
+  async #move(target: string): Promise<void> {
+    const { node_type: type } = this.#node(target);
+    const isEnd = !this.#members.has(target) && (type === "end" || type === "transfer");
+    if (!isEnd && !this.#members.has(target)) return;
+    const way = isEnd ? (type === "end" ? "endCall" : "transferCall") : target;
+    if (way === this.#squad.node) return;
+    if (!this.#allowed().has(way)) {
+      this.isCut = true;
+      return;
+    }
+    const tool = this.#squad.open.find((each) => this.#squad.leadsTo(each) === way);
+    assert.ok(tool, `"${this.#squad.node}" has no open way to "${way}"`);
+    const from = this.#squad.node;
+    assert.equal(await this.#squad.use(tool), "succeeded");
+    this.visited.push(target);
+    this.#extracted = new Set();
+    this.#outcomes = new Map();
+    const isBack = this.#origin === target && this.#node(from).global_node_setting;
+    this.#origin = this.#node(target).global_node_setting && !isBack ? from : undefined;
+  }
+
+  #node(id: string): AgentNode {
+    const node = own(this.#graph.nodes, id);
+    assert.ok(node, `no node "${id}"`);
+    return node;
+  }
+}
+
+/** Nodes that extract the same in the same words share a tool: what one has extracted, the other has. */
+function isSameWork(node: AgentNode, other: AgentNode): boolean {
+  const work = ({ node_type, state_prompt, variables_to_extract }: AgentNode) =>
+    JSON.stringify([node_type, state_prompt, variables_to_extract]);
+  return work(node) === work(other);
+}
+
+function nodeOfMember(member: JsonObject): string {
+  const [assistant, metadata] = [member.assistant, isRecord(member.assistant) ? member.assistant.metadata : undefined];
+  const hint = isRecord(metadata) && isRecord(metadata.callweave) ? metadata.callweave : {};
+  return String(hint.node ?? assistant);
+}
+
+function propertiesOf(tool: JsonObject): JsonObject {
+  const parameters = isRecord(tool.function) && isRecord(tool.function.parameters) ? tool.function.parameters : {};
+  return isRecord(parameters.properties) ? parameters.properties : {};
+}
+
+function requiredOf(tool: JsonObject): unknown {
+  const parameters = isRecord(tool.function) && isRecord(tool.function.parameters) ? tool.function.parameters : {};
+  return parameters.required;
+}
+
+/** A value that was extracted, as a model writes it under the tool's schema. */
+function typedValue(text: string, type: string): unknown {
+  if (type === "number") return Number(text);
+  return type === "boolean" ? text === "true" : text;
+}

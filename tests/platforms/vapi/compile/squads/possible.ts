@@ -1,0 +1,96 @@
+import { evaluateEquation } from "../../../../../src/engine/mod.ts";
+import type { AgentGraph, AgentNode, Transition, TransitionCondition } from "../../../../../src/graph/mod.ts";
+
+/** What has happened in a call since its member was entered, as far as silent nodes look at it. */
+export interface Progress {
+  readonly variables: { readonly [name: string]: unknown };
+  /** Extract nodes whose variables were extracted. */
+  readonly extracted: ReadonlySet<string>;
+  /** What the tools of function nodes came to, by the node. */
+  readonly outcomes: ReadonlyMap<string, "succeeded" | "failed">;
+  /** Where the caller came from, at a global node. */
+  readonly origin: string | undefined;
+}
+
+/**
+ * Everywhere that a call at a member may get to next by whatever a model decides, written down by the rules of a
+ * conversation: nodes that are members, and `endCall` and `transferCall` for nodes that only end the call.
+ */
+export function possibleWays(
+  graph: AgentGraph,
+  from: string,
+  isMember: (id: string) => boolean,
+  progress: Progress,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const walk = (id: string) => {
+    const node = nodeOf(graph, id);
+    if (isMember(id)) found.add(id);
+    else if (node.node_type === "end") found.add("endCall");
+    else if (node.node_type === "transfer") found.add("transferCall");
+    else if (!seen.has(id)) {
+      seen.add(id);
+      for (const target of fromSilent(node, progress)) walk(target);
+    }
+  };
+  const node = nodeOf(graph, from);
+  if (node.node_type === "end") return new Set(["endCall"]);
+  if (node.node_type === "transfer") return new Set(["transferCall"]);
+  const next = node.node_type === "conversation" ? fromTalking(graph, node, progress) : fromSilent(node, progress);
+  for (const target of next) walk(target);
+  found.delete(from);
+  return found;
+}
+
+function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): readonly string[] {
+  const spoken = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
+  const afterSpeech = spoken ? [spoken.target_node_id] : [];
+  const backs = node.global_node_setting?.go_back_conditions ?? [];
+  const first = node.transitions.find(({ condition }) => holds(condition, progress));
+  if (first) return [...afterSpeech, first.target_node_id];
+  const origin = progress.origin === undefined ? [] : [progress.origin];
+  if (origin.length > 0 && backs.some(({ condition }) => holds(condition, progress)))
+    return [...afterSpeech, ...origin];
+  const otherwise = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
+  const globals = Object.values(graph.nodes).filter((each) => each.global_node_setting && each.id !== node.id);
+  return [
+    ...afterSpeech,
+    ...toldTargets(node.transitions),
+    ...(otherwise ? [otherwise.target_node_id] : []),
+    ...globals.map(({ id }) => id),
+    ...(backs.some(({ condition }) => condition.type === "llm_prompt") ? origin : []),
+  ];
+}
+
+/** A silent node leads nowhere before its work is done. */
+function fromSilent(node: AgentNode, progress: Progress): readonly string[] {
+  const extracts = node.node_type === "extract" && node.variables_to_extract.length > 0;
+  if (extracts && !progress.extracted.has(node.id)) return [];
+  const outcome = progress.outcomes.get(node.id);
+  if (node.node_type === "function" && outcome === undefined) return [];
+  const first = node.transitions.find(
+    ({ condition }) =>
+      holds(condition, progress) ||
+      (condition.type === "tool_call" && outcome !== undefined && (condition.outcome ?? outcome) === outcome),
+  );
+  if (first) return [first.target_node_id];
+  const always = node.transitions.find(({ condition }) => condition.type === "always");
+  return [...toldTargets(node.transitions), ...(always ? [always.target_node_id] : [])];
+}
+
+function toldTargets(transitions: readonly Transition[]): readonly string[] {
+  return transitions.filter(({ condition }) => condition.type === "llm_prompt").map((each) => each.target_node_id);
+}
+
+function holds({ type, equations, logical_operator }: TransitionCondition, { variables }: Progress): boolean {
+  if (type !== "equation" || !equations || equations.length === 0) return false;
+  const results = equations.map((clause) => evaluateEquation(clause, variables));
+  return logical_operator === "or" ? results.includes(true) : !results.includes(false);
+}
+
+function nodeOf(graph: AgentGraph, id: string): AgentNode {
+  const node = Object.entries(graph.nodes).find(([name]) => name === id)?.[1];
+  if (!node) throw new TypeError(`no node "${id}"`);
+  return node;
+}

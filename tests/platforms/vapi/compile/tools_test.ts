@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importAgent } from "../../../../platforms/mod.ts";
+import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import type { JsonObject } from "../../../../src/values/mod.ts";
+import { at, graphOf, json, memberOf, records } from "./graphs.ts";
+
+/** The tools that a node's tools become, and the codes of what was lost. */
+function emitted(...tools: readonly JsonObject[]) {
+  const { config, losses } = emitSquad(graphOf({ a: { tools } }));
+  const member = memberOf(json(config), "a");
+  const found = records(member, "assistant", "model", "tools");
+  return { found, ids: at(member, "assistant", "model").toolIds, codes: losses.map(({ code }) => code) };
+}
+
+test("a tool without an address becomes a function, one with an address an API request", () => {
+  const { found, codes } = emitted({ name: "one", description: "D" }, { name: "two", url: "https://example.com" });
+  assert.deepEqual(
+    found.map(({ type }) => type),
+    ["function", "apiRequest"],
+  );
+  assert.deepEqual(codes, []);
+});
+
+test("tools that platforms have in common keep their kind", () => {
+  const transfer = {
+    name: "t",
+    type: "transfer_call",
+    metadata: { retell: { transfer_destination: { number: "+14155550101" } } },
+  };
+  const { found, codes } = emitted({ name: "e", type: "end_call" }, { name: "p", type: "press_digit" }, transfer);
+  assert.deepEqual(
+    found.map(({ type }) => type),
+    ["endCall", "dtmf", "transferCall"],
+  );
+  assert.equal(records(found[2], "destinations")[0]?.number, "+14155550101");
+  assert.deepEqual(codes, []);
+});
+
+test("a tool of a kind that Vapi does not have becomes a function, and is reported", () => {
+  const { found, codes } = emitted(
+    { name: "m", type: "agent_swap" },
+    { name: "k", type: "make", metadata: { vapi: { type: "make" } } },
+  );
+  assert.deepEqual(
+    found.map(({ type }) => type),
+    ["function", "function"],
+  );
+  assert.deepEqual(codes, ["unknown-tool-type", "unknown-tool-type"]);
+});
+
+test("a tool of the organisation is named by its id", () => {
+  const { found, ids } = emitted({ name: "x", tool_id: "tool-1", metadata: { vapi: { toolId: "tool-1" } } });
+  assert.deepEqual([found, ids], [[], ["tool-1"]]);
+});
+
+test("a tool in Vapi's older JSON keeps what today's API has", () => {
+  const raw = {
+    type: "apiRequest",
+    name: "status",
+    method: "GET",
+    url: "https://example.com/status",
+    mode: "blocking",
+    function: { name: "untitled_tool" },
+    body: {
+      type: "object",
+      required: ["id", "day"],
+      properties: { id: { type: "string", value: "{{ id }}" }, day: { type: "string", description: "Day" } },
+    },
+    messages: [{ type: "request-start", content: "One moment." }],
+  };
+  const { found, codes } = emitted({ name: "status", url: raw.url, metadata: { vapi: raw } });
+  assert.deepEqual(found, [
+    {
+      type: "apiRequest",
+      name: "status",
+      method: "GET",
+      url: raw.url,
+      messages: raw.messages,
+      body: { type: "object", required: ["day"], properties: { day: { type: "string", description: "Day" } } },
+      parameters: [{ key: "id", value: "{{ id }}" }],
+    },
+  ]);
+  assert.deepEqual(codes, ["tool-dropped"]);
+});
+
+test("one tool at several nodes of a member is emitted once", () => {
+  const look = { name: "look", url: "https://example.com" };
+  const next = (target: string) => [{ target_node_id: target, condition: { type: "always", value: "" } }];
+  const graph = graphOf({
+    a: { tools: [look], transitions: [{ ...next("f")[0], timing: "else" }] },
+    f: { node_type: "function", tools: [look], transitions: next("b") },
+    b: {},
+  });
+  const tools = records(memberOf(json(emitSquad(graph).config), "a"), "assistant", "model", "tools");
+  assert.equal(tools.length, 1);
+});
+
+test("a request is made as another platform makes it, and what Vapi has no place for is reported", () => {
+  const make = (settings: JsonObject) => ({ name: "find", url: "https://example.com", metadata: { retell: settings } });
+  const { found, codes } = emitted(
+    make({ method: "GET", timeout_ms: 5000, speak_after_execution: false, headers: {} }),
+  );
+  assert.deepEqual([found[0]?.method, found[0]?.timeoutSeconds, codes], ["GET", 5, []]);
+  const { losses, config } = emitSquad(
+    graphOf({
+      a: { tools: [make({ method: "HEAD", timeout_ms: 900_000, headers: { "X-Key": "1" }, lens: { a: 1 } })] },
+    }),
+  );
+  const [tool] = records(memberOf(json(config), "a"), "assistant", "model", "tools");
+  assert.deepEqual([tool?.method, tool?.timeoutSeconds], ["POST", undefined]);
+  assert.deepEqual(
+    losses.map(({ code, kind, path, message }) => [code, kind, path, message]),
+    [
+      [
+        "tool-settings",
+        "dropped",
+        ["nodes", "a", "tools", 0, "metadata", "retell"],
+        'Vapi has no place for what the tool keeps under "method", "timeout_ms", "headers"',
+      ],
+    ],
+  );
+});
+
+test("a squad whose tools have settings of another platform is read as the graph that it was emitted from", () => {
+  const retell = { method: "PUT", timeout_ms: 2500, transfer_destination: { number: "+14155550101" } };
+  const graph = graphOf({
+    a: {
+      tools: [
+        { name: "find", description: "", url: "https://example.com", metadata: { retell } },
+        { name: "desk", description: "", type: "transfer_call", metadata: { retell } },
+      ],
+      transitions: [{ target_node_id: "b", condition: { type: "always", value: "" }, timing: "else" }],
+    },
+    b: { node_type: "logic" },
+  });
+  const again = importAgent(json(emitSquad(graph).config)).graph;
+  assert.equal(again.nodes.b?.node_type, "logic");
+  assert.deepEqual(json(emitSquad(again)), { ...json(emitSquad(graph)), losses: json(emitSquad(again)).losses });
+});
+
+test("a platform's notes on how a node was written are no loss", () => {
+  const lens = { retell: { lens: { absent: ["name"] } } };
+  assert.deepEqual(emitSquad(graphOf({ a: { metadata: lens } }, { source_metadata: lens })).losses, []);
+});
+
+test("headers in plain texts are left out of a request, and reported", () => {
+  const make = (headers: JsonObject) => ({
+    name: "find",
+    url: "https://example.com",
+    metadata: { vapi: { type: "apiRequest", url: "https://example.com", method: "GET", headers } },
+  });
+  const schema = { type: "object", properties: { "X-Day": { type: "string" } } };
+  assert.deepEqual(emitted(make(schema)).found[0]?.headers, schema);
+  const { found, codes } = emitted(make({ "X-Key": "1" }));
+  assert.deepEqual([Object.hasOwn(found[0] ?? {}, "headers"), codes], [false, ["tool-dropped"]]);
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { helpDesk } from "../../../../examples/help-desk/flow.ts";
+import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { fc } from "../../../properties.ts";
+import { graphs } from "./generate.ts";
+import { json } from "./graphs.ts";
+import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";
+
+/** Compiled once, and not on the clock of a test. */
+const schemas = hasShared ? validators() : undefined;
+const NATIVE = ["vapi-squad", "vapi-assistant"];
+
+test("what is emitted from code fits Vapi's published schemas, without a key that they do not have", (t) => {
+  if (!schemas) return t.skip(WITHOUT_SHARED);
+  const { squad, assistant } = schemas;
+  assert.ok(squad(json(emitSquad(helpDesk).config)), JSON.stringify(squad.errors?.at(-1)));
+  assert.ok(squad(json(emitSquad(helpDesk, { contract: true }).config)), JSON.stringify(squad.errors?.at(-1)));
+  assert.ok(assistant(json(emitAssistant(helpDesk).config)), JSON.stringify(assistant.errors?.at(-1)));
+  assert.equal(squad({ members: [{ assistant: { nonsense: 1 } }] }), false, "the check tells a foreign key");
+});
+
+test("what is emitted from generated graphs fits Vapi's published schemas", (t) => {
+  if (!schemas) return t.skip(WITHOUT_SHARED);
+  const { squad, assistant } = schemas;
+  fc.assert(
+    fc.property(graphs, fc.boolean(), (graph, contract) => {
+      assert.ok(squad(json(emitSquad(graph, { contract }).config)), JSON.stringify(squad.errors?.at(-1)));
+      assert.ok(assistant(json(emitAssistant(graph, { contract }).config)), JSON.stringify(assistant.errors?.at(-1)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+for (const folder of ["retell", "vapi", "voicetest/retell", "voicetest/graphs"])
+  test(`what is emitted from the real files of ${folder} fits Vapi's published schemas`, (t) => {
+    if (!schemas) return t.skip(WITHOUT_SHARED);
+    const { squad, assistant } = schemas;
+    const files = corpus(folder, NATIVE);
+    for (const { name, graph } of files) {
+      assert.ok(squad(json(emitSquad(graph).config)), `${name} as squad: ${JSON.stringify(squad.errors?.at(-1))}`);
+      const alone = assistant(json(emitAssistant(graph).config));
+      assert.ok(alone, `${name} as assistant: ${JSON.stringify(assistant.errors?.at(-1))}`);
+    }
+    t.diagnostic(`${files.length} files`);
+  });

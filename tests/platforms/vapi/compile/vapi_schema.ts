@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Ajv, type ValidateFunction } from "ajv";
+import { importAgent } from "../../../../platforms/mod.ts";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+
+const SHARED = new URL("../../../../../shared/", import.meta.url);
+const DOCUMENT = new URL("platforms/vapi.openapi.json", SHARED);
+
+/** Whether Vapi's published document and the real files are on this machine. */
+export const hasShared = existsSync(DOCUMENT);
+/** Why a test is left out that needs them. */
+export const WITHOUT_SHARED = "needs ../shared with Vapi's published document and real files";
+
+/** Keys whose names platforms add and retire faster than they publish schemas. */
+const OPEN = ["model", "fallbackModels", "voiceId"];
+/** Status codes are numbers, whatever the document says. */
+const MISTYPED = ["excludedStatusCodes"];
+
+/** Vapi's own schemas, strict: an object has no key that its schema does not name. */
+export function validators(): { readonly squad: ValidateFunction; readonly assistant: ValidateFunction } {
+  const document: unknown = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+  const components = isRecord(document) ? document.components : {};
+  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
+  ajv.addSchema({ components: strict(components, "") }, "vapi");
+  const find = (name: string) => {
+    const found = ajv.getSchema(`vapi#/components/schemas/${name}`);
+    if (!found) throw new TypeError(`no schema "${name}"`);
+    return found;
+  };
+  return { squad: find("CreateSquadDTO"), assistant: find("CreateAssistantDTO") };
+}
+
+const mended = (pattern: string) => pattern.replace(/^\/(.*)\/u?$/, "$1");
+
+/** Whether what is called an object is one of some texts, as the kind of a backoff plan. */
+const isTextual = (type: unknown, choices: unknown) =>
+  type === "object" && Array.isArray(choices) && choices.every((each) => typeof each === "string");
+
+/**
+ * OpenAPI as JSON Schema, without the document's slips: patterns in slashes, empty enums, texts that are called objects,
+ * overlapping alternatives.
+ */
+function strict(schema: unknown, key: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => strict(item, ""));
+  if (!isRecord(schema)) return schema;
+  if (OPEN.includes(key) && !("properties" in schema) && !JSON.stringify(schema).includes("$ref")) return {};
+  if (MISTYPED.includes(key)) return {};
+  const { discriminator: _tag, oneOf, enum: choices, pattern, type, ...rest } = schema;
+  const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0) && type !== "array";
+  const copy: JsonObject = {
+    ...rest,
+    ...(oneOf === undefined ? {} : { anyOf: oneOf }),
+    ...(hasChoices ? { enum: choices } : {}),
+    ...(pattern === undefined ? {} : { pattern: typeof pattern === "string" ? mended(pattern) : pattern }),
+    ...(type === undefined || isTextual(type, choices)
+      ? {}
+      : { type: schema.nullable === true ? [type, "null"] : type }),
+    ...(type === "object" && isRecord(rest.properties) && rest.additionalProperties === undefined
+      ? { additionalProperties: false }
+      : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(copy).map(([name, value]) => [
+      name,
+      name === "properties" && isRecord(value) ? properties(value) : strict(value, ""),
+    ]),
+  );
+}
+
+/** The schemas of an object's keys: a key may well be called as a keyword is. */
+function properties(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, strict(schema, name)]));
+}
+
+/** The real files of a folder that can be imported, but for those of some formats. */
+export function corpus(folder: string, without: readonly string[]): readonly { name: string; graph: AgentGraph }[] {
+  const at = new URL(`corpus/${folder}/`, SHARED);
+  return readdirSync(at)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      try {
+        const { graph, format } = importAgent(readFileSync(new URL(name, at), "utf8"));
+        return without.includes(format) ? [] : [{ name, graph }];
+      } catch {
+        return []; // tools, tests and shapes that no format has: other tests are about them
+      }
+    });
+}

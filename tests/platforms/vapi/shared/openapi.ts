@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
+import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+
+const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi.json", import.meta.url));
+
+/** What is wrong with a document by one of the schemas that Vapi publishes; `undefined` where the file is not at hand. */
+export function openapiFaults(schema: string): ((document: unknown) => readonly string[]) | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
+  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
+  ajv.addSchema({ components: isRecord(published) ? mended(published.components) : {} }, "vapi");
+  const validate = ajv.getSchema(`vapi#/components/schemas/${schema}`);
+  if (!validate) throw new TypeError(`there is no schema ${schema}`);
+  return (document) => {
+    if (validate(document)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}
+
+/** Slips of the published document: patterns between slashes, empty enums, enums of items on their list, overlaps. */
+function mended(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(mended);
+  if (!isRecord(schema)) return schema;
+  const { discriminator: _, oneOf, ...rest } = schema;
+  const entries = Object.entries({ ...rest, ...(oneOf ? { anyOf: oneOf } : {}) }).flatMap(([key, value]) => {
+    if (key === "enum" && Array.isArray(value) && (value.length === 0 || schema.type === "array")) return [];
+    if (key === "pattern" && typeof value === "string") return [[key, value.replace(/^\/(.*)\/$/, "$1")]];
+    return [[key, mended(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What Vapi publishes of one key of a schema; `undefined` where the file is not at hand. */
+export function openapiProperty(schema: string, key: string): JsonObject | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
+  const property = getAt(published, ["components", "schemas", schema, "properties", key]);
+  return isRecord(property) ? property : undefined;
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import {
+  bikeWorkshop,
+  DOCUMENTED,
+  differences,
+  emitted,
+  imported,
+  record,
+  SECOND_GENERATION,
+  saved,
+} from "./documents.ts";
+
+type Editable<Value> = Value extends object ? { -readonly [Key in keyof Value]: Editable<Value[Key]> } : Value;
+
+/** What changes in the document when the graph is changed. */
+function changed(document: unknown, edit: (graph: Editable<AgentGraph>) => void) {
+  const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported(document)));
+  edit(graph);
+  return differences(document, emitted(saved(graph)));
+}
+
+function node(graph: Editable<AgentGraph>, id: string): Editable<AgentGraph["nodes"][string]> {
+  const found = graph.nodes[id];
+  if (!found) throw new TypeError(`no node "${id}"`);
+  return found;
+}
+
+function transition(graph: Editable<AgentGraph>, id: string, index = 0) {
+  const found = node(graph, id).transitions[index];
+  if (!found) throw new TypeError(`no transition ${index}`);
+  return found;
+}
+
+test("emit() writes an edited prompt where it stood, in every generation", () => {
+  for (const [document, id, path] of [
+    [bikeWorkshop(), "welcome", "workflow.nodes.0.prompt"],
+    [bikeWorkshop(), "hangup_1751882355790", "workflow.nodes.9.tool.messages.0.content"],
+    [SECOND_GENERATION, "hello", "nodes.0.exact"],
+    [SECOND_GENERATION, "number", "nodes.1.literalTemplate"],
+    [SECOND_GENERATION, "desk", "nodes.4.destination.message"],
+    [DOCUMENTED, "greeting", "nodes.0.systemPrompt"],
+  ] as const) {
+    const found = changed(document, (graph) => {
+      node(graph, id).state_prompt = "Changed.";
+    });
+    assert.deepEqual(found, [[path, "Changed."]]);
+  }
+});
+
+test("emit() writes an edited condition in the words of its edge", () => {
+  const edit = (document: unknown, id: string, value: string, index = 0) =>
+    changed(document, (graph) => {
+      transition(graph, id, index).condition.value = value;
+    });
+  assert.deepEqual(edit(bikeWorkshop(), "welcome", "new"), [["workflow.edges.0.condition.prompt", "new"]]);
+  assert.deepEqual(edit(DOCUMENTED, "greeting", "new"), [["edges.0.condition", "new"]]);
+  assert.deepEqual(edit(SECOND_GENERATION, "number", "new"), [
+    ["edges.1.condition.matches.0", "new"],
+    ["edges.1.condition.matches.1", undefined],
+  ]);
+});
+
+test("emit() writes an edit of one of several matches there alone", () => {
+  const edit = (value: (old: string) => string) =>
+    changed(SECOND_GENERATION, (graph) => {
+      const { condition } = transition(graph, "number");
+      condition.value = value(condition.value);
+    });
+  assert.deepEqual(
+    edit((old) => `${old} (edited)`),
+    [["edges.1.condition.matches.1", "number is known (edited)"]],
+  );
+  assert.deepEqual(
+    edit((old) => old.replace("gave", "told")),
+    [["edges.1.condition.matches.0", "caller told a number"]],
+  );
+});
+
+test("emit() writes an edited equation as Liquid, in the braces it stood in", () => {
+  const found = changed(SECOND_GENERATION, (graph) => {
+    transition(graph, "track", 1).condition.equations = [{ left: "place", operator: "==", right: 'the "hub"' }];
+  });
+  const liquid = "{% if place == 'the \"hub\"' %}true{% else %}false{% endif %}";
+  assert.deepEqual(found, [["edges.3.condition.liquid", liquid]]);
+});
+
+test("emit() leads an edge to its new target, past the extract node in between", () => {
+  const found = changed(bikeWorkshop(), (graph) => {
+    transition(graph, "describe_bike > offer_slot").target_node_id = "tell_state";
+  });
+  assert.deepEqual(found, [["workflow.edges.3.to", "tell_state"]]);
+});
+
+test("emit() writes an edited variable in the list or the schema that it came from", () => {
+  const inList = changed(bikeWorkshop(), (graph) => {
+    const [problem] = node(graph, "describe_bike > offer_slot").variables_to_extract;
+    if (problem) problem.description = "What is broken";
+  });
+  assert.deepEqual(inList, [["workflow.nodes.1.variableExtractionPlan.output.0.description", "What is broken"]]);
+  const inSchema = changed(bikeWorkshop(), (graph) => {
+    const [ticket] = node(graph, "ask_ticket > look_up_repair").variables_to_extract;
+    if (ticket) ticket.type = "number";
+  });
+  assert.deepEqual(inSchema, [["workflow.nodes.4.variableExtractionPlan.schema.properties.ticket.type", "number"]]);
+});
+
+test("emit() writes what holds for the whole workflow", () => {
+  const found = changed(bikeWorkshop(), (graph) => {
+    graph.source_metadata.general_prompt = "Be brief.";
+    graph.source_metadata.begin_message = "Hello!";
+    graph.default_model = "anthropic/claude-sonnet-4-5";
+    graph.entry_node_id = "ask_ticket";
+  });
+  assert.deepEqual(found, [
+    ["workflow.globalPrompt", "Be brief."],
+    ["workflow.model.provider", "anthropic"],
+    ["workflow.model.model", "claude-sonnet-4-5"],
+    ["workflow.nodes.0.isStart", undefined],
+    ["workflow.nodes.4.messagePlan", { firstMessage: "Hello!" }],
+    ["workflow.nodes.4.isStart", true],
+  ]);
+});
+
+test("emit() writes an edited tool, and an edited condition of entry", () => {
+  const found = changed(bikeWorkshop(), (graph) => {
+    const [tool] = node(graph, "look_up_repair").tools;
+    if (tool) tool.url = "https://example.com/v2";
+    const setting = node(graph, "talk_to_mechanic").global_node_setting;
+    if (setting) setting.condition = "Caller asks for a mechanic";
+  });
+  assert.deepEqual(found, [
+    ["workflow.nodes.5.tool.url", "https://example.com/v2"],
+    ["workflow.nodes.7.globalNodePlan.enterCondition", "Caller asks for a mechanic"],
+  ]);
+});
+
+test("emit() writes a renamed node in its edges, and takes out one that is gone", () => {
+  const renamed = changed(bikeWorkshop(), (graph) => {
+    const { offer_slot: slot, ...rest } = graph.nodes;
+    if (!slot) return;
+    graph.nodes = { ...rest, offer_time: { ...slot, id: "offer_time" } };
+    transition(graph, "describe_bike > offer_slot").target_node_id = "offer_time";
+  });
+  assert.deepEqual(renamed, [
+    ["workflow.nodes.3.name", "offer_time"],
+    ["workflow.edges.3.to", "offer_time"],
+    ["workflow.edges.5.from", "offer_time"],
+  ]);
+  const graph = imported(SECOND_GENERATION);
+  const left = Object.entries(graph.nodes).filter(([id]) => id !== "bye");
+  const nodes = Object.fromEntries(
+    left.map(([id, each]) => [id, id === "place" ? { ...each, transitions: [] } : each]),
+  );
+  const before = record(JSON.parse(JSON.stringify(SECOND_GENERATION)));
+  const without = (list: unknown, count: number) => (Array.isArray(list) ? list.slice(0, count) : []);
+  assert.deepEqual(emitted(saved({ ...graph, nodes })), {
+    ...before,
+    nodes: without(before.nodes, 5),
+    edges: without(before.edges, 4),
+  });
+});
+
+test("emit() writes a node that was added as one of the newest generation", () => {
+  const graph = JSON.parse(JSON.stringify(imported(SECOND_GENERATION)));
+  graph.nodes.sorry = { id: "sorry", node_type: "end", state_prompt: "Sorry.", instruction_type: "static_text" };
+  graph.nodes.place.transitions.push({
+    target_node_id: "sorry",
+    condition: { type: "llm_prompt", value: "Caller is cross" },
+  });
+  const after = emitted(saved(graph));
+  assert.deepEqual(differences(SECOND_GENERATION, after), [
+    [
+      "nodes.6",
+      {
+        name: "sorry",
+        type: "tool",
+        tool: { type: "endCall", messages: [{ type: "request-start", content: "Sorry.", blocking: true }] },
+      },
+    ],
+    ["edges.5", { from: "place", to: "sorry", condition: { type: "ai", prompt: "Caller is cross" } }],
+  ]);
+  assert.equal(imported(after).nodes.sorry?.node_type, "end");
+});
