@@ -12,7 +12,7 @@ import {
 } from "../src/graph/mod.ts";
 import { plainReferences } from "../src/secrets/mod.ts";
 import { didYouMean, own, shown } from "../src/values/mod.ts";
-import type { FlowHead } from "./compile.ts";
+import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode } from "./nodes.ts";
 
 /** What the compiler says of a flow while it is typed, said again for flows that it did not see. */

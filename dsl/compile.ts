@@ -13,27 +13,11 @@ import { flowIssues } from "./check_flow.ts";
 import { isReady, type ReadyCondition, when } from "./condition.ts";
 import { conditionOf } from "./edges.ts";
 import type { FlowDefinition } from "./flow_graph.ts";
+import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
 import { soundFlow } from "./sound.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variable, VariableKind, Variables } from "./variables.ts";
-
-/** A flow's name and options, as plain JavaScript passes them. */
-export interface FlowHead {
-  readonly name: string;
-  readonly prompt?: string;
-  readonly beginMessage?: string;
-  readonly startSpeaker?: "agent" | "user";
-  readonly start?: string;
-  readonly model?: string;
-  readonly language?: string;
-  readonly voice?: object;
-  readonly variables?: Variables;
-  readonly snippets?: { readonly [name: string]: string };
-  readonly tools?: readonly AnyTool[];
-  readonly retell?: unknown;
-  readonly vapi?: unknown;
-}
 
 /**
  * Makes the document of a flow.

@@ -10,8 +10,8 @@ import {
   rule,
   shown,
 } from "../src/values/mod.ts";
-import type { FlowHead } from "./compile.ts";
 import { type Edge, to } from "./edges.ts";
+import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
 import type { AnyTool } from "./tool.ts";
 import { variableIssues } from "./variable_issues.ts";

@@ -1,7 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { CallClock } from "./call_clock.ts";
-import type { CallUsage } from "./middleware/meter.ts";
-import type { Retry, RetryPolicy } from "./middleware/retry.ts";
+import type { CallUsage, Retry, RetryPolicy } from "./middleware/mod.ts";
 import type { PriceTable } from "./prices.ts";
 import type { SignatureName } from "./signature.ts";
 

@@ -1,14 +1,16 @@
 import type { LanguageModelMiddleware } from "ai";
 import { type CallOptions, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
-import type { AnswerCheck } from "./middleware/answer_check.ts";
-import { meterMiddleware } from "./middleware/meter.ts";
-import { plainSchemaMiddleware } from "./middleware/plain_schema.ts";
-import { requestWatch } from "./middleware/request_watch.ts";
-import { retryMiddleware } from "./middleware/retry.ts";
-import { streamingMiddleware } from "./middleware/streaming.ts";
-import { timeLimitMiddleware } from "./middleware/time_limit.ts";
-import { waitingMiddleware } from "./middleware/waiting.ts";
+import {
+  type AnswerCheck,
+  meterMiddleware,
+  plainSchemaMiddleware,
+  requestWatch,
+  retryMiddleware,
+  streamingMiddleware,
+  timeLimitMiddleware,
+  waitingMiddleware,
+} from "./middleware/mod.ts";
 import type { SignatureName } from "./signature.ts";
 
 /** What of a request its layers look at. */

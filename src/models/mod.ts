@@ -1,15 +1,29 @@
 export { type CallClock, createCallClock } from "./call_clock.ts";
 export { callForReply, callModel, type Reply, type ReplyRequest } from "./call_model.ts";
 export { type CallOptions, type CallSettings, type CallShape, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
-export { type Cassette, type CassetteMode, type CassetteStore, createCassette } from "./cassette/cassette.ts";
-export { ClockDocument, RecordingDocument } from "./cassette/document.ts";
-export { fileCassette } from "./cassette/file_store.ts";
-export { clockKey, type RecordedCallName, type Recording, type Role } from "./cassette/recording.ts";
-export { redacted } from "./cassette/redacted.ts";
+export {
+  type Cassette,
+  type CassetteMode,
+  type CassetteStore,
+  ClockDocument,
+  clockKey,
+  createCassette,
+  fileCassette,
+  type RecordedCallName,
+  type Recording,
+  RecordingDocument,
+  type Role,
+  redacted,
+} from "./cassette/mod.ts";
 export { heldCallClock } from "./held_settings.ts";
-export { limiterMiddleware, type ModelLimits } from "./middleware/limiter.ts";
-export type { CallUsage } from "./middleware/meter.ts";
-export { DEFAULT_RETRIES, type Retry, type RetryPolicy } from "./middleware/retry.ts";
+export {
+  type CallUsage,
+  DEFAULT_RETRIES,
+  limiterMiddleware,
+  type ModelLimits,
+  type Retry,
+  type RetryPolicy,
+} from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { EVENTS, type Note } from "./notes.ts";
 export { offline } from "./offline.ts";

@@ -1,2 +1,2 @@
-export { drawMermaid } from "./mermaid/draw.ts";
-export { drawSvg } from "./svg/draw.ts";
+export { drawMermaid } from "./mermaid/mod.ts";
+export { drawSvg } from "./svg/mod.ts";

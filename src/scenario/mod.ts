@@ -8,11 +8,11 @@ export {
   type OwnCheckOptions,
   type ScenarioCheck,
 } from "./check.ts";
+export { completeScenario } from "./complete.ts";
 export type { ScenarioFields, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
 export {
-  completeScenario,
   DEFAULT_THRESHOLD,
   type ExpectedToolCall,
   isScripted,

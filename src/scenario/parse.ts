@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { type Issue, type Path, ScenarioError, throwIssues } from "../errors.ts";
 import { isRecord } from "../values/mod.ts";
-import { completeScenario, type Scenario } from "./scenario.ts";
+import { completeScenario } from "./complete.ts";
+import type { Scenario } from "./scenario.ts";
 import { ScenarioDocument } from "./schema.ts";
 import { slipsIn } from "./slips.ts";
 import { readWords } from "./words.ts";

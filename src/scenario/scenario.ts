@@ -1,6 +1,5 @@
 import type { EndReason } from "../graph/mod.ts";
 import type { CHECKS, ScenarioCheck } from "./check.ts";
-import type { ScenarioFields } from "./input.ts";
 
 /** The score from which a criterion passes, unless the criterion says otherwise. */
 export const DEFAULT_THRESHOLD = 0.7;
@@ -79,38 +78,7 @@ export interface ExpectedToolCall {
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** Fills in what a scenario leaves out. */
-export function completeScenario(input: ScenarioFields): Scenario {
-  const { type, ...rest } = input;
-  return {
-    ...rest,
-    ...(type ? { type: type === "rule" || type === "unit" ? "rule" : "llm" } : {}),
-    user_prompt: input.user_prompt ?? "",
-    says: input.says ?? [],
-    dynamic_variables: input.dynamic_variables ?? {},
-    tool_mocks: (input.tool_mocks ?? []).map((mock) => ({
-      ...mock,
-      output: mock.output ?? null,
-      input_match_rule: mock.input_match_rule ?? { type: "any" },
-      result: mock.result ?? true,
-    })),
-    metrics: (input.metrics ?? []).map(completeMetric),
-    includes: input.includes ?? [],
-    excludes: input.excludes ?? [],
-    patterns: input.patterns ?? [],
-    visits: input.visits ?? [],
-    avoids: input.avoids ?? [],
-    extracts: input.extracts ?? {},
-    calls: (input.calls ?? []).map((call) => ({ ...call, args: call.args ?? {} })),
-  };
-}
-
 /** Whether a caller says the lines of `says` and nothing else, so that no model plays them. */
 export function isScripted({ says, user_prompt: persona }: Pick<Scenario, "says" | "user_prompt">): boolean {
   return says.length > 0 && persona.trim() === "";
-}
-
-function completeMetric(metric: NonNullable<ScenarioFields["metrics"]>[number]): Metric {
-  if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
-  return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
 }

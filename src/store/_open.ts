@@ -5,7 +5,7 @@ import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import { connect, type Database } from "./_database.ts";
 import { locate } from "./_location.ts";
 import { migrate } from "./_migrations.ts";
-import type { OpenStoreOptions } from "./open.ts";
+import type { OpenStoreOptions } from "./open_options.ts";
 
 /** How long one call of a store may take unless it is opened otherwise. */
 const TIMEOUT_MS = 30_000;

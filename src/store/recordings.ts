@@ -12,7 +12,7 @@ import type { Database } from "./_database.ts";
 import { openDatabase } from "./_open.ts";
 import { readPages } from "./_pages.ts";
 import { json } from "./_values.ts";
-import type { OpenStoreOptions } from "./open.ts";
+import type { OpenStoreOptions } from "./open_options.ts";
 
 /** Recordings of model calls in a libSQL database; several machines can share those of a server. */
 export interface RecordingStore extends CassetteStore, AsyncDisposable {

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { JsonSchema } from "../graph/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
-import type { CalledTool } from "./tool_answer.ts";
+import type { CalledTool } from "./called_tool.ts";
 
 /**
  * Holds a call's arguments to the tool's JSON Schema before anything is done with them.

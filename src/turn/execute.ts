@@ -1,5 +1,6 @@
+import type { CalledTool } from "./called_tool.ts";
 import type { ExecutedCall, TurnState } from "./state.ts";
-import { answerToolCall, type CalledTool, resultText } from "./tool_answer.ts";
+import { answerToolCall, resultText } from "./tool_answer.ts";
 
 /** How much of a result the model gets to see, in characters: enough for a record, not for a dump. */
 const MOST_SEEN = 8_000;

@@ -3,9 +3,9 @@ import { isIP } from "node:net";
 import { ToolError } from "../errors.ts";
 import { redact } from "../secrets/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
+import type { CalledTool } from "./called_tool.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import { isPublicAddress } from "./public_address.ts";
-import type { CalledTool } from "./tool_answer.ts";
 
 /** Which addresses of tools may be called. */
 export interface LiveTools {

@@ -8,6 +8,7 @@ export {
   type Spent,
   startSpending,
 } from "./budget.ts";
+export { endingOf } from "./called_tool.ts";
 export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
@@ -18,7 +19,6 @@ export { createSteeringQueue, type SteeringQueue } from "./steering.ts";
 export {
   answerToolCall,
   DEFAULT_TOOL_TIMEOUT_MS,
-  endingOf,
   resultText,
   type ToolAnswer,
   type ToolSources,

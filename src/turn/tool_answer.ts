@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
-import type { ToolDefinition, ToolExecute } from "../graph/mod.ts";
+import type { ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../secrets/mod.ts";
 import { canonicalJson, isRecord, type JsonObject } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
+import { type CalledTool, endingOf } from "./called_tool.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
 
@@ -31,15 +32,6 @@ export interface ToolAnswer {
   /** Parsed when it was JSON, else text; of a failure its message. */
   readonly result: unknown;
   readonly mocked: boolean;
-}
-
-/** The parts of a tool that a call of it needs. A name that no tool has is a tool without them. */
-export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url" | "type">;
-
-/** How a tool that ends the call ends it; `undefined` for every other tool. */
-export function endingOf({ type }: CalledTool): "agent_ended" | "agent_transferred" | undefined {
-  if (type === "end_call") return "agent_ended";
-  return type === "transfer_call" ? "agent_transferred" : undefined;
 }
 
 /**

@@ -2,11 +2,13 @@ import type { Path } from "../../../src/errors.ts";
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../src/graph/mod.ts";
 import { LossList } from "./losses.ts";
 import { Markers } from "./markers.ts";
-import { bareName, nameVariables, nodeOf, type VariableTable } from "./names.ts";
+import { nodeOf } from "./names.ts";
 import { isTracked, outcomeGuard, outcomeWords, toolOfNode } from "./outcomes.ts";
 import { type CallState, type Plan, planGraph } from "./plan.ts";
 import { reportAskedValues } from "./platform_values.ts";
 import type { TextContext } from "./text.ts";
+import { bareName } from "./variable_kinds.ts";
+import { nameVariables, type VariableTable } from "./variable_table.ts";
 
 /** What everything that is emitted for one graph has in common. */
 export interface EmitContext extends TextContext {

@@ -5,6 +5,7 @@ import { isRecord } from "../../../src/values/mod.ts";
 import { emitCalledTool } from "./called_tool.ts";
 import type { EmitContext } from "./context.ts";
 import { findDestination } from "./destination.ts";
+import type { EmittedTool, Tool } from "./emitted_tool.ts";
 import { isToolKind } from "./fit_tool.ts";
 import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
 import { fitTool } from "./raw_tool.ts";
@@ -12,16 +13,6 @@ import { reportToolSettings, requestOf } from "./request.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
-
-type Tool = Vapi.AssistantOverridesToolsAppendItem;
-
-/** A tool of a node, and what it is called in Vapi. */
-export interface EmittedTool {
-  readonly tool?: Tool;
-  /** A tool that lives in the organisation and is named by its id. */
-  readonly toolId?: string;
-  readonly name: string;
-}
 
 /**
  * A tool of the graph as one of Vapi's: with a `url` an API request, else a function that the assistant's server answers.

@@ -1,4 +1,4 @@
-import type { VariableTable } from "./names.ts";
+import type { VariableTable } from "./variable_table.ts";
 
 /** The emitter's own variables in the bag of a call, each made when it is first asked for. */
 export class Markers {

@@ -3,7 +3,7 @@ import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import type { EmitContext } from "./context.ts";
-import type { EmittedTool } from "./custom_tool.ts";
+import type { EmittedTool } from "./emitted_tool.ts";
 import { type Fault, reportFaults } from "./fit.ts";
 import { fitToolSettings } from "./fit_tool.ts";
 import type { LossList } from "./losses.ts";

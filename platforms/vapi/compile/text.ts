@@ -3,8 +3,8 @@ import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { liquidText } from "./liquid_text.ts";
 import type { LossList } from "./losses.ts";
-import type { VariableTable } from "./names.ts";
 import { platformText } from "./platform_values.ts";
+import type { VariableTable } from "./variable_table.ts";
 
 /** What a text of the graph needs to become one of Vapi's. */
 export interface TextContext {

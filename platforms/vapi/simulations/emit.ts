@@ -1,15 +1,8 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
-import { emitEval } from "./eval.ts";
+import { emitEval, type NativeEval } from "./eval.ts";
 import { emitSimulation } from "./simulation.ts";
-
-/** A call with scripted lines, and the variables that its run has to give the target. */
-export interface NativeEval {
-  readonly eval: Vapi.CreateEvalDto;
-  /** For the target of `POST /eval/run`. */
-  readonly assistantOverrides?: Vapi.AssistantOverrides;
-}
 
 /** Scenarios as Vapi runs them, and what it cannot hold of each. */
 export interface NativeTests {

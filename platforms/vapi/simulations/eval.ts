@@ -1,8 +1,14 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
-import type { NativeEval } from "./emit.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
+
+/** A call with scripted lines, and the variables that its run has to give the target. */
+export interface NativeEval {
+  readonly eval: Vapi.CreateEvalDto;
+  /** For the target of `POST /eval/run`. */
+  readonly assistantOverrides?: Vapi.AssistantOverrides;
+}
 
 /** Longest texts of evals (`CreateEvalDTO.name`, `ChatEvalUserMessageMock.content`). */
 const MAX_NAME = 80;

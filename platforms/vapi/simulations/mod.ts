@@ -1,1 +1,2 @@
-export { emitNativeTests, type NativeEval, type NativeTests } from "./emit.ts";
+export { emitNativeTests, type NativeTests } from "./emit.ts";
+export type { NativeEval } from "./eval.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../../secrets/mod.ts";
-import { checkOptions, isRecord, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
+import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
 import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";
 import { type Answer, type HeldStore, heldStore } from "./held_store.ts";
@@ -10,34 +10,13 @@ import {
   type CallIdentity,
   hashOf,
   type RecordedCallName,
-  type Recording,
   type Role,
   recordedContent,
   recordingKey,
   requestLines,
 } from "./recording.ts";
 import { redacted, redactedRequest } from "./redacted.ts";
-
-/**
- * What recordings are used for. `record`: every call is made and kept. `replay`: no call is made; one that was not
- * recorded is an error. `auto`: what was recorded is replayed, the rest is made and kept. `off`: neither.
- */
-export type CassetteMode = "record" | "replay" | "auto" | "off";
-
-/** Where recordings are kept. */
-export interface CassetteStore {
-  readonly find: (key: string) => Promise<Recording | undefined>;
-  readonly add: (recording: Recording) => Promise<void>;
-  /** All of a role and signature, to say what a missing one is nearest to. */
-  readonly like: (role: Role, signature: string) => Promise<readonly Recording[]>;
-  /** Writes what is not written yet. */
-  readonly flush: () => Promise<void>;
-  /** Finds out whether recordings can be read and, unless the mode is `replay`, written. */
-  readonly prepare?: (mode: CassetteMode) => Promise<void>;
-  /** When the recorded call began, in ISO 8601. A store without clocks replays under the clock of the run. */
-  readonly findClock?: (call: RecordedCallName) => Promise<string | undefined>;
-  readonly addClock?: (call: RecordedCallName, startedAt: string) => Promise<void>;
-}
+import { type CassetteMode, type CassetteStore, isCassetteStore } from "./store.ts";
 
 /** Recordings of the model calls of a run. */
 export interface Cassette {
@@ -120,14 +99,6 @@ export function createCassette(
       if (failures.length > 0) throw failures[0];
     },
   };
-}
-
-function isCassetteStore(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  return (
-    ["find", "add", "like", "flush"].every((name) => typeof value[name] === "function") &&
-    ["prepare", "findClock", "addClock"].every((name) => ["function", "undefined"].includes(typeof value[name]))
-  );
 }
 
 interface Taken {

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { checkWritable, fileProblem, readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
 import { checkOptions, rule } from "../../values/mod.ts";
-import type { CassetteStore } from "./cassette.ts";
 import { CassetteDocument, type RecordedClock } from "./document.ts";
 import { clockKey, type Recording } from "./recording.ts";
 import { redacted } from "./redacted.ts";
+import type { CassetteStore } from "./store.ts";
 
 /** All that a file holds, by key. */
 interface Kept {

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../errors.ts";
 import { shown } from "../../values/mod.ts";
 import { startTimeLimit, untilAborted } from "../time_limit.ts";
-import type { CassetteStore } from "./cassette.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
+import type { CassetteStore } from "./store.ts";
 
 /** What a replay needs of a recording. */
 export type Answer = Pick<Recording, "content" | "finish_reason">;

@@ -1,0 +1,19 @@
+import type { AnyTool } from "./tool.ts";
+import type { Variables } from "./variables.ts";
+
+/** A flow's name and options, as plain JavaScript passes them. */
+export interface FlowHead {
+  readonly name: string;
+  readonly prompt?: string;
+  readonly beginMessage?: string;
+  readonly startSpeaker?: "agent" | "user";
+  readonly start?: string;
+  readonly model?: string;
+  readonly language?: string;
+  readonly voice?: object;
+  readonly variables?: Variables;
+  readonly snippets?: { readonly [name: string]: string };
+  readonly tools?: readonly AnyTool[];
+  readonly retell?: unknown;
+  readonly vapi?: unknown;
+}

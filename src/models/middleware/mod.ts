@@ -1,0 +1,10 @@
+export { type AnswerCheck, checkReply, contractCheck } from "./answer_check.ts";
+export { failureOf } from "./failure.ts";
+export { limiterMiddleware, type ModelLimits } from "./limiter.ts";
+export { type CallUsage, meterMiddleware } from "./meter.ts";
+export { plainSchemaMiddleware } from "./plain_schema.ts";
+export { requestWatch } from "./request_watch.ts";
+export { DEFAULT_RETRIES, type Retry, type RetryPolicy, retryMiddleware } from "./retry.ts";
+export { streamingMiddleware } from "./streaming.ts";
+export { timeLimitMiddleware } from "./time_limit.ts";
+export { waitingMiddleware } from "./waiting.ts";

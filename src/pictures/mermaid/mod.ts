@@ -1,0 +1,1 @@
+export { drawMermaid } from "./draw.ts";

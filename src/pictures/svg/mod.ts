@@ -1,0 +1,1 @@
+export { drawSvg } from "./draw.ts";

@@ -1,0 +1,33 @@
+import type { ScenarioFields } from "./input.ts";
+import { DEFAULT_THRESHOLD, type Metric, type Scenario } from "./scenario.ts";
+
+/** Fills in what a scenario leaves out. */
+export function completeScenario(input: ScenarioFields): Scenario {
+  const { type, ...rest } = input;
+  return {
+    ...rest,
+    ...(type ? { type: type === "rule" || type === "unit" ? "rule" : "llm" } : {}),
+    user_prompt: input.user_prompt ?? "",
+    says: input.says ?? [],
+    dynamic_variables: input.dynamic_variables ?? {},
+    tool_mocks: (input.tool_mocks ?? []).map((mock) => ({
+      ...mock,
+      output: mock.output ?? null,
+      input_match_rule: mock.input_match_rule ?? { type: "any" },
+      result: mock.result ?? true,
+    })),
+    metrics: (input.metrics ?? []).map(completeMetric),
+    includes: input.includes ?? [],
+    excludes: input.excludes ?? [],
+    patterns: input.patterns ?? [],
+    visits: input.visits ?? [],
+    avoids: input.avoids ?? [],
+    extracts: input.extracts ?? {},
+    calls: (input.calls ?? []).map((call) => ({ ...call, args: call.args ?? {} })),
+  };
+}
+
+function completeMetric(metric: NonNullable<ScenarioFields["metrics"]>[number]): Metric {
+  if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
+  return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
+}

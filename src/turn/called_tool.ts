@@ -1,0 +1,10 @@
+import type { ToolDefinition } from "../graph/mod.ts";
+
+/** The parts of a tool that a call of it needs. A name that no tool has is a tool without them. */
+export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url" | "type">;
+
+/** How a tool that ends the call ends it; `undefined` for every other tool. */
+export function endingOf({ type }: CalledTool): "agent_ended" | "agent_transferred" | undefined {
+  if (type === "end_call") return "agent_ended";
+  return type === "transfer_call" ? "agent_transferred" : undefined;
+}
