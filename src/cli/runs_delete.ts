@@ -1,5 +1,5 @@
-import { openStore } from "../store/mod.ts";
 import type { Command } from "./command.ts";
+import { openRuns } from "./open_runs.ts";
 
 /** `callweave runs delete`. */
 export const runsDeleteCommand: Command = {
@@ -16,7 +16,7 @@ export const runsDeleteCommand: Command = {
   examples: ["callweave runs delete 01J", "callweave runs delete 01J --db libsql://results.example.com"],
   run: async (args, terminal) => {
     const { signal } = terminal;
-    await using store = await openStore(args.text("db"), { signal, create: false });
+    await using store = await openRuns(args, terminal);
     const run = await store.deleteRun(args.at("ID"), { signal });
     const results = Object.values(run.counts).reduce((sum, count) => sum + count, 0);
     const words = `deleted run ${run.id} of ${run.agent} with ${results} ${results === 1 ? "result" : "results"}`;

@@ -1,6 +1,7 @@
-import { openStore, type RunRecord } from "../store/mod.ts";
+import type { RunRecord } from "../store/mod.ts";
 import { readNumber } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { openRuns } from "./open_runs.ts";
 
 const DEFAULT_LIMIT = 20;
 
@@ -19,7 +20,7 @@ export const runsListCommand: Command = {
   examples: ["callweave runs list --limit 5", "callweave runs list --db libsql://results.example.com --json"],
   run: async (args, terminal) => {
     const limit = readNumber(args, "limit", 1, Number.POSITIVE_INFINITY) ?? DEFAULT_LIMIT;
-    await using store = await openStore(args.text("db"), { signal: terminal.signal, create: false });
+    await using store = await openRuns(args, terminal);
     const runs = await store.listRuns({ limit, signal: terminal.signal });
     if (args.has("json")) terminal.out(`${JSON.stringify(runs, null, 2)}\n`);
     else if (runs.length === 0) terminal.out(`no runs in ${store.url}\n`);

@@ -1,8 +1,8 @@
 import { formatReport, formatResult, styleFor } from "../reporters/mod.ts";
 import { reportOf } from "../runner/mod.ts";
-import { openStore } from "../store/mod.ts";
 import { usage } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { openRuns } from "./open_runs.ts";
 
 /** `callweave runs show`. */
 export const runsShowCommand: Command = {
@@ -18,7 +18,7 @@ export const runsShowCommand: Command = {
   },
   examples: ["callweave runs show 01J", "callweave runs show 01J --json"],
   run: async (args, terminal) => {
-    await using store = await openStore(args.text("db"), { signal: terminal.signal, create: false });
+    await using store = await openRuns(args, terminal);
     const stored = await store.showRun(args.at("ID"), { signal: terminal.signal });
     const names = args.texts("scenario");
     const known = stored.results.map(({ scenario }) => scenario);

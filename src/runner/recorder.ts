@@ -9,6 +9,7 @@ import {
   type ResultRecord,
   type Store,
   type StoreStatus,
+  spoolWarnings,
   type WaitOptions,
 } from "../store/mod.ts";
 import type { ResultPlace } from "./options.ts";
@@ -131,12 +132,14 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   };
 }
 
-function warningsOf(before: StoreStatus, { recovered, restored }: StoreStatus): readonly string[] {
+function warningsOf(before: StoreStatus, status: StoreStatus): readonly string[] {
+  const { recovered, restored } = status;
   const fromSpool = recovered - before.recovered;
   const again = "The database was deleted or replaced during the run; it was made again, with every result of the run";
   return [
     ...(restored > before.restored ? [again] : []),
     ...(fromSpool > 0 ? [`${fromSpool} results of earlier runs were written from the spool to the database`] : []),
+    ...spoolWarnings(status),
   ];
 }
 

@@ -18,7 +18,7 @@ export interface StorageReport {
   readonly lost: number;
   /** The spool file; `null`: the run needed none. */
   readonly spoolFile: string | null;
-  /** What happened to the database during the run, one sentence each. */
+  /** What happened to the database during the run, and which results of earlier runs are not in it, one sentence each. */
   readonly storeWarnings: readonly string[];
 }
 

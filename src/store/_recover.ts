@@ -61,7 +61,7 @@ export async function recoverSpool(database: Database, folders: readonly string[
     total.damaged += damaged + unknown;
     for (const run of runs) total.runs.add(run);
     if (damaged + unknown === 0) await rm(claimed, { force: true });
-    else await rename(claimed, `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`).catch(() => {});
+    else unreadable.push(await leave(claimed));
   }
   return { ...total, runs: [...total.runs], unreadable, otherDatabases: [...total.otherDatabases] };
 }
@@ -102,6 +102,17 @@ async function claim(path: string): Promise<string | undefined> {
     return claimed;
   } catch {
     return undefined; // another process has it
+  }
+}
+
+/** Renames a file whose results are not all written, so that no later recovery takes it for a new one. */
+async function leave(claimed: string): Promise<string> {
+  const left = `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`;
+  try {
+    await rename(claimed, left);
+    return left;
+  } catch {
+    return claimed;
   }
 }
 

@@ -4,6 +4,7 @@ export { openStore } from "./open.ts";
 export type { OpenStoreOptions } from "./open_options.ts";
 export { openRecordings, type RecordingStore } from "./recordings.ts";
 export { redactedResult } from "./redacted.ts";
+export { spoolWarnings } from "./spool_warnings.ts";
 export {
   type ModelNames,
   type NewResult,

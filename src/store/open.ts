@@ -1,20 +1,19 @@
 import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
 import type { Database } from "./_database.ts";
-import { storeError } from "./_errors.ts";
 import { createIdSource } from "./_ids.ts";
 import { Journal } from "./_journal.ts";
 import { databaseName } from "./_location.ts";
 import { openDatabase } from "./_open.ts";
-import { recoverSpool } from "./_recover.ts";
 import { RestorableDatabase } from "./_restorable.ts";
 import { ResultSpool } from "./_result_spool.ts";
 import { ResultRepository } from "./_results.ts";
 import { RunRepository } from "./_runs.ts";
 import { SpoolFile } from "./_spool_file.ts";
 import { spoolFolders } from "./_spool_folders.ts";
+import { SpoolRecovery } from "./_spool_recovery.ts";
 import { ResultWriter } from "./_writer.ts";
 import type { OpenStoreOptions } from "./open_options.ts";
-import type { Recovery, Store } from "./types.ts";
+import type { Store } from "./types.ts";
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.
@@ -42,26 +41,19 @@ export async function openStoreByClock(
 ): Promise<Store> {
   const database = await openDatabase(url, options, clock);
   const folders = spoolFolders(database.location, options.spool);
-  const recover = async (): Promise<Recovery> =>
-    await recoverSpool(database, folders).catch((error) => failed(database, error));
-  // A spool that cannot be written now stays for the next time: it must not be in the way of a new run.
-  const { results: recovered } = options.recover === false ? NOTHING : await recover().catch(() => NOTHING);
-  return createStore(database, { folders, recover, recovered });
+  const recovery = new SpoolRecovery(database, folders);
+  // A spool that cannot be written now stays for the next time: it must not stop a new run, which reports it.
+  const recovered = options.recover === false ? 0 : await recovery.tryToRecover();
+  return createStore(database, { folders, recovery, recovered });
 }
-
-function failed({ location }: Database, error: unknown): never {
-  throw storeError("write spool to", error, { location, code: "store-failed" });
-}
-
-const NOTHING: Recovery = { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [] };
 
 interface Spool {
   readonly folders: readonly string[];
-  readonly recover: () => Promise<Recovery>;
+  readonly recovery: SpoolRecovery;
   readonly recovered: number;
 }
 
-function createStore(database: Database, { folders, recover, recovered }: Spool): Store {
+function createStore(database: Database, { folders, recovery, recovered }: Spool): Store {
   const { location, timing } = database;
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
@@ -102,12 +94,13 @@ function createStore(database: Database, { folders, recover, recovered }: Spool)
       return run;
     },
     recover: async () => {
-      await restorable.makeWhole().catch((error) => failed(database, error));
-      return await recover();
+      await restorable.makeWhole().catch((error) => recovery.fail(error));
+      return await recovery.recover();
     },
     status: () => ({
       spoolFile: spool.path,
       recovered,
+      ...recovery.problems,
       restored: restorable.restored,
       displaced: spool.displaced,
     }),

@@ -151,6 +151,10 @@ export interface StoreStatus {
   readonly spoolFile: string | null;
   /** Results of earlier runs that were written from spool files when the store was opened. */
   readonly recovered: number;
+  /** Spool files whose results are not all in the database, because lines of them cannot be read. */
+  readonly unreadable: readonly string[];
+  /** Why spool files could not be written to the database when it was last tried; `null`: they could. */
+  readonly recoveryError: string | null;
   /** How often the database had lost what was stored in it, so that everything was written again. */
   readonly restored: number;
   /** Results that the database had taken and lost, and that could not be written again: in the spool, or nowhere. */
@@ -165,7 +169,7 @@ export interface Recovery {
   readonly runs: readonly string[];
   /** Lines that cannot be read, or whose run is nowhere; their files stay, with names that end with `.left`. */
   readonly damaged: number;
-  /** Spool files with results that nobody has written: their first line cannot be read, or they were left before. */
+  /** Spool files with results that are not in the database: lines of them could not be read, this time or before. */
   readonly unreadable: readonly string[];
   /** Databases that other spool files of the folder are for. */
   readonly otherDatabases: readonly string[];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
@@ -10,6 +10,10 @@ import { ROOT, runFile } from "./_process.ts";
 import { callweave, folder } from "./_terminal.ts";
 
 const SLOW = { timeout: 120_000 };
+
+const FLOW = `import { flow, scenario } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+  export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+  export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended")];`;
 
 /** How many rows each table has. */
 async function rowsIn(path: string): Promise<Readonly<Record<string, number>>> {
@@ -85,11 +89,28 @@ test("runs recover names a spool file whose first line is damaged, and ends with
   assert.deepEqual(readdirSync(spool), [name]);
 });
 
+test("the next run warns of a spool file that cannot be read, and keeps it", SLOW, async () => {
+  const cwd = folder({ "flow.ts": FLOW, "package.json": { type: "module" } });
+  const spool = join(cwd, ".callweave", "spool");
+  await leaveSpool(spool, join(cwd, ".callweave", "results.db"), 3);
+  const [name = ""] = readdirSync(spool);
+  const lines = readFileSync(join(spool, name), "utf8").split("\n");
+  writeFileSync(join(spool, name), ["garbage", ...lines.slice(1)].join("\n"));
+  const warning = `Results of an earlier run in "${join(realpathSync(spool), name)}" are not in the database`;
+  const main = join(ROOT, "src", "cli", "main.ts");
+  const first = await runFile(main, ["run", "flow.ts", "--junit", "report.xml"], { cwd });
+  assert.equal(first.code, 0, first.err);
+  assert.ok(first.out.replace(/\s+/g, " ").includes(warning), first.out);
+  assert.ok(readFileSync(join(cwd, "report.xml"), "utf8").includes(warning));
+  const { storeWarnings } = JSON.parse((await runFile(main, ["run", "flow.ts", "--json"], { cwd })).out);
+  assert.deepEqual([storeWarnings.length, storeWarnings[0].startsWith(warning)], [1, true]);
+  const list = await runFile(main, ["runs", "list"], { cwd });
+  assert.ok(list.err.startsWith(`warning: ${warning}`), list.err);
+  assert.deepEqual(readdirSync(spool), [name]);
+});
+
 test("the next run writes what an earlier one had to leave in the spool, and says so", SLOW, async () => {
-  const flow = `import { flow, scenario } from ${JSON.stringify(join(ROOT, "mod.ts"))};
-    export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
-    export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended")];`;
-  const cwd = folder({ "flow.ts": flow, "package.json": { type: "module" } });
+  const cwd = folder({ "flow.ts": FLOW, "package.json": { type: "module" } });
   const path = join(cwd, ".callweave", "results.db");
   await leaveSpool(join(cwd, ".callweave", "spool"), path, 2);
   const { code, out, err } = await runFile(join(ROOT, "src", "cli", "main.ts"), ["run", "flow.ts"], { cwd });

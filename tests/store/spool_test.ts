@@ -3,6 +3,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, symlink,
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { createClient } from "@libsql/client";
 import { createIdSource } from "../../src/store/_ids.ts";
 import { openDatabase } from "../../src/store/_open.ts";
 import { recoverSpool } from "../../src/store/_recover.ts";
@@ -171,4 +172,29 @@ test("openStore() writes the spool first, unless it is told not to", () =>
     await using withSpool = await openStore(path, { spool });
     assert.equal(withSpool.status().recovered, 2);
     assert.equal((await without.listRuns()).length, 1);
+  }));
+
+test("openStore() remembers spool files that it could not read, and those it could not write", () =>
+  inSpool(async (_, spool, path) => {
+    const file = await leaveSpool(spool, path, 2);
+    const whole = await readFile(file.path ?? "", "utf8");
+    await writeFile(file.path ?? "", whole.replace(/^.*/, "garbage"));
+    await writeFile(join(spool, "second.jsonl"), whole.replace(/\n.*$/, "\nnot JSON\n{}"));
+    await using store = await openStore(path, { spool });
+    const left = [file.path, join(spool, "second.jsonl.left")];
+    assert.deepEqual([store.status().unreadable.toSorted(), store.status().recoveryError], [left.toSorted(), null]);
+    assert.deepEqual((await store.recover()).unreadable.toSorted(), left.toSorted());
+    for (const name of await readdir(spool)) await rm(join(spool, name));
+    await store.recover();
+    assert.deepEqual(store.status().unreadable, []);
+    await leaveSpool(spool, path, 2);
+    const client = createClient({ url: `file:${path}` });
+    await client.execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON callweave_runs BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    client.close();
+    await using next = await openStore(path, { spool });
+    assert.deepEqual([next.status().recovered, next.status().unreadable], [0, []]);
+    assert.match(next.status().recoveryError ?? "", /^Cannot write spool to /);
+    assert.equal((await readdir(spool)).length, 1);
   }));
