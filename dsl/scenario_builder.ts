@@ -15,7 +15,7 @@ import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../src/va
 const CHECK_RULES = {
   name: rule("a text that is not empty", (value) => typeof value === "string" && value.trim() !== ""),
   judge: OPTION.function,
-  threshold: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+  threshold: rule("a number above 0 and up to 1", (value) => typeof value === "number" && value > 0 && value <= 1),
   timeoutMs: OPTION.milliseconds,
 };
 

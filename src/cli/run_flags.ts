@@ -10,7 +10,7 @@ export const CALL_FLAGS = {
   "judge-model": { value: "MODEL", description: "Judges the calls; the agent's model if absent" },
   concurrency: { value: "N", description: "Calls held at a time; 8 if absent" },
   "max-turns": { value: "N", description: "Caller turns after which a call ends; 20 if absent" },
-  threshold: { value: "SCORE", description: "0 to 1: score from which a criterion passes; 0.7 if absent" },
+  threshold: { value: "SCORE", description: "Score from which a criterion passes, above 0 and up to 1; 0.7 if absent" },
   turn: { value: "MODE", description: "How a turn asks its models: split (if absent), speculative or fused" },
   timeout: { value: "SECONDS", description: "Time limit of one try of a model call; 60 if absent" },
   rpm: { value: "N", description: "Requests a minute to each model, by all calls together" },

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** Criteria that every call is judged by, beside its scenario's own. */
   readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
-  /** 0 to 1: takes the place of 0.7, the default threshold, also where a scenario has written that down. */
+  /** Above 0 and at most 1: takes the place of 0.7, the default threshold, also where a scenario has written that down. */
   readonly threshold?: number;
   /** What answers tool calls that no mock answers, by tool name; goes before the `execute` of a compiled flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };

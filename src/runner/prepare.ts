@@ -67,8 +67,9 @@ function checkMetrics(metrics: readonly Metric[]): void {
     ];
     if (criterion.trim() === "")
       return issue([], "the criterion is blank", "Write what the judge shall look for, or take it away");
-    if (threshold >= 0 && threshold <= 1) return [];
-    return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, "Choose one from 0 to 1");
+    if (threshold > 0 && threshold <= 1) return [];
+    const hint = "Choose one above 0, which every score reaches, and at most 1";
+    return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, hint);
   });
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }

@@ -41,7 +41,6 @@ export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
 function expectsSomething({ scenario, metrics, patterns }: PreparedScenario): boolean {
   const { includes, excludes, visits, avoids, ends, extracts, calls, checks } = scenario;
   const texts = [...includes, ...excludes].filter((text) => text.trim() !== "");
-  const judged = metrics.filter(({ threshold }) => threshold > 0); // every score reaches 0
-  const lists = [judged, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
+  const lists = [metrics, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
   return Boolean(ends) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
 }

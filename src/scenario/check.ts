@@ -41,7 +41,7 @@ export type CheckFunction<Call = CheckedCall> = (
 
 /** Settings of a check. */
 export interface OwnCheckOptions {
-  /** 0 to 1: the score from which the check passes. Default: the run's threshold, else 0.7. */
+  /** Above 0 and at most 1: the score from which the check passes. Default: the run's threshold, else 0.7. */
   readonly threshold?: number;
   /** Time limit in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;

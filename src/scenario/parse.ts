@@ -12,6 +12,7 @@ const NAMES_OF_CHECKS = new Map([
   ["custom", "Object"],
   ["integer", "a whole number"],
   ["non_empty", "a text that is not empty"],
+  ["gt_value", "a number above 0, which every score reaches"],
 ]);
 
 /**

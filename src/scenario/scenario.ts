@@ -49,7 +49,7 @@ export interface Scenario {
 /** One criterion for the judge. */
 export interface Metric {
   readonly criterion: string;
-  /** 0 to 1; the criterion passes from here. */
+  /** The score from which the criterion passes: above 0, which every score reaches, and at most 1. */
   readonly threshold: number;
 }
 

@@ -9,8 +9,9 @@ const values = v.custom<JsonObject>(
   ({ received }) => `Invalid type: Expected Object but received ${received}`,
 );
 const record = v.nullish(values);
-const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(score) });
+// every score reaches 0: a criterion with this threshold could not fail
+const threshold = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
+const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(threshold) });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
 const CallDocument = v.looseObject({ tool: v.string(), args: record });
 const MockDocument = v.looseObject({

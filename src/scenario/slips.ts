@@ -90,8 +90,9 @@ function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
   );
 }
 
-/** `_author`, `$type`, `//metrics`, `x_ticket`: a key of somebody else's, on purpose. */
+/** `_author`, `$type`, `//metrics`, `x_ticket`: a note on purpose. Nobody writes a note under `__proto__`. */
 function isMarked(key: string): boolean {
+  if (key === "__proto__") return false;
   return !/^[a-z]/i.test(key) || /^x[-_]/i.test(key);
 }
 

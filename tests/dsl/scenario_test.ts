@@ -86,6 +86,7 @@ test("a scenario is not changed by what is added to it", () => {
 
 for (const [what, build] of [
   ["a threshold above 1", () => scenario("x").judge("c", { threshold: 7 })],
+  ["a threshold of 0, with which nothing fails", () => scenario("x").judge("c", { threshold: 0 })],
   ["no turns", () => scenario("x").turns(0)],
   ["a mock that answers half a call", () => scenario("x").mock("find", { output: "", times: 0.5 })],
   ["a mock that answers before it is asked", () => scenario("x").mock("find", { output: "", delayMs: -1 })],
@@ -134,6 +135,7 @@ for (const [what, args] of [
   ["no name", ["", () => true]],
   ["no function", ["polite", "The agent is polite"]],
   ["a threshold above 1", ["polite", () => true, { threshold: 2 }]],
+  ["a threshold of 0, with which no score fails", ["polite", () => 0, { threshold: 0 }]],
   ["a misspelled option", ["polite", () => true, { treshold: 1 }]],
 ] as const)
   test(`check() refuses ${what}`, () => {

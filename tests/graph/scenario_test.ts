@@ -119,6 +119,22 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
   assert.equal(parseScenarios({ name: "a", ...foreign, ...marked }).length, 1);
 });
 
+test("parseScenarios() refuses a key __proto__, whose expectations nothing reads", () => {
+  const cases: readonly (readonly [json: string, path: readonly (string | number)[]])[] = [
+    ['{"__proto__": {"metrics": ["must sing"]}}', [0, "__proto__"]],
+    ['{"metrics": [{"criterion": "sings", "__proto__": {"threshold": 1}}]}', [0, "metrics", 0, "__proto__"]],
+    ['{"calls": [{"tool": "look", "__proto__": {"args": {"id": 1}}}]}', [0, "calls", 0, "__proto__"]],
+    ['{"mock": [{"tool": "look", "__proto__": {"fails": true}}]}', [0, "mock", 0, "__proto__"]],
+  ];
+  for (const [json, path] of cases)
+    assert.throws(() => parseScenarios(JSON.parse(json.replace("{", '{"name": "a",'))), {
+      code: "invalid-scenario",
+      path,
+    });
+  const named = parseScenarios(JSON.parse('{"name": "a", "extracts": {"__proto__": "x"}}'));
+  assert.deepEqual(Object.entries(named[0]?.extracts ?? {}), [["__proto__", "x"]]);
+});
+
 test("parseScenarios() says what is wrong with a criterion", () => {
   assert.throws(() => parseScenarios({ name: "a", metrics: [{ criterion: "Polite", threshold: "high" }] }), {
     path: [0, "metrics", 0, "threshold"],

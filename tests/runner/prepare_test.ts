@@ -66,6 +66,20 @@ test("run() refuses scenarios that cannot be run before the first call", async (
   assert.equal(agent.calls.length, 0);
 });
 
+test("run() refuses a threshold of 0, with which a criterion cannot fail, wherever it is set", async () => {
+  const options = { models: { agent: scripted({}) }, store: false } as const;
+  const held = { name: "a", says, excludes: ["never said"] };
+  const inDocument = run(CHAT, [{ ...held, metrics: [{ criterion: "must sing", threshold: 0 }] }], options);
+  await assert.rejects(inDocument, {
+    code: "invalid-scenario",
+    path: [0, "metrics", 0, "threshold"],
+    hint: "Expected a number above 0, which every score reaches",
+  });
+  const metrics = [{ criterion: "must sing", threshold: 0 }];
+  await assert.rejects(run(CHAT, [held], { ...options, metrics }), { path: ["metrics", 0, "threshold"] });
+  await assert.rejects(run(CHAT, [held], { ...options, threshold: 0 }), { code: "invalid-scenario" });
+});
+
 test("run() refuses models that cannot be had before the first call", async () => {
   const models = { agent: scripted({}), judge: "no-provider" };
   await assert.rejects(run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), {
@@ -110,7 +124,6 @@ test("run() refuses scenarios that would pass whatever the agent does, before th
   const refused: readonly (readonly [scenario: object, message: RegExp])[] = [
     [{ says }, /expects nothing/],
     [{ says, patterns: ["", "re2:", "glob: "], includes: [" "], excludes: [""] }, /expects nothing/],
-    [{ says, metrics: [{ criterion: "must sing", threshold: 0 }] }, /expects nothing/],
     [{ user_prompt: " ", ends: "agent_ended" }, /has no caller/],
     [{ ends: "agent_ended" }, /has no caller/],
     [{ says, checks: ["says the price"] }, /has the name of check "says the price" without its function/],
