@@ -1,5 +1,5 @@
-import { drawMermaid, drawSvg } from "../src/pictures/mod.ts";
-import type { Format } from "./platform.ts";
+import { drawMermaid, drawSvg } from "../../src/pictures/mod.ts";
+import type { Format } from "../platform.ts";
 
 /** A flowchart in Mermaid's language, which GitHub and many editors show as a picture. */
 export const mermaid: Format<string> = {

@@ -1,9 +1,9 @@
-import { withCommonSettings } from "./common/mod.ts";
+import { withCommonSettings } from "../common/mod.ts";
+import { FORMAT_NAMES, type Format, type FormatName } from "../platform.ts";
+import { retell, retellLlm } from "../retell/mod.ts";
+import { vapiAssistant, vapiSquad, vapiWorkflow } from "../vapi/mod.ts";
+import { voicetest } from "../voicetest/mod.ts";
 import { mermaid, svg } from "./pictures.ts";
-import { FORMAT_NAMES, type Format, type FormatName } from "./platform.ts";
-import { retell, retellLlm } from "./retell/mod.ts";
-import { vapiAssistant, vapiSquad, vapiWorkflow } from "./vapi/mod.ts";
-import { voicetest } from "./voicetest/mod.ts";
 
 const BY_NAME: { readonly [Name in FormatName]: Format } = {
   retell,

@@ -1,0 +1,1 @@
+export { emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";
