@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from "./secrets/redact.ts";
+import { createRedactor, type Redactor } from "./redaction/mod.ts";
 
 /**
  * Where in a document something is: keys and indexes from the root down, such as `["nodes", "greet", "transitions", 0]`.

@@ -2,6 +2,7 @@ import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, toGraph } from "../../src/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/secrets/mod.ts";
 import { checkOptions, didYouMean, isTooDeep, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
+import { parseJson } from "../parse_json.ts";
 import type {
   AnyFormatName,
   CheckFormat,
@@ -13,7 +14,6 @@ import type {
   Loss,
 } from "../platform.ts";
 import { FORMATS } from "./formats.ts";
-import { parseJson } from "../parse_json.ts";
 
 /** What a format is and can do. */
 export interface FormatInfo {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { isCallweaveError } from "../errors.ts";
-import { redact } from "../secrets/mod.ts";
+import { redact } from "../redaction/mod.ts";
 
 /** An error on one line: code, message, where, and what to do. */
 export function formatError(error: unknown): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isCallweaveError } from "../errors.ts";
-import { redact } from "../secrets/mod.ts";
+import { redact } from "../redaction/mod.ts";
 import {
   createIdSource,
   type NewResult,

@@ -1,6 +1,6 @@
 import { isCallweaveError } from "../errors.ts";
+import { redact } from "../redaction/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
-import { redact } from "../secrets/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import type { Call } from "./hold_call.ts";
 

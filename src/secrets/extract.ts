@@ -1,12 +1,11 @@
 import { GraphError, type Path } from "../errors.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
+import { type SecretKind, type Span, wordsOf } from "../redaction/mod.ts";
 import { isFlow, isRecord, isTooDeep, MAX_DEPTH } from "../values/mod.ts";
 import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./references.ts";
-import type { SecretKind, Span } from "./span.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
-import { wordsOf } from "./words.ts";
 
 /** A variable that stands for a secret. It never holds the secret itself, so that it can be printed. */
 export interface SecretVariable {

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../graph/mod.ts";
+import { createRedactor } from "../redaction/mod.ts";
 import { takeSecretsOut } from "./extract.ts";
-import { createRedactor } from "./redact.ts";
 import { mapTexts } from "./strings.ts";
 import { withTakenOut } from "./taken_out.ts";
 

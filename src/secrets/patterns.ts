@@ -1,8 +1,15 @@
-import { disjoint, type Span } from "./span.ts";
+import {
+  assignedSpans,
+  disjoint,
+  isLoosely,
+  isRandom,
+  isSecretName,
+  type Span,
+  tokenSpans,
+  urlSpans,
+  wordsOf,
+} from "../redaction/mod.ts";
 import type { Place } from "./strings.ts";
-import { assignedSpans, tokenSpans } from "./tokens.ts";
-import { urlSpans } from "./urls.ts";
-import { isLoosely, isRandom, isSecretName, wordsOf } from "./words.ts";
 
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
 const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", "array", "null", "true", "false"]);

@@ -1,7 +1,7 @@
 import { type Issue, type Path, PlatformError } from "../errors.ts";
 import { type AgentGraph, definitionOf } from "../graph/mod.ts";
+import type { Environment } from "../redaction/mod.ts";
 import { own } from "../values/mod.ts";
-import type { Environment } from "./environment.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";

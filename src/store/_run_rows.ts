@@ -1,6 +1,7 @@
 import type { InStatement } from "@libsql/client";
 import { type AgentGraph, fingerprint } from "../graph/mod.ts";
-import { createRedactor, graphWithoutSecrets } from "../secrets/mod.ts";
+import { createRedactor } from "../redaction/mod.ts";
+import { graphWithoutSecrets } from "../secrets/mod.ts";
 import { runFrom } from "./_rows.ts";
 import { insertion, json, text } from "./_values.ts";
 import { type NewRun, RESULT_STATUSES, type RunRecord } from "./types.ts";

@@ -1,4 +1,4 @@
-import { createRedactor } from "../secrets/mod.ts";
+import { createRedactor } from "../redaction/mod.ts";
 
 /** Keys of results and reports that hold ids, names, kinds and times: what they are looked up, counted and compared by. */
 const STRUCTURE = new Set(

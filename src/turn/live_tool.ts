@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { ToolError } from "../errors.ts";
-import { redact } from "../secrets/mod.ts";
+import { redact } from "../redaction/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { CalledTool } from "./called_tool.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import type { ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
-import { redact } from "../secrets/mod.ts";
+import { redact } from "../redaction/mod.ts";
 import { canonicalJson, isRecord, type JsonObject } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { type CalledTool, endingOf } from "./called_tool.ts";

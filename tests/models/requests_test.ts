@@ -5,7 +5,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { argumentsSignature, extractSignature } from "../../src/models/mod.ts";
-import { redact } from "../../src/secrets/mod.ts";
+import { redact } from "../../src/redaction/mod.ts";
 import { startChatServer } from "../chat_server.ts";
 
 test("what a provider is sent begins and ends with the caller's side, and has no empty line", async () => {

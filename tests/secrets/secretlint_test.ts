@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { createRedactor, extractSecrets } from "../../src/secrets/mod.ts";
+import { createRedactor } from "../../src/redaction/mod.ts";
+import { extractSecrets } from "../../src/secrets/mod.ts";
 
 const MIXED = "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6eF9hJ2kM5nP8";
 const mixed = (length: number) => MIXED.repeat(Math.ceil(length / MIXED.length)).slice(0, length);

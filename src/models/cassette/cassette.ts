@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
-import { redact } from "../../secrets/mod.ts";
+import { redact } from "../../redaction/mod.ts";
 import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
 import type { CallSettings, CallShape } from "../call_options.ts";
 import { modelName } from "../model.ts";

@@ -1,4 +1,4 @@
-import { createRedactor } from "../../secrets/mod.ts";
+import { createRedactor } from "../../redaction/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import type { Recording } from "./recording.ts";
 

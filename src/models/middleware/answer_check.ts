@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
-import { redact } from "../../secrets/mod.ts";
+import { redact } from "../../redaction/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import { isCutJson, parseAnswer } from "../answer.ts";
 import type { OutputContract } from "../signature.ts";

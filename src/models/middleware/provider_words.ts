@@ -1,4 +1,4 @@
-import { redact } from "../../secrets/mod.ts";
+import { redact } from "../../redaction/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 
 /** More is a page that was meant for somebody's eyes. */

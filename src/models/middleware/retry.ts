@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
-import { redact } from "../../secrets/mod.ts";
+import { redact } from "../../redaction/mod.ts";
 import { untilAborted } from "../time_limit.ts";
 import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { type Failure, failureOf } from "./failure.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { ERROR_CODES, ModelError } from "../../src/errors.ts";
-import { createRedactor } from "../../src/secrets/mod.ts";
+import { createRedactor } from "../../src/redaction/mod.ts";
 import { withEnvironment } from "../environment.ts";
 import { fc } from "../properties.ts";
 
