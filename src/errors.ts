@@ -137,12 +137,23 @@ export class CallweaveError extends Error {
 /** Causes of causes that are kept; a chain of them can be a ring. */
 const MOST_CAUSES = 5;
 
-/** A foreign error as it is, or, where it quotes a secret, a copy of what it says without the rest that it carries. */
-function redactedCause(cause: unknown, redactor: Redactor, depth = 0): unknown {
+/**
+ * A foreign error as it is, or, where it quotes a secret, a copy of what it says without the rest that it carries. A
+ * cause whose properties throw is left out.
+ */
+function redactedCause(cause: unknown, redactor: Redactor): unknown {
+  try {
+    return redactedError(cause, redactor, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function redactedError(cause: unknown, redactor: Redactor, depth: number): unknown {
   if (!(cause instanceof Error)) return redactor.value(cause);
   if (isCallweaveError(cause)) return cause;
   const { message, stack = "", cause: next } = cause;
-  const redactedNext = next === undefined || depth > MOST_CAUSES ? undefined : redactedCause(next, redactor, depth + 1);
+  const redactedNext = next === undefined || depth > MOST_CAUSES ? undefined : redactedError(next, redactor, depth + 1);
   const said = { ...cause, message, stack };
   if (redactor.value(said) === said && redactedNext === next) return cause;
   const copy = new Error(redactor.text(message), redactedNext === undefined ? undefined : { cause: redactedNext });

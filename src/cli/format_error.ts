@@ -1,13 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 import { isCallweaveError } from "../errors.ts";
 import { redact } from "../redaction/mod.ts";
+import { thrownWords } from "../values/mod.ts";
 
 /** An error on one line: code, message, where, and what to do. */
 export function formatError(error: unknown): string {
   if (!isCallweaveError(error)) {
-    return line(
-      `error[internal] ${error instanceof Error ? error.message : String(error)} — Set CALLWEAVE_DEBUG=1 to see where`,
-    );
+    return line(`error[internal] ${thrownWords(error)} — Set CALLWEAVE_DEBUG=1 to see where`);
   }
   const { code, message, path, hint } = error;
   const place = path.length > 0 ? ` (at ${path.join(".")})` : "";

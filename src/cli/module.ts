@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isCallweaveError, UsageError } from "../errors.ts";
-import { isRecord, type JsonObject } from "../values/mod.ts";
+import { isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { inFile } from "./files.ts";
 
 /** Whether a path is that of a module, by its ending. */
@@ -26,7 +26,8 @@ export async function loadModule(path: string, env: Environment): Promise<JsonOb
   const seconds = loadSeconds(env);
   try {
     return await inTime(path, importModule(url), seconds);
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     if (isCallweaveError(error)) throw inFile(error, path);
     throw new UsageError(`Cannot load "${path}": ${messageOf(error)}`, {
       code: "module-failed",
@@ -93,7 +94,7 @@ function isReadAsCommonJs(error: unknown): boolean {
 /** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */
 function messageOf(error: unknown): string {
   const first: unknown = isRecord(error) && Array.isArray(error.errors) ? error.errors[0] : error;
-  return isRecord(first) && typeof first.message === "string" ? first.message : String(error);
+  return isRecord(first) && typeof first.message === "string" ? first.message : thrownWords(error);
 }
 
 function hintFor(error: unknown): string {

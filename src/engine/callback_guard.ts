@@ -1,3 +1,5 @@
+import { readableError } from "../values/mod.ts";
+
 /** A callback of the user's that has thrown, or whose promise was rejected or not settled in time. */
 export interface CallbackFailure {
   /** The option that it is: `onResult`. */
@@ -25,7 +27,7 @@ export function createCallbackGuard(): CallbackGuard {
   const pending = new Map<Promise<void>, string>();
   let failure: CallbackFailure | undefined;
   const fail = (name: string, error: unknown) => {
-    failure ??= { name, error };
+    failure ??= { name, error: readableError(error) };
   };
   return {
     hold:
@@ -67,15 +69,6 @@ export function createCallbackGuard(): CallbackGuard {
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-/** What was thrown, in words; anything can be. */
-export function thrownWords(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return "a value that has no form as text";
-  }
 }
 
 /** Whether a clock of the user's has given a time. */

@@ -2,6 +2,7 @@ import { EngineError, isCallweaveError } from "../errors.ts";
 import { type AgentGraph, type EndReason, type Message, type ToolCall, toolImplementations } from "../graph/mod.ts";
 import { type CallUsage, resolveModel } from "../models/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
+import { readableError, thrownWords } from "../values/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { type CallbackGuard, createCallbackGuard } from "./callback_guard.ts";
 import { chooseAfterHearing } from "./choose.ts";
@@ -219,9 +220,10 @@ export class Conversation {
     state.hops = 0;
     try {
       await work(state);
-    } catch (error) {
+    } catch (thrown) {
+      const error = readableError(thrown);
       const aborted = state.signal?.aborted === true;
-      end(state, aborted ? "aborted" : "failed", error instanceof Error ? error.message : String(error));
+      end(state, aborted ? "aborted" : "failed", thrownWords(error));
       if (!aborted || !isCallweaveError(error) || error.code !== "aborted") throw error;
     } finally {
       dropPrepared(state);

@@ -1,7 +1,7 @@
 import { EngineError } from "../errors.ts";
-import { dropPromise, shown } from "../values/mod.ts";
+import { dropPromise, shown, thrownWords } from "../values/mod.ts";
 import type { Listeners } from "./call_state.ts";
-import { type CallbackGuard, isTime, thrownWords } from "./callback_guard.ts";
+import { type CallbackGuard, isTime } from "./callback_guard.ts";
 import type { ConversationOptions } from "./conversation_options.ts";
 
 /** The listeners of a call as functions that never throw. */

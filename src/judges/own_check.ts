@@ -2,7 +2,7 @@ import { ScenarioError } from "../errors.ts";
 import type { CheckResult } from "../graph/mod.ts";
 import { startTimeLimit, untilAborted } from "../models/mod.ts";
 import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
-import { isRecord, shown } from "../values/mod.ts";
+import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
 
 /** Time limit of a check, in milliseconds, unless it has its own. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -41,10 +41,14 @@ async function runOwnCheck(
     const { signal } = limit;
     const asked = Promise.resolve().then(() => judge(copyOf(call), { signal }));
     answer = await untilAborted<unknown>(asked, signal);
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     if (options.signal?.aborted) throw error;
     if (limit.expired()) throw late(name, timeoutMs);
-    if (error instanceof Error && MISTAKES.has(error.name)) throw mistaken(name, error);
+    if (error !== thrown) throw mistaken(name, thrownWords(error), error);
+    if (error instanceof Error && MISTAKES.has(error.name)) {
+      throw mistaken(name, `it threw ${error.name}: ${error.message}`, error);
+    }
     const reason = isRecord(error) && typeof error.message === "string" ? error.message : `it threw ${shown(error)}`;
     return { kind: "check", expected: name, passed: false, reason };
   }
@@ -83,8 +87,8 @@ function late(name: string, timeoutMs: number): ScenarioError {
   });
 }
 
-function mistaken(name: string, cause: Error): ScenarioError {
-  return new ScenarioError(`Cannot use check "${name}": it threw ${cause.name}: ${cause.message}`, {
+function mistaken(name: string, state: string, cause: unknown): ScenarioError {
+  return new ScenarioError(`Cannot use check "${name}": ${state}`, {
     code: "check-failed",
     path: ["checks", name],
     hint: "Mend the check's code; throw an assertion or return false where the call is wrong",

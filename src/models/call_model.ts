@@ -3,7 +3,7 @@ import type { ModelMessage, Output, ToolSet } from "ai";
 import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../errors.ts";
 import type { JsonSchema } from "../graph/mod.ts";
-import { isRecord, type JsonObject } from "../values/mod.ts";
+import { isRecord, type JsonObject, readableError } from "../values/mod.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallOptions } from "./call_options.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
@@ -155,7 +155,8 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
         arguments: asArguments(call.input),
       })),
     };
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     if (isCallweaveError(error)) throw error;
     // the SDK refuses keys such as "__proto__", which are ordinary names here; what it read has been checked already
     if (NoObjectGeneratedError.isInstance(error) && error.text)

@@ -1,6 +1,6 @@
-import { type CallbackGuard, isTime, thrownWords } from "../engine/mod.ts";
+import { type CallbackGuard, isTime } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import { dropPromise, shown } from "../values/mod.ts";
+import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
 
@@ -54,7 +54,8 @@ export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): 
       if (!isTime(time)) throw noTime(time);
       begun = true;
       return time;
-    } catch (error) {
+    } catch (thrown) {
+      const error = readableError(thrown);
       if (!begun) throw error instanceof ScenarioError ? error : clockFailed(error);
       guard.fail("now", error);
       return new Date();

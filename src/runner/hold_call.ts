@@ -7,6 +7,7 @@ import type { HeldCall } from "../judges/mod.ts";
 import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, type Model } from "../models/mod.ts";
 import type { ToolMock } from "../scenario/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { readableError, thrownWords } from "../values/mod.ts";
 import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
 
@@ -107,8 +108,8 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
   } catch (thrown) {
     if (signal.aborted) call.end("aborted", "the run was cancelled");
     else {
-      call.end("failed", thrown instanceof Error ? thrown.message : String(thrown));
-      error = thrown;
+      error = readableError(thrown) ?? new Error(`${thrown} was thrown`);
+      call.end("failed", thrownWords(error));
     }
   }
   await nextTask(); // requests that were given up a moment ago have been counted by then

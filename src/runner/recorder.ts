@@ -12,6 +12,7 @@ import {
   spoolWarnings,
   type WaitOptions,
 } from "../store/mod.ts";
+import { thrownWords } from "../values/mod.ts";
 import type { ResultPlace } from "./options.ts";
 import type { StorageReport } from "./report.ts";
 
@@ -72,7 +73,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   let stored = 0;
   let failure: string | null = null;
   const remember = (error: unknown) => {
-    failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(String(error));
+    failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(thrownWords(error));
   };
   const add = async (result: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
     const id = result.id ?? nextId();

@@ -2,6 +2,7 @@ import { isCallweaveError } from "../errors.ts";
 import { redact } from "../redaction/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
+import { thrownWords } from "../values/mod.ts";
 import type { Call } from "./hold_call.ts";
 
 /** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
@@ -21,5 +22,5 @@ export function ruling(
 /** An error in the words of a result: its message and its hint, without secrets. */
 export function wordsOf(error: unknown): string {
   if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
-  return redact(error instanceof Error ? error.message : String(error));
+  return redact(thrownWords(error));
 }

@@ -15,7 +15,7 @@ import {
 } from "../models/mod.ts";
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import { type JsonObject, thrownWords } from "../values/mod.ts";
 import { heldClock, heldListeners, settleCallbacks } from "./held_callbacks.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
@@ -164,7 +164,7 @@ async function flushed(recordings: Cassette | undefined): Promise<string | null>
     await recordings?.flush();
     return null;
   } catch (error) {
-    return isCallweaveError(error) ? `${error.message} (${error.hint})` : String(error);
+    return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
+import { readableError } from "../values/mod.ts";
 import { callerOf } from "./caller_of.ts";
 import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
@@ -111,8 +112,10 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
     }
   } catch (error) {
-    thrown = error;
-    outcome = setup.signal?.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(error) };
+    thrown = readableError(error);
+    outcome = setup.signal?.aborted
+      ? { status: "cancelled", error: null }
+      : { status: "error", error: wordsOf(thrown) };
   }
   const requests = [...(call?.usage ?? []), ...judgeUsage];
   setup.onCall(requests, call?.error ?? thrown);

@@ -3,7 +3,7 @@ import { isCallweaveError, ToolError } from "../errors.ts";
 import type { ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
-import { canonicalJson, isRecord, type JsonObject } from "../values/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import { type CalledTool, endingOf } from "./called_tool.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
@@ -55,7 +55,7 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
     return { outcome: "succeeded", result: asJson(tool.name, parsed(result)), mocked: false };
   } catch (error) {
     if (sources.signal?.aborted) throw aborted(tool.name);
-    return { outcome: "failed", result: failureText(error, limit), mocked: mock !== undefined };
+    return { outcome: "failed", result: failureText(readableError(error), limit), mocked: mock !== undefined };
   }
 }
 
@@ -82,7 +82,7 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
-  const message = (error instanceof Error ? error.message : String(error)) || codeOf(error) || "it gave no reason";
+  const message = thrownWords(error) || codeOf(error) || "it gave no reason";
   // before it is cut off: half a key would not be known for one
   const words = redact(isCallweaveError(error) ? `${message} (${error.hint})` : message);
   return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;

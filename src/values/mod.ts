@@ -15,4 +15,5 @@ export {
   rule,
   shown,
 } from "./options.ts";
+export { readableError, thrownWords } from "./thrown.ts";
 export type { FlowTypeError } from "./type_error.ts";

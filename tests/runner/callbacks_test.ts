@@ -175,3 +175,42 @@ test("a listener of a conversation that fails is reported after its turn, and th
   await assert.rejects(call.open(), { code: "callback-failed", path: ["onMessage"], message: /boom/ });
   assert.deepEqual((await call.hear("Hi")).spoken, ["Well"]);
 });
+
+test("a callback that throws what cannot be read breaks no run with a raw error", async () => {
+  const unreadable = () => Object.defineProperty(new Error("x"), "message", { get: boom });
+  const revocable = Proxy.revocable({}, {});
+  revocable.revoke();
+  for (const make of [unreadable, () => revocable.proxy, () => Object.assign(new Error("x"), { message: 5 })]) {
+    const thrower = () => {
+      throw make();
+    };
+    for (const name of ["onResult", "onTool", "now"]) {
+      const error = await failure({ [name]: thrower });
+      assert.ok(isCallweaveError(error));
+      assert.deepEqual([error.code, error.path], ["callback-failed", [name]]);
+    }
+    for (const [name, option] of Object.entries({
+      createCaller: { createCaller: thrower },
+      next: { createCaller: () => ({ next: thrower }) },
+      around: { calls: { around: thrower } },
+    })) {
+      const given: unknown = { models: { agent: agent() }, tools: { look: () => 1 }, store: false, ...option };
+      const { results } = await run(graph, scenarios, given as RunOptions); // what plain JavaScript may pass
+      for (const { status, error_message: message } of results) {
+        assert.equal(status, "error", name);
+        assert.match(message ?? "", /a value that cannot be read was thrown|5/);
+      }
+    }
+  }
+});
+
+test("a caller that throws nothing passes no scenario that expects the call to fail", async () => {
+  const createCaller = () => ({ next: () => Promise.reject() });
+  const { results } = await run(graph, [{ name: "one", says: ["Hi"], ends: "failed" }], {
+    models: { agent: agent() },
+    tools: { look: () => 1 },
+    store: false,
+    createCaller,
+  });
+  assert.deepEqual([results[0]?.status, results[0]?.error_message], ["error", "undefined was thrown"]);
+});

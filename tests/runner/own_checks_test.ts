@@ -107,6 +107,33 @@ test("run() never passes a check that answers something else, has a mistake or d
   assert.equal(aborted, true);
 });
 
+test("run() names the check that throws what cannot be read", async () => {
+  const boom = () => {
+    throw new RangeError("boom");
+  };
+  const revocable = Proxy.revocable(new Error("x"), {});
+  revocable.revoke();
+  const thrown: readonly unknown[] = [
+    Object.defineProperty(new Error("x"), "message", { get: boom }),
+    Object.defineProperty(new Error("x"), "name", { get: boom }),
+    {
+      get message() {
+        return boom();
+      },
+    },
+    revocable.proxy,
+  ];
+  for (const error of thrown) {
+    const { status, error_message } = await held(
+      call().check("mine", () => {
+        throw error;
+      }),
+    );
+    assert.equal(status, "error");
+    assert.match(error_message ?? "", /^Cannot use check "mine": a value that cannot be read was thrown \(/);
+  }
+});
+
 test("run() keeps what else was checked where a check of your own breaks", async () => {
   const { status, checks } = await held(
     call()

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { shown } from "../../values/mod.ts";
+import { readableError, shown, thrownWords } from "../../values/mod.ts";
 import { startTimeLimit, untilAborted } from "../time_limit.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
@@ -66,7 +66,8 @@ async function inTime<Result>(work: () => Promise<Result>, { action, name, code,
   using limit = startTimeLimit(timeoutMs);
   try {
     return await untilAborted(work(), limit.signal);
-  } catch (cause) {
+  } catch (thrown) {
+    const cause = readableError(thrown);
     if (isCallweaveError(cause)) throw cause;
     const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : wordsOf(cause);
     const hint = "Check the store that createCassette() was given";
@@ -83,5 +84,5 @@ function odd(name: string, found: unknown): ModelError {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : shown(error);
+  return error instanceof Error ? thrownWords(error) : shown(error);
 }

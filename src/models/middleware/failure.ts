@@ -1,5 +1,5 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, readableError } from "../../values/mod.ts";
 import { providerWords } from "./provider_words.ts";
 
 /** What the AI SDK throws when an answer came through and cannot be used; by name, as copies of it differ. */
@@ -29,7 +29,8 @@ const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit bal
 const RATE = /rate limit reached/i;
 
 /** The typed error for whatever a try threw, in the provider's own words and without any key in it. */
-export function failureOf(error: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
+export function failureOf(thrown: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
+  const error = readableError(thrown);
   const path = [signature];
   if (aborted) {
     const hint = "Nothing is wrong: somebody cancelled it";

@@ -1,5 +1,5 @@
 import { redact } from "../../redaction/mod.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, thrownWords } from "../../values/mod.ts";
 
 /** More is a page that was meant for somebody's eyes. */
 const LONGEST = 300;
@@ -19,7 +19,7 @@ export function providerWords(error: unknown): string {
 
 /** An answer that broke off is told by what broke it. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return thrownWords(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
   return cause && !error.message.includes(cause) ? `${error.message}: ${cause}` : error.message;
 }
