@@ -133,8 +133,9 @@ test("runtime globals stay in the folders that talk to the machine", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("no file is longer than 250 lines", () => {
+test("no file is longer than 250 lines, generated data aside", () => {
   const long = sources
+    .filter((file) => !file.includes("/generated/"))
     .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length }))
     .filter(({ lines }) => lines > 250);
   assert.deepEqual(long, []);

@@ -1,10 +1,8 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { ASSISTANT_KEYS, HELD_BY_ASSISTANT, HELD_BY_WORKFLOW, PROMPT_KEYS } from "./extras_keys.ts";
-import { type Fault, recordOf } from "./fit.ts";
-import { fitSettings } from "./fit_assistant.ts";
-import { fitModel, isModelProvider } from "./fit_model.ts";
+import { type Fault, fitModel, fitSettings, modelProvider, settingKeys } from "../api/mod.ts";
+import { HELD_BY_ASSISTANT, HELD_BY_WORKFLOW, PROMPT_KEYS } from "./extras_keys.ts";
 
 /** Formats that keep their own document under `metadata.vapi`, in which it is no wish of an author. */
 const OWN_DOCUMENTS = ["vapi-squad", "vapi-assistant"];
@@ -57,7 +55,7 @@ export function lostOfTool(graph: AgentGraph, node: AgentNode): readonly { at: P
   return part && keys.length > 0 ? [{ at: part.at, keys }] : [];
 }
 
-const isKnown = (key: string, held: readonly string[]) => ASSISTANT_KEYS.includes(key) || held.includes(key);
+const isKnown = (key: string, held: readonly string[]) => settingKeys().includes(key) || held.includes(key);
 
 /** In the order in which Vapi applies them: the last one that says something counts. */
 function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
@@ -83,8 +81,8 @@ function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
 }
 
 function settingsOf({ raw, at }: Part, graph: AgentGraph, faults: Fault[]): JsonObject {
-  const kept = Object.entries(raw).filter(([key, value]) => ASSISTANT_KEYS.includes(key) && value !== null);
-  const fitted = recordOf(fitSettings(Object.fromEntries(kept), at, faults));
+  const kept = Object.entries(raw).filter(([key, value]) => settingKeys().includes(key) && value !== null);
+  const fitted = fitSettings(Object.fromEntries(kept), at, faults);
   if (!isOwnDocument(graph)) return fitted;
   // which part of a graph it stood for, Callweave says anew
   const metadata = omit(recordAt(raw, "metadata"), ["callweave"]);
@@ -110,7 +108,7 @@ function modelOf(parts: readonly Part[], graph: AgentGraph, faults: Fault[]): Js
   const at = [...(named.at(-1)?.at ?? []), "model"];
   const model = omit(raw, isOwnDocument(graph) ? PROMPT_KEYS : [...PROMPT_KEYS, "toolIds"]);
   if (Object.keys(model).length === 0) return {};
-  return recordOf(fitModel(withName(withEdit(model, graph), graph, at, faults), at, faults));
+  return fitModel(withName(withEdit(model, graph), graph, at, faults), at, faults);
 }
 
 /** An edit of the graph's model reaches every node that had the same before. */
@@ -138,7 +136,7 @@ function withName(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[
   const shared = rest.length > 0 ? { provider: family, model: rest.join("/") } : {};
   const named: JsonObject = { ...shared, ...model };
   const { provider } = named;
-  if (typeof provider !== "string" || typeof named.model !== "string" || isModelProvider(provider)) return named;
+  if (typeof provider !== "string" || typeof named.model !== "string" || modelProvider(provider)) return named;
   const routed = { provider: "openrouter", model: `${provider}/${named.model}` };
   faults.push({
     kind: "emulated",

@@ -1,12 +1,3 @@
-/** What assistants and retired workflows have in common, at the workflow as at its nodes (SDK 2.0.1, `CreateAssistantDTO`). */
-export const ASSISTANT_KEYS: readonly string[] = [
-  ...["transcriber", "voice", "hooks", "server", "credentialIds", "credentials", "backgroundSound", "keypadInputPlan"],
-  ...["maxDurationSeconds", "compliancePlan", "analysisPlan", "artifactPlan", "monitorPlan", "observabilityPlan"],
-  ...["startSpeakingPlan", "stopSpeakingPlan", "voicemailDetection", "voicemailMessage", "transportConfigurations"],
-  ...["clientMessages", "serverMessages", "firstMessageInterruptionsEnabled", "modelOutputInMessagesEnabled"],
-  ...["endCallMessage", "endCallPhrases", "backgroundSpeechDenoisingPlan"],
-];
-
 /** What of a model the graph says itself. */
 export const PROMPT_KEYS: readonly string[] = ["messages", "systemPrompt", "systemMessage", "tools", "functions"];
 

@@ -2,10 +2,10 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { type Fault, fitToolSettings } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { EmittedTool } from "./emitted_tool.ts";
-import { type Fault, reportFaults } from "./fit.ts";
-import { fitToolSettings } from "./fit_tool.ts";
+import { reportFaults } from "./faults.ts";
 import type { LossList } from "./losses.ts";
 import { MAX_ALIAS, MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
@@ -33,20 +33,22 @@ export function fitTool(
   const type = String(raw.type);
   const at = [...path, "metadata", "vapi"];
   const faults: Fault[] = [];
-  const kept = fitToolSettings(described(raw, definition), at, faults);
+  const settings = described(raw, definition);
+  // an API request's schemas are converted below, with losses of their own
+  const kept = fitToolSettings(type === "apiRequest" ? omit(settings, ["body", "headers"]) : settings, at, faults);
   reportFaults(faults, losses, { emulated: "setting-corrected", dropped: "tool-dropped" });
-  if (!isRecord(kept)) return undefined;
+  if (!kept) return undefined;
   const plan = aliasesOf(kept, definition, context);
   if (type === "apiRequest") {
     const name = names.take(slug(definition.name), MAX_ALIAS);
-    const { bound, body } = staticBody(kept.body);
+    const { bound, body } = staticBody(settings.body);
     const parameters = [...(Array.isArray(kept.parameters) ? kept.parameters : []), ...bound];
     const tool = {
-      ...omit(kept, ["body", "parameters", "headers"]),
+      ...omit(kept, ["parameters"]),
       name,
       ...(definition.description ? { description: definition.description } : {}),
       ...(body ? { body: emitSchema(body, path, losses) } : {}),
-      ...headersOf(kept.headers, at, path, losses),
+      ...headersOf(settings.headers, at, path, losses),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...plan,
     };

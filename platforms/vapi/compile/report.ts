@@ -1,11 +1,12 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { type JsonObject, own } from "../../../src/values/mod.ts";
 import { settingNames } from "../../foreign_settings.ts";
+import type { Fault } from "../api/mod.ts";
 import { carriedSettings, isWorkflow, lostOfTool, lostSettings } from "./carried.ts";
 import { type EmitContext, presenceClauses } from "./context.ts";
 import { reportDeadEnds } from "./dead_ends.ts";
 import { extrasOfNode } from "./extras.ts";
-import { type Fault, reportFaults } from "./fit.ts";
+import { reportFaults } from "./faults.ts";
 import { isHeldSetting } from "./hints.ts";
 import { HINT_KEY } from "./keys.ts";
 import { reportTransitions } from "./report_transitions.ts";

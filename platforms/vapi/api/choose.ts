@@ -1,0 +1,75 @@
+import type { Path } from "../../../src/errors.ts";
+import { correct, type Fault, named, refuse, someOf } from "./faults.ts";
+
+/** Names that users and other platforms give to Vapi's providers and kinds, without punctuation, in lower case. */
+const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["assembly", ["assembly-ai"]],
+  ["azurespeech", ["azure"]],
+  ["bedrock", ["anthropic-bedrock"]],
+  ["chatgpt", ["openai"]],
+  ["claude", ["anthropic"]],
+  ["custom", ["custom-llm", "custom-transcriber", "custom-voice"]],
+  ["deepgramaura", ["deepgram"]],
+  ["elevenlabs", ["11labs"]],
+  ["gemini", ["google"]],
+  ["grok", ["xai"]],
+  ["humeai", ["hume"]],
+  ["inflection", ["inflection-ai"]],
+  ["inworldai", ["inworld"]],
+  ["perplexity", ["perplexity-ai"]],
+  ["phone", ["number"]],
+  ["phonenumber", ["number"]],
+  ["playai", ["playht"]],
+  ["pstn", ["number"]],
+  ["rime", ["rime-ai"]],
+  ["sipuri", ["sip"]],
+  ["smallest", ["smallest-ai"]],
+  ["together", ["together-ai"]],
+  ["wellsaidlabs", ["wellsaid"]],
+]);
+
+/** Keys whose values are languages. */
+const LANGUAGE_KEY = /^languages?(Codes?)?$/;
+
+/**
+ * One of some values. A text that differs only in case, spaces and punctuation is corrected; so is a language that Vapi
+ * has only without its region, or only with one.
+ */
+export function choose(known: readonly unknown[], value: unknown, at: Path, faults: Fault[]): unknown {
+  if (known.includes(value)) return value;
+  const texts = known.filter((each) => typeof each === "string");
+  const wanted = typeof value === "string" ? value : "";
+  const isLanguage = LANGUAGE_KEY.test(String(at.findLast((key) => typeof key === "string")));
+  const found = sameWord(texts, wanted) ?? (isLanguage ? nearLanguage(texts, wanted) : undefined);
+  if (typeof value !== "string" || found === undefined) return refuse(value, at, someOf(known), faults);
+  correct(at, `"${wanted}" for "${named(at)}"`, `"${found}"`, faults);
+  return found;
+}
+
+/** One of some kinds, by its own name or one that it is known by. */
+export function kindNamed(kinds: readonly string[], name: string): string | undefined {
+  return sameWord(kinds, name) ?? KNOWN_AS.get(plain(name))?.find((kind) => kinds.includes(kind));
+}
+
+/** One of some kinds like {@link kindNamed}; a name that is not Vapi's own is corrected. */
+export function chooseKind(kinds: readonly string[], value: unknown, at: Path, faults: Fault[]): string | undefined {
+  const found = typeof value === "string" ? kindNamed(kinds, value) : undefined;
+  if (found === undefined) return refuse(value, at, someOf(kinds), faults);
+  if (found !== value) correct(at, `"${value}" for "${named(at)}"`, `"${found}"`, faults);
+  return found;
+}
+
+function sameWord(known: readonly string[], wanted: string): string | undefined {
+  if (known.includes(wanted)) return wanted;
+  return plain(wanted) === "" ? undefined : known.find((each) => plain(each) === plain(wanted));
+}
+
+function nearLanguage(known: readonly string[], wanted: string): string | undefined {
+  const [base = ""] = wanted.split(/[-_]/);
+  const regions = wanted === base ? known.filter((each) => each.startsWith(`${base}-`)) : [];
+  const home = base === "en" ? "en-US" : `${base}-${base.toUpperCase()}`;
+  if (known.includes(base)) return base;
+  return regions.includes(home) ? home : regions[0];
+}
+
+const plain = (word: string) => word.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,0 +1,128 @@
+import type { Path } from "../../../src/errors.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { choose, chooseKind } from "./choose.ts";
+import { correct, type Fault, named, refuse, refuseKey, refuseWithout, someOf } from "./faults.ts";
+import { fitJsonSchema } from "./json_schema.ts";
+import { resolved, type Schema, schemaNamed } from "./schema.ts";
+
+/**
+ * Makes a value one that Vapi takes. Numbers go to the nearest limit, texts are cut, near misses of a choice are
+ * corrected; unknown keys and whatever else cannot stay are left out.
+ *
+ * @param at Where the value is in the graph.
+ * @param faults Gets one entry for each change.
+ * @returns `undefined` when nothing of the value can stay.
+ */
+export function fit(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
+  if (schema.$ref === "JsonSchema") return fitJsonSchema(value, at, faults);
+  if (schema.$ref !== undefined) return fit(schemaNamed(schema.$ref), value, at, faults);
+  if (schema.whole) return fitWhole({ ...schema, whole: false }, value, at, faults);
+  if (schema.anyOf) return fitAny(schema.anyOf, value, at, faults);
+  if (schema.kinds !== undefined) return fitKind(schema, value, at, faults);
+  if (schema.enum) return choose(schema.enum, value, at, faults);
+  if (schema.type === undefined) return value;
+  if (!hasType(schema.type, value)) return refuse(value, at, WANTED[schema.type], faults);
+  if (typeof value === "string") return fitText(schema, value, at, faults);
+  if (typeof value === "number") return fitNumber(schema, value, at, faults);
+  if (Array.isArray(value)) return fitItems(schema.items ?? {}, value, at, faults);
+  return schema.properties && isRecord(value) ? fitObject(schema, value, at, faults) : value;
+}
+
+type Type = NonNullable<Schema["type"]>;
+const WANTED: { readonly [type in Type]: string } = {
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+function hasType(type: Type, value: unknown): boolean {
+  if (type === "array") return Array.isArray(value);
+  return type === "object" ? isRecord(value) : typeof value === type;
+}
+
+function fitText(schema: Schema, value: string, at: Path, faults: Fault[]): string | undefined {
+  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY, pattern, wanted } = schema;
+  if (pattern !== undefined && !(new RegExp(pattern, "u").test(value) && value.length >= least && value.length <= most))
+    return refuse(value, at, wanted ?? `a text that matches ${pattern}`, faults);
+  if (value.length < least) return refuse(value, at, `a text of at least ${least} characters`, faults);
+  if (value.length <= most) return value;
+  correct(at, `the ${value.length} characters of "${named(at)}"`, `its first ${most} characters`, faults);
+  return value.slice(0, most);
+}
+
+function fitNumber(schema: Schema, value: number, at: Path, faults: Fault[]): number {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const nearest = Math.min(maximum, Math.max(minimum, value));
+  if (nearest !== value) correct(at, `${value} for "${named(at)}"`, `${nearest}, the nearest that it takes`, faults);
+  return nearest;
+}
+
+function fitItems(schema: Schema, items: readonly unknown[], at: Path, faults: Fault[]): unknown[] {
+  return items.flatMap((item, index) => {
+    const fitted = fit(schema, item, [...at, index], faults);
+    return fitted === undefined ? [] : [fitted];
+  });
+}
+
+function fitObject(schema: Schema, value: JsonObject, at: Path, faults: Fault[]): JsonObject | undefined {
+  const { properties = {}, required = [] } = schema;
+  const kept = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
+    if (item === null || item === undefined) return [];
+    const known = own(properties, key);
+    const place = [...at, key];
+    const fitted = known ? fit(known, item, place, faults) : refuseKey(place, Object.keys(properties), faults);
+    return fitted === undefined ? [] : [[key, fitted]];
+  });
+  const missing = required.filter((key) => !kept.some(([name]) => name === key));
+  return missing.length > 0 ? refuseWithout(at, missing, faults) : Object.fromEntries(kept);
+}
+
+/** An object is held to the schema of its kind; one of a kind that Vapi does not have is left out. */
+function fitKind(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
+  const { kinds: key = "", of = {}, else: other } = schema;
+  if (!isRecord(value)) return refuse(value, at, "an object", faults);
+  const known = own(of, String(value[key]));
+  if (other !== undefined && known === undefined) return fit({ $ref: other }, value, at, faults);
+  const kind = chooseKind(Object.keys(of), value[key], [...at, key], faults);
+  if (kind === undefined) return undefined;
+  const member = resolved({ $ref: own(of, kind) });
+  const rest = {
+    ...member,
+    properties: omit(member.properties ?? {}, [key]) as Schema["properties"], // omit() says nothing of values
+    required: member.required?.filter((each) => each !== key),
+  };
+  const fitted = fit(rest, omit(value, [key]), at, faults);
+  return isRecord(fitted) ? { [key]: kind, ...fitted } : undefined;
+}
+
+/** The alternative that takes the value as it is, or the one of the value's type that changes least. */
+function fitAny(alternatives: readonly Schema[], value: unknown, at: Path, faults: Fault[]): unknown {
+  const tries = alternatives
+    .filter((each) => hasType(typeOf(each), value))
+    .map((each) => {
+      const found: Fault[] = [];
+      return { fitted: fit(each, value, at, found), found };
+    });
+  const [best] = tries.toSorted((one, other) => one.found.length - other.found.length);
+  if (!best) return refuse(value, at, [...new Set(alternatives.map(wantedOf))].join(" or "), faults);
+  faults.push(...best.found);
+  return best.fitted;
+}
+
+function wantedOf(schema: Schema): string {
+  return schema.enum ? someOf(schema.enum) : WANTED[typeOf(schema)];
+}
+
+function typeOf(schema: Schema): Type {
+  const { type = "object" } = resolved(schema);
+  return type;
+}
+
+function fitWhole(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
+  const found: Fault[] = [];
+  const fitted = fit(schema, value, at, found);
+  faults.push(...found);
+  return found.some(({ kind }) => kind === "dropped") ? undefined : fitted;
+}

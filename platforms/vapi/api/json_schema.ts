@@ -1,0 +1,60 @@
+import type { Path } from "../../../src/errors.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { type Fault, refuse } from "./faults.ts";
+import { choicesAt, keysOf } from "./schema.ts";
+
+/** Holds a schema in Vapi's own JSON to the part of the language that Vapi takes. */
+export function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknown {
+  if (!isRecord(value)) return refuse(value, at, "an object", faults);
+  const { schema, dropped } = convertJsonSchema(value);
+  if (dropped.length > 0) faults.push({ kind: "dropped", at, ...droppedKeywords(dropped) });
+  return schema;
+}
+
+/** What is reported of keywords that Vapi's schemas do not have. */
+export function droppedKeywords(names: readonly string[]): { message: string; instead: string; hint: string } {
+  return {
+    message: `Vapi's schemas have no ${names.map((name) => `"${name}"`).join(", ")}`,
+    instead: "the schema without them",
+    hint: "Say in the property's description what the values must be",
+  };
+}
+
+/** A JSON Schema in the part of the language that Vapi takes, and the keywords that were left out. */
+export function convertJsonSchema(schema: JsonObject): { schema: JsonObject; dropped: readonly string[] } {
+  const dropped = new Set<string>();
+  return { schema: convert(schema, dropped), dropped: [...dropped] };
+}
+
+function convert(schema: JsonObject, dropped: Set<string>): JsonObject {
+  const known = keysOf("JsonSchema");
+  for (const key of Object.keys(schema)) if (!known.includes(key)) dropped.add(key);
+  const { items, properties, description, pattern, required, title } = schema;
+  const format = choicesAt("JsonSchema", "format").find((each) => each === schema.format);
+  if (schema.format !== undefined && !format) dropped.add("format");
+  const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== null) : [];
+  const isEnum = choices.length > 0 && choices.every((choice) => typeof choice !== "object");
+  const parts = Object.entries(isRecord(properties) ? properties : {});
+  const inner = (value: unknown) => convert(isRecord(value) ? value : {}, dropped);
+  return {
+    type: isEnum ? "string" : typeOf(schema),
+    ...(isRecord(items) ? { items: inner(items) } : {}),
+    ...(isRecord(properties)
+      ? { properties: Object.fromEntries(parts.map(([name, value]) => [name, inner(value)])) }
+      : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof pattern === "string" ? { pattern } : {}),
+    ...(format ? { format } : {}),
+    ...(Array.isArray(required) && required.length > 0
+      ? { required: required.filter((name) => typeof name === "string") }
+      : {}),
+    ...(isEnum ? { enum: choices.map(String) } : {}),
+    ...(typeof title === "string" ? { title } : {}),
+  };
+}
+
+function typeOf(schema: JsonObject): string {
+  const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const found = choicesAt("JsonSchema", "type").find((type) => named.includes(type));
+  return found ?? (isRecord(schema.properties) ? "object" : isRecord(schema.items) ? "array" : "string");
+}

@@ -1,0 +1,12 @@
+export type { Fault } from "./faults.ts";
+export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
+export {
+  fitModel,
+  fitSettings,
+  fitToolSettings,
+  isToolKind,
+  modelProvider,
+  needsOnlyModel,
+  settingKeys,
+} from "./parts.ts";
+export { choicesAt, keysOf, type Schema, schemaAt } from "./schema.ts";

@@ -1,0 +1,27 @@
+/**
+ * Makes the tables of what the platforms accept from the documents that the platforms publish:
+ *
+ *     npm run update-platforms -- vapi=vapi.openapi.json retell=retell.schema.json
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { PLATFORM_TABLES } from "./platforms/tables.ts";
+
+const date = new Date().toISOString().slice(0, 10);
+const given = process.argv.slice(2);
+for (const argument of given) {
+  const [platform = "", file = ""] = argument.split("=", 2);
+  const tables = PLATFORM_TABLES.find((each) => each.platform === platform);
+  if (!tables || file === "") {
+    console.error(
+      `Cannot update "${argument}": write ${PLATFORM_TABLES.map((each) => `${each.platform}=FILE`).join(" or ")}`,
+    );
+    process.exit(2);
+  }
+  writeFileSync(tables.module, tables.make(JSON.parse(readFileSync(file, "utf8")), date));
+  console.log(`wrote ${tables.module}`);
+}
+if (given.length === 0) {
+  console.error("Cannot update platforms: name the published documents, as vapi=FILE retell=FILE");
+  process.exit(2);
+}
