@@ -21,14 +21,12 @@ export {
   type Conversation,
   type ConversationOptions,
   conversation,
-  evaluateEquation,
-  expandPrompt,
   type Listeners,
-  type TemplateValues,
   type Turn,
   type TurnMode,
 } from "./src/engine/mod.ts";
 export * from "./src/errors.ts";
+export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/expressions/mod.ts";
 export type {
   AgentGraph,
   AgentNode,

@@ -1,15 +1,13 @@
 import type { Issue, Path } from "../src/errors.ts";
 import {
-  type AgentGraph,
-  bare,
+  bareName,
   equationProblem,
   isKnownPlaceholder,
   isPlatformVariable,
   placeholdersIn,
   snippetsIn,
-  type TransitionCondition,
-  type VariableExtraction,
-} from "../src/graph/mod.ts";
+} from "../src/expressions/mod.ts";
+import type { AgentGraph, TransitionCondition, VariableExtraction } from "../src/graph/mod.ts";
 import { plainReferences } from "../src/secrets/mod.ts";
 import { didYouMean, own, shown } from "../src/values/mod.ts";
 import type { FlowHead } from "./flow_head.ts";
@@ -123,7 +121,7 @@ function equationIssues(
         const message = `an equation of "${id}" has ${shown(side)} on the left and the operator ${shown(operator)}`;
         return [{ code: "equation-mismatch", path, message, hint: 'Write when("variable", "==", value)' }];
       }
-      const left = bare(side);
+      const left = bareName(side);
       if (!variables.has(left) && !isPlatformVariable(left)) {
         const hint = didYouMean(left, variables.keys(), `Declare "${left}" in variables`);
         return [{ code: "unknown-variable", path, message: `variable "${left}" is not declared`, hint }];

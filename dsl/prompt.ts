@@ -1,4 +1,4 @@
-import type { PlatformVariable } from "../src/graph/mod.ts";
+import type { PlatformVariable } from "../src/expressions/mod.ts";
 import type { AnySetup } from "./setup.ts";
 import type { FlowTypeError } from "./type_error.ts";
 

@@ -1,4 +1,5 @@
-import type { AgentGraph, EndReason, PlatformVariable } from "../src/graph/mod.ts";
+import type { PlatformVariable } from "../src/expressions/mod.ts";
+import type { AgentGraph, EndReason } from "../src/graph/mod.ts";
 import {
   type CheckedCall,
   type CheckFunction,

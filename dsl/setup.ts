@@ -1,4 +1,4 @@
-import type { PlatformVariable } from "../src/graph/mod.ts";
+import type { PlatformVariable } from "../src/expressions/mod.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 

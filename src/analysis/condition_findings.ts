@@ -1,12 +1,6 @@
 import type { Path } from "../errors.ts";
-import {
-  type AgentGraph,
-  bare,
-  equationProblem,
-  type Finding,
-  isPlatformVariable,
-  type TransitionCondition,
-} from "../graph/mod.ts";
+import { bareName, equationProblem, isPlatformVariable } from "../expressions/mod.ts";
+import type { AgentGraph, Finding, TransitionCondition } from "../graph/mod.ts";
 import { didYouMean } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
@@ -19,7 +13,7 @@ export function conditionFindings(graph: AgentGraph): Finding[] {
       if (isEmpty(condition)) return [emptyCondition(path)];
       return (condition.equations ?? []).flatMap((clause, index): Finding[] => {
         const at = [...path, "equations", index];
-        const left = bare(clause.left);
+        const left = bareName(clause.left);
         const problem = equationProblem(clause, variables);
         const found: Finding[] = problem ? [{ ...problem, severity: "error", path: at }] : [];
         if (variables.has(left) || isPlatformVariable(left)) return found;

@@ -1,5 +1,6 @@
 import type { Path } from "../errors.ts";
-import { type AgentGraph, type Finding, isKnownPlaceholder, placeholdersIn, snippetsIn } from "../graph/mod.ts";
+import { isKnownPlaceholder, placeholdersIn, snippetsIn } from "../expressions/mod.ts";
+import type { AgentGraph, Finding } from "../graph/mod.ts";
 import { didYouMean } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";

@@ -1,9 +1,9 @@
 import { GraphError } from "../errors.ts";
+import { expandPrompt } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode, EndReason, Message, ToolCall } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
-import { expandPrompt } from "./templates.ts";
 
 /**
  * How a turn asks its models. `split`: the transition, then the reply. `speculative`: the reply from the current node is

@@ -1,9 +1,8 @@
+import { equationHolds, equationText } from "../expressions/mod.ts";
 import type { AgentNode } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
-import { equationText } from "./equation_text.ts";
-import { equationHolds } from "./equations.ts";
 import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";

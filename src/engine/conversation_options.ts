@@ -1,4 +1,5 @@
 import { ModelError } from "../errors.ts";
+import { textOf } from "../expressions/mod.ts";
 import type { AgentGraph, ToolExecute } from "../graph/mod.ts";
 import {
   type CallSettings,
@@ -12,7 +13,6 @@ import {
 import type { ToolMock } from "../scenario/mod.ts";
 import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
-import { textOf } from "./values.ts";
 
 /** What a conversation is held with. */
 export interface ConversationOptions extends CallSettings, Listeners {

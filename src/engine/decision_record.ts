@@ -1,8 +1,8 @@
+import { equationText } from "../expressions/mod.ts";
 import type { AgentNode, Message } from "../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../models/mod.ts";
 import { own } from "../values/mod.ts";
 import { type CallState, record } from "./call_state.ts";
-import { equationText } from "./equation_text.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 
 /** Why a call moves on, in words, and what a model has decided, where one was asked. */

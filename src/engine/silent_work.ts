@@ -1,3 +1,4 @@
+import { equationHolds, equationText, textOf } from "../expressions/mod.ts";
 import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
@@ -5,13 +6,10 @@ import { isRecord } from "../values/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
-import { equationText } from "./equation_text.ts";
-import { equationHolds } from "./equations.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { isSpent, modelOptions } from "./model_options.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
-import { textOf } from "./values.ts";
 
 /** What a tool came to, where a node has called one. */
 export type ToolOutcome = "succeeded" | "failed" | undefined;

@@ -18,18 +18,10 @@ export {
   type ToolExecute,
   toolImplementations,
 } from "./definition.ts";
-export { bare, type EquationProblem, equationProblem } from "./equation_problem.ts";
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { inferNodeType } from "./node_type.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
-export { isKnownPlaceholder, placeholdersIn, snippetsIn } from "./placeholders.ts";
-export {
-  isPlatformVariable,
-  PLATFORM_VARIABLE_PREFIXES,
-  PLATFORM_VARIABLES,
-  type PlatformVariable,
-} from "./platform_variables.ts";
 export { formatGraph } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";

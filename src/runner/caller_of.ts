@@ -1,6 +1,6 @@
 import { type Caller, createPersonaCaller, createScriptedCaller } from "../callers/mod.ts";
-import { expandPrompt } from "../engine/mod.ts";
 import { ModelError, ScenarioError } from "../errors.ts";
+import { expandPrompt } from "../expressions/mod.ts";
 import type { CallSettings, Model } from "../models/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 

@@ -1,3 +1,4 @@
+import { placeholderContents } from "../expressions/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 
 /** What the platforms' own variables are made from. */
@@ -71,7 +72,7 @@ export function namesIn(graph: AgentGraph): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value === "string") {
-      for (const [, name] of value.matchAll(/\{\{([^{}]*)\}\}/g)) names.add((name ?? "").trim());
+      for (const name of placeholderContents(value)) names.add(name);
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };
   visit(graph);

@@ -1,4 +1,4 @@
-import { evaluateEquation, expandPrompt } from "../../src/engine/mod.ts";
+import { evaluateEquation, expandPrompt } from "../../src/expressions/mod.ts";
 import type {
   AgentGraph,
   AgentNode,

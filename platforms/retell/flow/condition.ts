@@ -1,3 +1,4 @@
+import { bareName } from "../../../src/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 
@@ -71,7 +72,7 @@ export function putCondition(condition: TransitionCondition, original: unknown):
 
 /** One comparison as hand-written files have it, in the condition itself. */
 function putSides(original: JsonObject, { left, operator, right }: RetellClause): JsonObject {
-  const sameLeft = typeof original.left_side === "string" && bare(original.left_side) === left;
+  const sameLeft = typeof original.left_side === "string" && bareName(original.left_side) === left;
   return {
     ...omit(original, ["right_side"]),
     ...(sameLeft ? {} : { left_side: left }),
@@ -107,7 +108,7 @@ function getClause(value: unknown): EquationClause {
   if (!isRecord(value) || typeof value.left !== "string" || typeof value.operator !== "string") return NEVER;
   const { right } = value;
   const fits = typeof right === "string" || typeof right === "number" || typeof right === "boolean";
-  return { left: bare(value.left), operator: value.operator, ...(fits ? { right } : {}) };
+  return { left: bareName(value.left), operator: value.operator, ...(fits ? { right } : {}) };
 }
 
 /** `{{name}} == "x"`, as hand-written files have it in place of an object. */
@@ -168,8 +169,4 @@ function saidClause({ left, operator, right }: EquationClause): JsonObject {
 
 function isBraced(value: unknown): value is string {
   return typeof value === "string" && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
-}
-
-function bare(left: string): string {
-  return isBraced(left) ? left.trim().slice(2, -2).trim() : left;
 }

@@ -1,3 +1,4 @@
+import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
@@ -66,12 +67,11 @@ export function partContext(
   return { ...createContext(part, (found) => lose(inWhole(found)), [], keptPart), edgeIds, expand, expanded, foreign };
 }
 
-/** As calls do it: `{%name%}`, one pass, unknown names stay as they are. `tell` hears of each that is put in place. */
+/** A text with its snippets; `tell` is called with the name of each. */
 function expandSnippets(text: string, snippets: AgentGraph["snippets"], tell: (name: string) => void): string {
-  return text.replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => {
-    const snippet = own(snippets, name.trim());
-    if (snippet === undefined) return whole;
-    tell(name.trim());
+  return replaceSnippets(text, (name) => {
+    const snippet = own(snippets, name);
+    if (snippet !== undefined) tell(name);
     return snippet;
   });
 }

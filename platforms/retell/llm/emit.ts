@@ -1,6 +1,7 @@
 import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agent";
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
+import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import type { Emitted } from "../../platform.ts";
@@ -139,7 +140,7 @@ function textVariables(variables: { readonly [name: string]: unknown }, losses: 
 
 /** Puts snippets into a prompt, once; unknown ones stay as they are. */
 function inlineSnippets(prompt: string, graph: AgentGraph, path: Path, losses: Losses): string {
-  const inlined = prompt.replace(/\{%\s*(.*?)\s*%\}/g, (whole, name: string) => own(graph.snippets, name) ?? whole);
+  const inlined = replaceSnippets(prompt, (name) => own(graph.snippets, name));
   if (inlined !== prompt) losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
   return inlined;
 }

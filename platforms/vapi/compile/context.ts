@@ -1,4 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
+import { bareName } from "../../../src/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../src/graph/mod.ts";
 import { LossList } from "./losses.ts";
 import { Markers } from "./markers.ts";
@@ -7,7 +8,6 @@ import { isTracked, outcomeGuard, outcomeWords, toolOfNode } from "./outcomes.ts
 import { type CallState, type Plan, planGraph } from "./plan.ts";
 import { reportAskedValues } from "./platform_values.ts";
 import type { TextContext } from "./text.ts";
-import { bareName } from "./variable_kinds.ts";
 import { nameVariables, type VariableTable } from "./variable_table.ts";
 
 /** What everything that is emitted for one graph has in common. */

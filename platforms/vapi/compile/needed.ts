@@ -1,7 +1,7 @@
+import { bareName } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { isSilent } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
-import { bareName } from "./variable_kinds.ts";
 
 /**
  * The variables without which a call could not go on behind extract nodes: an equation of a silent node compares them,

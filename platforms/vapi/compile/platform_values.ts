@@ -1,7 +1,7 @@
-import { type AgentGraph, isPlatformVariable } from "../../../src/graph/mod.ts";
+import { bareName, isPlatformVariable } from "../../../src/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/graph/mod.ts";
 import type { LossList } from "./losses.ts";
 import { variableSlug } from "./names.ts";
-import { bareName } from "./variable_kinds.ts";
 
 /** Retell's own variables that Vapi has under another name. */
 const PATHS: ReadonlyMap<string, string> = new Map([

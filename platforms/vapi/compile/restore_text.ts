@@ -1,3 +1,4 @@
+import { tagsIn, writtenPlaceholders } from "../../../src/expressions/mod.ts";
 import { emitText, type TextContext } from "./text.ts";
 
 /**
@@ -11,16 +12,15 @@ import { emitText, type TextContext } from "./text.ts";
 export function restoreText(text: string, before: string, context: TextContext): string | undefined {
   const { graph } = context;
   const emitted = (part: string) => emitText(part, [], context);
-  const tags = [...before.matchAll(/\{%[^{}%]*%\}/g)].map(([tag]) => tag);
   const others = [
     graph.source_metadata.general_prompt ?? "",
     ...Object.values(graph.nodes).map((node) => node.state_prompt),
   ];
   const placeholders = [before, ...others].flatMap((each) =>
-    [...each.matchAll(/\{\{[^{}"]*\}\}/g)].map(([found]) => found),
+    writtenPlaceholders(each).filter((placeholder) => !placeholder.includes('"')),
   );
   let restored = text;
-  for (const part of [...new Set([...tags, ...placeholders])]) {
+  for (const part of [...new Set([...tagsIn(before), ...placeholders])]) {
     const written = emitted(part);
     if (written !== part && written.trim() !== "") restored = restored.replaceAll(written, () => part);
   }

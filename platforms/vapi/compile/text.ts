@@ -1,4 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
+import { replacePlaceholders, replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { liquidText } from "./liquid_text.ts";
@@ -22,8 +23,7 @@ export interface TextContext {
 export function emitText(text: string, path: Path, context: TextContext): string {
   const { graph, variables, losses } = context;
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
-  const expanded = text.replace(/\{%([^{}%]*)%\}/g, (tag, inner: string) => {
-    const name = inner.trim();
+  const expanded = replaceSnippets(text, (name, tag) => {
     const snippet = own(graph.snippets, name);
     if (snippet !== undefined) return snippet;
     losses.emulated(
@@ -35,14 +35,14 @@ export function emitText(text: string, path: Path, context: TextContext): string
     );
     return `{{ ${liquidText(tag)} }}`;
   });
-  return expanded.replace(/\{\{([^{}"]*)\}\}/g, (placeholder, inner: string) => {
-    const name = inner.trim();
+  return replacePlaceholders(expanded, (name) => {
+    if (name.includes('"')) return undefined; // Liquid's own, such as the text above
     const renamed = variables.renamed.get(name);
     const fallback = context.inlineDefaults ? own(defaults, name) : undefined;
     if (fallback !== undefined && fallback !== null) {
       return `{{ ${variables.emitted(name)} | default: ${liquidText(String(fallback))} }}`;
     }
     if (renamed !== undefined) return `{{${renamed}}}`;
-    return (variables.isOwn(name) ? undefined : platformText(name, graph, losses)) ?? placeholder;
+    return variables.isOwn(name) ? undefined : platformText(name, graph, losses);
   });
 }

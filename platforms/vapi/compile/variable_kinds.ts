@@ -1,3 +1,4 @@
+import { bareName, placeholderContents } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import type { VariableKind } from "./variable_names.ts";
@@ -49,11 +50,6 @@ export function variableKinds(graph: AgentGraph): VariableKinds {
   };
 }
 
-/** Platforms also write a variable's name as `{{name}}`. */
-export function bareName(side: string): string {
-  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
-}
-
 function placeholdersOf(graph: AgentGraph): ReadonlySet<string> {
   const { general_prompt: general, begin_message: begin } = graph.source_metadata;
   const texts = [
@@ -67,6 +63,5 @@ function placeholdersOf(graph: AgentGraph): ReadonlySet<string> {
       ...tools.flatMap(({ description, url }) => [description, url ?? ""]),
     ]),
   ];
-  const found = texts.flatMap((text) => [...(text ?? "").matchAll(/\{\{([^{}]*)\}\}/g)]);
-  return new Set(found.map(([, name = ""]) => name.trim()));
+  return new Set(texts.flatMap((text) => placeholderContents(text ?? "")));
 }

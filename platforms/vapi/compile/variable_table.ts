@@ -1,7 +1,8 @@
+import { bareName } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { MAX_ALIAS, NamePool, variableSlug } from "./names.ts";
 import { platformPath } from "./platform_values.ts";
-import { bareName, variableKinds } from "./variable_kinds.ts";
+import { variableKinds } from "./variable_kinds.ts";
 import type { VariableNames } from "./variable_names.ts";
 
 /** What Vapi sets in every call, and Liquid's own words: a graph's variable of such a name has to be called otherwise. */

@@ -1,3 +1,4 @@
+import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 
@@ -6,8 +7,7 @@ import { own } from "../../../src/values/mod.ts";
  * snippet's own tag is replaced, because every other `{% %}` is Liquid, which Vapi runs.
  */
 export function ownPrompt(graph: AgentGraph, statePrompt: string): string {
-  const expand = (text: string) =>
-    text.replace(/\{%\s*([^{}%]+?)\s*%\}/g, (tag, name: string) => own(graph.snippets, name) ?? tag);
+  const expand = (text: string) => replaceSnippets(text, (name) => own(graph.snippets, name));
   const general = graph.source_metadata.general_prompt ?? "";
   return [general, statePrompt]
     .map(expand)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import { evaluateEquation } from "../../../../src/engine/mod.ts";
+import { evaluateEquation } from "../../../../src/expressions/mod.ts";
 import type { EquationClause } from "../../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";

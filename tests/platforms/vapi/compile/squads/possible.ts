@@ -1,4 +1,4 @@
-import { evaluateEquation } from "../../../../../src/engine/mod.ts";
+import { evaluateEquation } from "../../../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Transition, TransitionCondition } from "../../../../../src/graph/mod.ts";
 
 /** What has happened in a call since its member was entered, as far as silent nodes look at it. */

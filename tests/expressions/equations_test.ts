@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareDecimals } from "../../src/engine/decimals.ts";
-import { equationHolds, evaluateEquation } from "../../src/engine/mod.ts";
+import { compareDecimals } from "../../src/expressions/decimals.ts";
+import { equationHolds, evaluateEquation } from "../../src/expressions/mod.ts";
 import { fc } from "../properties.ts";
 
 test("evaluateEquation() compares long numbers exactly", () => {

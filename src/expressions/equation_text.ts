@@ -1,7 +1,7 @@
 import type { TransitionCondition } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
-import { nameOf } from "./equations.ts";
-import { textOf } from "./values.ts";
+import { bareName } from "./bare_name.ts";
+import { textOf } from "./text_of.ts";
 
 /** How much of a value is shown, in characters. */
 const LONGEST = 60;
@@ -17,11 +17,11 @@ export function equationText(
   if (!equations || equations.length === 0) return "an equation without clauses";
   const values = new Map<string, string>();
   const clauses = equations.map(({ left, operator, right }) => {
-    const name = nameOf(left);
+    const name = bareName(left);
     values.set(name, valueText(own(variables, name)));
     if (UNARY.includes(operator)) return `${name} ${operator}`;
     const literal = textOf(right) ?? "";
-    const other = nameOf(literal);
+    const other = bareName(literal);
     const isVariable = own(variables, other) !== undefined;
     if (isVariable) values.set(other, valueText(own(variables, other)));
     return `${name} ${operator} ${isVariable ? other : rightText(literal)}`;

@@ -21,6 +21,11 @@ export function compareDecimals(a: string, b: string): number | undefined {
   return left.digits.padEnd(length, "0") < right.digits.padEnd(length, "0") ? -left.sign : left.sign;
 }
 
+/** Whether a text is a decimal number as {@link compareDecimals} reads it. */
+export function isDecimal(text: string): boolean {
+  return readDecimal(text) !== undefined;
+}
+
 function readDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
   if (!match) return undefined;

@@ -1,6 +1,8 @@
 import { EngineError } from "../errors.ts";
 import { checkOptions, OPTION, own } from "../values/mod.ts";
-import { textOf } from "./values.ts";
+import { replacePlaceholders } from "./placeholders.ts";
+import { replaceSnippets } from "./snippets.ts";
+import { textOf } from "./text_of.ts";
 
 /** What a prompt can name. */
 export interface TemplateValues {
@@ -20,7 +22,6 @@ export function expandPrompt(text: string, values: TemplateValues): string {
   const given = { text: text ?? null, ...values };
   checkOptions(given, RULES, EngineError, "Cannot expand a prompt");
   const { snippets = {}, variables = {} } = values ?? {};
-  return text
-    .replace(/\{%([^{}%]*)%\}/g, (whole, name: string) => own(snippets, name.trim()) ?? whole)
-    .replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => textOf(own(variables, name.trim()), name.trim()) ?? whole);
+  const prompt = replaceSnippets(text, (name) => own(snippets, name));
+  return replacePlaceholders(prompt, (name) => textOf(own(variables, name), name));
 }

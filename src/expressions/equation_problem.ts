@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../errors.ts";
+import type { EquationClause, EquationOperator, VariableExtraction } from "../graph/mod.ts";
 import { didYouMean } from "../values/mod.ts";
-import type { EquationClause, EquationOperator, VariableExtraction } from "./types.ts";
+import { bareName } from "./bare_name.ts";
+import { isDecimal } from "./decimals.ts";
 
 /** Operators of equations, by what they need on the right. */
 const OPERATORS = {
@@ -43,7 +45,7 @@ export function equationProblem(
   }
   if (needs === "nothing") return undefined;
   if (right === undefined || right === null) return mismatch("has no right side", "Add the value to compare with");
-  const variable = variables.get(bare(left));
+  const variable = variables.get(bareName(left));
   if (needs === "number" && variable && !["number", "string"].includes(variable.type)) {
     return mismatch(`orders a variable that is no number`, `Use == or !=, or make "${left}" a number`);
   }
@@ -53,7 +55,8 @@ export function equationProblem(
       "Rename the one or the other",
     );
   }
-  if (typeof right === "string" && (variables.has(bare(right)) || /^\s*\{\{.*\}\}\s*$/.test(right))) return undefined;
+  if (typeof right === "string" && (variables.has(bareName(right)) || /^\s*\{\{.*\}\}\s*$/.test(right)))
+    return undefined;
   if (needs === "number" && !isNumber(right)) return mismatch("compares with no number", "Write a number on the right");
   if (!variable || (operator !== "==" && operator !== "!=")) return undefined;
   if (variable.type === "number" && !isNumber(right)) {
@@ -70,12 +73,6 @@ export function equationProblem(
   return undefined;
 }
 
-/** A variable's name without the braces that platforms also write it with. */
-export function bare(side: string): string {
-  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
-}
-
 function isNumber(value: string | number | boolean): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return typeof value === "string" && /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/.test(value);
+  return typeof value === "number" ? Number.isFinite(value) : typeof value === "string" && isDecimal(value);
 }

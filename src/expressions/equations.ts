@@ -1,8 +1,9 @@
 import { EngineError } from "../errors.ts";
 import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
 import { checkOptions, isRecord, OPTION, own, rule } from "../values/mod.ts";
+import { bareName } from "./bare_name.ts";
 import { compareDecimals } from "./decimals.ts";
-import { textOf } from "./values.ts";
+import { textOf } from "./text_of.ts";
 
 const RULES = {
   clause: rule(
@@ -26,12 +27,12 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
     EngineError,
     "Cannot evaluate equation",
   );
-  const left = textOf(own(variables, nameOf(clause.left)), nameOf(clause.left));
+  const left = textOf(own(variables, bareName(clause.left)), bareName(clause.left));
   if (clause.operator === "exists") return left !== undefined;
   if (clause.operator === "not_exist") return left === undefined;
   if (left === undefined) return false;
   const literal = textOf(clause.right) ?? "";
-  const right = textOf(own(variables, nameOf(literal))) ?? literal;
+  const right = textOf(own(variables, bareName(literal))) ?? literal;
   switch (clause.operator) {
     case "==":
       return left === right;
@@ -54,11 +55,6 @@ export function equationHolds(
   if (!equations || equations.length === 0) return false;
   const holds = (clause: EquationClause) => evaluateEquation(clause, variables);
   return logical_operator === "or" ? equations.some(holds) : equations.every(holds);
-}
-
-/** Platforms also write a variable's name as `{{name}}`. */
-export function nameOf(side: string): string {
-  return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
 }
 
 function ordered(operator: string, comparison: number | undefined): boolean {

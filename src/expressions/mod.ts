@@ -1,0 +1,20 @@
+export { bareName } from "./bare_name.ts";
+export { type EquationProblem, equationProblem } from "./equation_problem.ts";
+export { equationText } from "./equation_text.ts";
+export { equationHolds, evaluateEquation } from "./equations.ts";
+export { expandPrompt, type TemplateValues } from "./expand_prompt.ts";
+export {
+  isKnownPlaceholder,
+  placeholderContents,
+  placeholdersIn,
+  replacePlaceholders,
+  writtenPlaceholders,
+} from "./placeholders.ts";
+export {
+  isPlatformVariable,
+  PLATFORM_VARIABLE_PREFIXES,
+  PLATFORM_VARIABLES,
+  type PlatformVariable,
+} from "./platform_variables.ts";
+export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
+export { textOf } from "./text_of.ts";
