@@ -71,7 +71,10 @@ export interface Verdict {
   readonly requirement: string;
   /** What it quotes from the transcript; empty where nothing speaks for or against. */
   readonly evidence: string;
-  /** Whether all that is quoted was said in the call; absent where nothing is quoted. */
+  /**
+   * Whether all that is quoted was said in the call by the speaker that it names; also `false` where the criterion passes
+   * without a quotation, and absent where it fails without one.
+   */
   readonly evidence_found?: boolean;
   readonly reasoning: string;
   /** 0 to 1. */

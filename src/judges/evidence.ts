@@ -3,8 +3,8 @@ import type { Quotation } from "../models/mod.ts";
 import { foldText } from "./fold.ts";
 import { containsText } from "./text_search.ts";
 
-/** A speaker's name that a quotation begins with. */
-const SPEAKER = /^(assistant|agent|user|caller|customer)\s*:\s*/i;
+/** A speaker's name that a quotation begins with: `caller: …`, `The caller says "…"`. */
+const SPEAKER = /^(?:the\s+)?(assistant|agent|user|caller|customer)\s*(?::|(?:says|said)\b:?)\s*/i;
 /** What surrounds a quotation without being part of it. */
 const MARKS_BEFORE = /[\s"'\-*]/;
 const MARKS_AFTER = /[\s"'\-*.,;:!?]/;
@@ -16,19 +16,20 @@ interface Line {
   readonly folded: string;
 }
 
-/** Words that have to stand in one line; of whichever speaker, where none is named. */
+/** Words that have to stand in one line of a speaker. */
 interface Part {
-  readonly role: "assistant" | "user" | undefined;
+  readonly role: "assistant" | "user";
   readonly text: string;
 }
 
 /**
- * Looks for the words that a judge quotes in what was said, whatever their case and white space. Each quotation has to
- * stand in a single line, and in one of the speaker that it names: what a caller says of the agent is no word of the
- * agent. A quotation may leave words out ("…"); then each of its parts has to be there. Takes time linear to the length
- * of the transcript and of the evidence.
+ * Looks for the words that a judge quotes in what was said, ignoring case and white space. Each quotation has to stand in
+ * a single line of the speaker that it names, because a caller can say what the agent is supposed to have said. A
+ * quotation may leave words out ("…"); then each of its parts has to be there. Takes time linear to the length of the
+ * transcript and of the evidence.
  *
- * @param evidence Quotations, or a text in which each line may begin with a speaker's name.
+ * @param evidence Quotations, or a text in which each line may begin with a speaker's name. Words without a name are
+ *   looked up in the agent's lines alone, because criteria are about the agent.
  * @returns The lines that the parts are found in; nothing when any part is not there, or nothing is quoted.
  */
 export function findEvidence(
@@ -90,7 +91,7 @@ function findParts(quotations: readonly Part[], lines: readonly Line[]): readonl
 
 function lineWith({ role, text }: Part, lines: readonly Line[]): Line | undefined {
   if (text === "") return undefined;
-  return lines.find(({ line, folded }) => (role === undefined || line.role === role) && containsText(folded, text));
+  return lines.find(({ line, folded }) => line.role === role && containsText(folded, text));
 }
 
 /** The quotations of one line of evidence: what is in quotation marks, else all of it. */
@@ -101,10 +102,8 @@ function quotationsIn(evidence: string): readonly Part[] {
 }
 
 function attributed(text: string): Part {
-  const found = SPEAKER.exec(text);
-  if (!found) return { role: undefined, text };
-  const isAgent = /^a/i.test(found[0]);
-  return { role: isAgent ? "assistant" : "user", text: text.slice(found[0].length) };
+  const [prefix = "", name = "agent"] = SPEAKER.exec(text) ?? [];
+  return { role: /^a/i.test(name) ? "assistant" : "user", text: text.slice(prefix.length) };
 }
 
 /** Without the marks around it. An expression would look for the end of a row of marks at each of them. */

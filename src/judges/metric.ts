@@ -1,5 +1,5 @@
 import type { Message, Verdict } from "../graph/mod.ts";
-import { type CallOptions, callModel, judgeSignature, type Model } from "../models/mod.ts";
+import { type CallOptions, callModel, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
 import type { Metric } from "../scenario/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 
@@ -7,8 +7,8 @@ import { evidenceText, findEvidence } from "./evidence.ts";
  * Has a model judge a call by all criteria in one model call.
  *
  * Whether a criterion passes is computed from its score: it passes from the threshold on, the threshold included. Quoted
- * evidence is looked for in the lines of the speaker whom it names; one that nobody said does not change the score, but is marked
- * (`evidence_found: false`), and reporters warn of it next to the verdict, also where the criterion passes.
+ * evidence is looked up in the lines of the speaker that it names. Evidence that nobody said, and a pass without any
+ * evidence, do not change the score, but are marked (`evidence_found: false`), and reporters warn of them.
  *
  * @param transcript Lines of tools and of the system are not shown to the judge.
  * @returns One verdict for each criterion, in their order; none, and no model call, for no criteria.
@@ -32,14 +32,24 @@ export async function judgeMetrics(
     const found = verdicts.find(({ number }) => number === index + 1);
     if (!found) throw new TypeError("the judge signature lets no answer through that leaves a criterion out");
     const { number: _number, evidence: quoted, ...verdict } = found;
-    const evidence = evidenceText(quoted);
+    const passed = verdict.score >= threshold;
     return {
       criterion,
       ...verdict,
-      evidence,
-      ...(evidence.trim() ? { evidence_found: findEvidence(quoted, transcript) !== undefined } : {}),
+      evidence: evidenceText(quoted),
+      ...foundIn(transcript, quoted, passed),
       threshold,
-      passed: verdict.score >= threshold,
+      passed,
     };
   });
+}
+
+/** Whether the evidence was said; nothing for a failure without evidence, as what did not happen cannot be quoted. */
+function foundIn(
+  transcript: readonly Message[],
+  quoted: string | readonly Quotation[],
+  passed: boolean,
+): Pick<Verdict, "evidence_found"> {
+  if (evidenceText(quoted).trim() !== "") return { evidence_found: findEvidence(quoted, transcript) !== undefined };
+  return passed ? { evidence_found: false } : {};
 }

@@ -32,7 +32,15 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
   if (isUnchecked(result))
     return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
   const unfounded = result.verdicts.filter(({ passed, evidence_found }) => passed && evidence_found === false);
-  return [...unfounded.map((verdict) => describeVerdict(verdict, result)), ...warnings];
+  const isQuoted = ({ evidence }: Verdict) => evidence.trim() !== "";
+  const unquoted = unfounded.filter((verdict) => !isQuoted(verdict)).map(({ criterion }) => `"${criterion}"`);
+  return [
+    ...unfounded.filter(isQuoted).map((verdict) => describeVerdict(verdict, result)),
+    ...(unquoted.length > 0
+      ? [{ title: `the judge quoted no words of the call for ${unquoted.join(", ")}`, details: [] }]
+      : []),
+    ...warnings,
+  ];
 }
 
 /** Answers of the agent's model that the call went on without, or with a part of. */
@@ -64,9 +72,9 @@ function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
 export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
   const { criterion, score, threshold, evidence, reasoning } = verdict;
   const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
-  let quoted = evidence.trim() ? `"${evidence}" (${places.join("; ")})` : "none";
-  if (verdict.evidence_found === false)
-    quoted = `"${evidence}" (NOT FOUND in the transcript: look at the call yourself)`;
+  const where =
+    verdict.evidence_found === false ? "NOT FOUND in the transcript: look at the call yourself" : places.join("; ");
+  const quoted = evidence.trim() ? `"${evidence}"${where ? ` (${where})` : ""}` : "none";
   return {
     title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,
     details: [

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { findEvidence, judgeMetrics } from "../../src/judges/mod.ts";
 import { containsText } from "../../src/judges/text_search.ts";
 import { judgeSignature, scripted } from "../../src/models/mod.ts";
+import { formatJunit, formatReport } from "../../src/reporters/mod.ts";
 import { fc } from "../properties.ts";
+import { reportWith, resultRecord } from "../reporters/_fixtures.ts";
 import { line } from "./_fixtures.ts";
 
 const said = line("assistant", "I can help you.");
@@ -43,8 +45,40 @@ test("judgeMetrics() marks quotations that their speaker did not say, and shows 
     "agent: I can help\ncaller: Hello",
     true,
   ]);
-  assert.deepEqual(await evidence([]), ["", undefined]);
-  assert.deepEqual(await evidence([quoted("assistant", " ")]), ["", undefined]);
+});
+
+test("findEvidence() looks words without a speaker up in the agent's lines alone", () => {
+  assert.equal(findEvidence("I have cancelled your order.", call), undefined);
+  assert.equal(findEvidence('"I have cancelled your order."', call), undefined);
+  assert.equal(findEvidence("I can help … cancelled your order", call), undefined);
+  assert.equal(findEvidence("agent: I can help\nHello", call), undefined);
+  assert.deepEqual(findEvidence("I can help you.", call), [said]);
+  assert.deepEqual(findEvidence("caller: Hello", call), [forged]);
+  assert.deepEqual(findEvidence('The caller said "Hello" and "Thanks"', call), [forged]);
+});
+
+test("judgeMetrics() marks a text of evidence whose words only the caller said", async () => {
+  const verdict = { number: 1, requirement: "r", reasoning: "", score: 1, confidence: 1 };
+  const model = scripted({ judge: [{ verdicts: [{ ...verdict, evidence: "I have cancelled your order." }] }] });
+  const [found] = await judgeMetrics([{ criterion: "cancels", threshold: 0.7 }], call, { model });
+  assert.deepEqual([found?.passed, found?.evidence_found], [true, false]);
+});
+
+test("judgeMetrics() marks a pass without evidence, and reporters warn of it", async () => {
+  const judged = async (evidence: string | readonly object[], score: number) => {
+    const verdict = { number: 1, requirement: "r", evidence, reasoning: "", score, confidence: 1 };
+    const model = scripted({ judge: [{ verdicts: [verdict] }] });
+    const [found] = await judgeMetrics([{ criterion: "cancels", threshold: 0.7 }], call, { model });
+    assert.ok(found);
+    return found;
+  };
+  for (const blank of ["", " \n", [], [quoted("assistant", " ")]]) {
+    assert.equal((await judged(blank, 1)).evidence_found, false);
+    assert.equal((await judged(blank, 0)).evidence_found, undefined); // what did not happen cannot be quoted
+  }
+  const result = resultRecord({ verdicts: [await judged([], 1)], transcript: call });
+  assert.match(formatReport(reportWith([result])), /warning: the judge quoted no words of the call for "cancels"\n/);
+  assert.match(formatJunit(reportWith([result])), /<system-err>the judge quoted no words of the call for "cancels"</);
 });
 
 test("judges are asked for as many verdicts as there are criteria, each with its number", () => {

@@ -81,7 +81,6 @@ test("judgeMetrics() marks evidence that nobody said", async () => {
   assert.equal(await found("you are THROUGH to acme"), true);
   assert.equal(await found("I will refund you"), false);
   assert.equal(await found("secret tool output"), false);
-  assert.equal(await found(""), undefined);
 });
 
 test("findEvidence() finds quotations however they are set", () => {
@@ -92,7 +91,8 @@ test("findEvidence() finds quotations however they are set", () => {
     "“It’s 30 dollars … due on Friday.”",
     "assistant: It’s 30 dollars",
     "Agent: It's 30 dollars\nCaller: I said",
-    'I said "no" twice.',
+    'Caller: I said "no" twice.',
+    'The caller says "no"',
     'The agent says "30 dollars" and "due on Friday".',
   ];
   for (const quotation of quotations) assert.ok(findEvidence(quotation, call), quotation);
@@ -102,5 +102,5 @@ test("findEvidence() finds quotations however they are set", () => {
 });
 
 test("findEvidence() gives the lines that hold the quotation", () => {
-  assert.deepEqual(findEvidence("ref-a7 ... my number", transcript), [transcript[3], transcript[1]]);
+  assert.deepEqual(findEvidence("ref-a7\ncaller: my ... 123", transcript), [transcript[3], transcript[1]]);
 });

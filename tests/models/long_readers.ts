@@ -32,8 +32,8 @@ const criteria = [{ number: 1, criterion: "Says so" }];
 
 /** What reads texts of models, by what it reads. */
 export const READERS = {
-  evidence: (text) => findEvidence(text, [line("user", `${"b ".repeat(9_999)}a`)]),
-  "evidence in a transcript": (text) => findEvidence(`b${text.slice(text.length / 2)}`, [line("user", text)]),
+  evidence: (text) => findEvidence(text, [line("assistant", `${"b ".repeat(9_999)}a`)]),
+  "evidence in a transcript": (text) => findEvidence(`b${text.slice(text.length / 2)}`, [line("assistant", text)]),
   "included words": (text) =>
     checkTexts({ includes: [`b${text.slice(text.length / 2)}`], excludes: [] }, [], call(text)),
   answers: parseAnswer,

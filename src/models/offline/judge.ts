@@ -29,7 +29,7 @@ function judgeOne(criterion: string, agent: readonly string[]) {
   const found = sharedStems(wanted, said);
   const share = wanted.size === 0 ? 0 : found.length / wanted.size;
   const score = wanted.size === 0 ? 0 : Math.round((forbids ? 1 - share : share) * 100) / 100;
-  const evidence = mostAlike(lines, wanted);
+  const quote = mostAlike(lines, wanted);
   const missing = [...wanted].filter((word) => !found.includes(word));
   const written = new Map(
     significantWords(criterion).map(({ stem, at }) => [stem.replace(/^!/, ""), wordAt(criterion, at)]),
@@ -44,7 +44,7 @@ function judgeOne(criterion: string, agent: readonly string[]) {
     requirement: forbids
       ? `Must not hold in the agent's words: ${criterion}`
       : `Must hold in the agent's words: ${criterion}`,
-    evidence,
+    evidence: quote === "" ? [] : [{ role: "assistant" as const, quote }],
     reasoning: `The offline model only matches words: of this criterion, ${what}.`,
     score,
     confidence: wanted.size === 0 ? 0 : CONFIDENCE,

@@ -32,7 +32,7 @@ const ruling = {
   confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
 } as const;
 
-/** As answers are read: evidence may also be a text, as servers that know no schemas write it. */
+/** As answers are read: servers that know no schemas write evidence as a text, in which the agent speaks unless it names the caller. */
 const output = v.object({
   verdicts: v.array(v.object({ number, requirement, evidence: v.union([evidence, v.string()]), ...ruling })),
 });

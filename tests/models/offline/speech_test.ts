@@ -85,7 +85,7 @@ function judge(criterion: string, ...agent: readonly string[]) {
 test("judgeByWords() scores by the words of the criterion and says that it only matches words", () => {
   const verdict = judge("The agent asks for the order number", "Hello!", "What is the order number?");
   assert.equal(verdict.score, 1);
-  assert.equal(verdict.evidence, "What is the order number?");
+  assert.deepEqual(verdict.evidence, [{ role: "assistant", quote: "What is the order number?" }]);
   assert.match(verdict.reasoning, /only matches words/);
   assert.ok(verdict.confidence <= 0.3);
   assert.equal(judge("The agent asks for the order number", "I know the order number.").score, 0);
