@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { folderArrows, platformArrows, withCharts } from "../scripts/draw_imports.ts";
 import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
 
 /** The folders that a folder may import, lowest first. Every folder may import `src/errors.ts` and itself. */
@@ -87,6 +88,16 @@ test("imports go the way the design says", () => {
 test("the design's directions have no circle", () => {
   const arrows = Object.entries(MAY_IMPORT).map(([from, to]) => [from, new Set(to)] as const);
   assert.deepEqual(circlesIn(new Map(arrows)), []);
+});
+
+test("no folders import each other in a circle, those in platforms/ included", () => {
+  assert.deepEqual(circlesIn(folderArrows(root)), []);
+  assert.deepEqual(circlesIn(platformArrows(root)), []);
+});
+
+test("CONTRIBUTING.md has today's charts of imports; if not, run npm run docs", () => {
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  assert.equal(withCharts(root, text), text);
 });
 
 test("no files import each other in a circle, types included", () => {

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Import, importsOf, sourceFiles } from "./imports.ts";
+
+/** From each folder to the folders that it imports. */
+export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Imports between the folders of the repository; `platforms` is one folder here. */
+export function folderArrows(root: string): Arrows {
+  const imports = importsOf(root, sourceFiles(root, ["src", "dsl", "platforms"]));
+  return arrowsBetween(imports, (file) =>
+    file
+      .split("/")
+      .slice(0, file.startsWith("src/") ? 2 : 1)
+      .join("/"),
+  );
+}
+
+/** Imports between the folders in `platforms/`. A `mod.ts` that opens subfolders is a place of its own. */
+export function platformArrows(root: string): Arrows {
+  const files = sourceFiles(root, ["platforms"]);
+  const isDoor = (file: string) =>
+    file.endsWith("/mod.ts") && files.some((other) => dirname(dirname(other)) === dirname(file));
+  const imports = importsOf(root, files).filter(({ target }) => target?.startsWith("platforms/"));
+  return arrowsBetween(imports, (file) => (isDoor(file) ? file : dirname(file)));
+}
+
+function arrowsBetween(imports: readonly Import[], placeOf: (file: string) => string): Arrows {
+  const arrows = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    if (target === undefined) continue;
+    const [from, to] = [placeOf(file), placeOf(target)];
+    arrows.set(to, arrows.get(to) ?? new Set());
+    arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+    if (from === to) arrows.get(from)?.delete(to);
+  }
+  return arrows;
+}
+
+/** A Mermaid flowchart without the arrows that others imply: of a → b → c and a → c, the last is left out. */
+export function chartOf(arrows: Arrows): string {
+  const places = [...arrows.keys()].toSorted();
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(arrows.get(from) ?? [])].some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, to, seen);
+    });
+  const lines = places.flatMap((from) => {
+    const targets = [...(arrows.get(from) ?? [])].toSorted();
+    const shown = targets.filter((to) => !targets.some((other) => other !== to && reaches(other, to)));
+    return shown.map((to) => `  ${idOf(from)} --> ${idOf(to)}`);
+  });
+  const names = places.map((place) => `  ${idOf(place)}["${place}"]`);
+  return ["```mermaid", "flowchart TD", ...names, ...lines, "```"].join("\n");
+}
+
+function idOf(place: string): string {
+  return place.replaceAll(/\W+/g, "_");
+}
+
+/** The charts by the names that their places in CONTRIBUTING.md have. */
+function charts(root: string): { readonly [name: string]: string } {
+  return { folders: chartOf(folderArrows(root)), platforms: chartOf(platformArrows(root)) };
+}
+
+/** CONTRIBUTING.md with today's charts between `<!-- chart: NAME -->` and `<!-- end -->`. */
+export function withCharts(root: string, text: string): string {
+  return Object.entries(charts(root)).reduce(
+    (whole, [name, chart]) =>
+      whole.replace(new RegExp(`(<!-- chart: ${name} -->\\n\\n)[\\s\\S]*?(\\n\\n<!-- end -->)`), `$1${chart}$2`),
+    text,
+  );
+}
+
+/** Draws the charts in CONTRIBUTING.md anew. */
+export function drawImports(root: string): void {
+  const file = join(root, "CONTRIBUTING.md");
+  writeFileSync(file, withCharts(root, readFileSync(file, "utf8")));
+}
