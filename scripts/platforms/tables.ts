@@ -1,3 +1,4 @@
+import { reduceRetell } from "./retell.ts";
 import { reduceVapi } from "./vapi.ts";
 import { tableModule } from "./write_tables.ts";
 
@@ -18,5 +19,11 @@ export const PLATFORM_TABLES: readonly PlatformTables[] = [
     published: "vapi.openapi.json",
     module: "platforms/vapi/generated/mod.ts",
     make: (document, date) => tableModule("VAPI_API", reduceVapi(document, date), "schemas"),
+  },
+  {
+    platform: "retell",
+    published: "retell.schema.json",
+    module: "platforms/retell/generated/mod.ts",
+    make: (document, date) => tableModule("RETELL_API", reduceRetell(document, date), "tables"),
   },
 ];

@@ -10,7 +10,8 @@ export function tableModule(constant: string, tables: JsonObject, key: string): 
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );
   const json = `{\n${JSON.stringify(head).slice(1, -1)},\n${JSON.stringify(key)}:{\n${lines.join(",\n")}\n}}`;
+  const escaped = json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
   return `/** Made by \`npm run update-platforms\`; corrections stand in scripts/platforms. */
-export const ${constant}: string = String.raw\`${json.replaceAll("`", "\\u0060").replaceAll("${", "\\u0024{")}\`;
+export const ${constant} = \`${escaped}\`;
 `;
 }

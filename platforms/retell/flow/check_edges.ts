@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { LITERALS, OPERATORS, SLOTS, type Slot, typeFacts } from "./node_types.ts";
+import { retellTables } from "../shared/mod.ts";
+import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
 import { isSet, type Report, records } from "./report.ts";
 
 const MOST_EQUATIONS = 50;
@@ -38,7 +39,7 @@ export function checkEdges(flow: JsonObject, report: Report): void {
           "missing-edge",
           [...at, slot],
           `A ${String(node.type)} node needs "${slot}"`,
-          `Add a transition that fires as "${LITERALS[slot]}"`,
+          `Add a transition that fires as "${edgeCondition(slot)}"`,
         );
   }
 }
@@ -122,14 +123,15 @@ function checkCondition(edge: JsonObject, slot: Slot | undefined, node: JsonObje
     );
   if (operator !== "&&" && operator !== "||")
     report("equation-operator", [...path, "operator"], "Equations combine with && or ||", 'Set "operator"');
+  const { operators } = retellTables();
   for (const [index, clause] of equations.entries()) {
-    const known = isRecord(clause) && typeof clause.left === "string" && OPERATORS.includes(String(clause.operator));
+    const known = isRecord(clause) && typeof clause.left === "string" && operators.includes(String(clause.operator));
     if (!known)
       report(
         "equation-shape",
         [...path, "equations", index],
         "Retell does not know this comparison",
-        `Write { left, operator, right } with one of ${OPERATORS.join(" ")}`,
+        `Write { left, operator, right } with one of ${operators.join(" ")}`,
       );
   }
 }
@@ -138,13 +140,13 @@ function checkCondition(edge: JsonObject, slot: Slot | undefined, node: JsonObje
 function checkSlot(edge: JsonObject, slot: Slot, node: JsonObject, path: Path, report: Report): void {
   if (slot === "edges") return;
   const { transition_condition: condition } = edge;
-  const text = isRecord(condition) && condition.type === "prompt" ? condition.prompt : LITERALS[slot];
-  if (text !== LITERALS[slot])
+  const text = isRecord(condition) && condition.type === "prompt" ? condition.prompt : edgeCondition(slot);
+  if (text !== edgeCondition(slot))
     report(
       "edge-literal",
       [...path, "transition_condition", "prompt"],
-      `The condition of "${slot}" must be "${LITERALS[slot]}"`,
-      `Change it to "${LITERALS[slot]}"`,
+      `The condition of "${slot}" must be "${edgeCondition(slot)}"`,
+      `Change it to "${edgeCondition(slot)}"`,
       node.type === "code" ? "error" : "warning",
     );
 }

@@ -1,35 +1,25 @@
 import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
-import { RETELL_TYPES, typeFacts } from "./node_types.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { retellTables } from "../shared/mod.ts";
+import { retellTypes, SLOTS, typeFacts } from "./node_types.ts";
 import { isSet, type Report, records } from "./report.ts";
 
-/** Fields without which Retell refuses a node of the type. */
-const REQUIRED: { readonly [type: string]: readonly string[] } = {
-  conversation: ["instruction"],
-  subagent: ["instruction"],
-  press_digit: ["instruction"],
-  sms: ["instruction"],
-  function: ["tool_id", "tool_type", "wait_for_result"],
-  code: ["wait_for_result"],
-  mcp: ["mcp_id", "mcp_tool_name", "wait_for_result"],
-  extract_dynamic_variables: ["variables"],
-  transfer_call: ["transfer_destination", "transfer_option"],
-  agent_swap: ["agent_id", "post_call_analysis_setting"],
-  component: ["component_id", "component_type"],
-};
+/** Keys that are checked elsewhere. */
+const CHECKED_ELSEWHERE: readonly string[] = ["id", "type", "code", ...SLOTS];
 
 const CODE_LIMIT = 5000;
 
 /** What Retell is known to refuse in one node, its edges aside. */
 export function checkNode(node: JsonObject, path: Path, report: Report): void {
   const { type } = node;
-  if (typeof type !== "string" || !RETELL_TYPES.includes(type)) {
-    const hint = `Use one of ${RETELL_TYPES.join(", ")}`;
+  if (typeof type !== "string" || !retellTypes().includes(type)) {
+    const hint = `Use one of ${retellTypes().join(", ")}`;
     report("node-type", [...path, "type"], `Retell lists no node type "${String(type)}"`, hint);
     return;
   }
-  for (const key of own(REQUIRED, type) ?? [])
-    if (!isSet(node[key])) report("missing-field", [...path, key], `A ${type} node needs "${key}"`, `Set "${key}"`);
+  for (const key of retellTables().nodes[type]?.required ?? [])
+    if (!CHECKED_ELSEWHERE.includes(key) && !isSet(node[key]))
+      report("missing-field", [...path, key], `A ${type} node needs "${key}"`, `Set "${key}"`);
   checkInstruction(node, type, path, report);
   // without one, the field is missing
   if (type === "transfer_call" && isSet(node.transfer_destination)) checkDestination(node, "node", path, report);
@@ -55,7 +45,7 @@ function checkCode({ code }: JsonObject, path: Path, report: Report): void {
 }
 
 function checkInstruction(node: JsonObject, type: string, path: Path, report: Report): void {
-  const kinds: readonly string[] = [...(typeFacts(type)?.instruction ?? []), ...(type === "sms" ? ["template"] : [])];
+  const kinds = typeFacts(type)?.instruction ?? [];
   const { instruction } = node;
   if (!Object.hasOwn(node, "instruction") || kinds.length === 0) return;
   const kind = isRecord(instruction) ? instruction.type : undefined;

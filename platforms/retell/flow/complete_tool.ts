@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { type JsonObject, own } from "../../../src/values/mod.ts";
-import { DESCRIBED_KINDS, TOOL_KINDS } from "../shared/mod.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
+import { toolDefaults, toolKinds } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { loss } from "./losses.ts";
 
@@ -11,7 +11,7 @@ export function completeTool(
   definition: ToolDefinition,
   { foreign, lose }: EmitContext,
   path: Path,
-  kinds: readonly string[] = Object.keys(TOOL_KINDS),
+  kinds: readonly string[] = toolKinds(),
 ): JsonObject {
   if (!foreign) return tool;
   const named = definition.type ?? "custom";
@@ -19,8 +19,8 @@ export function completeTool(
   if (type !== named && named !== "function") lose(loss("tool-type", path, named));
   if (type === "custom" && !tool.url) lose(loss("tool-url", path, definition.name));
   const parameters = type === "custom" ? parametersOf(tool.parameters) : {};
-  const described = DESCRIBED_KINDS.includes(type) ? { description: "" } : {};
-  return { ...described, ...own(TOOL_KINDS, type), ...tool, type, ...parameters };
+  const { settings, described } = toolDefaults(type);
+  return { ...(described ? { description: "" } : {}), ...settings, ...tool, type, ...parameters };
 }
 
 /** Retell wants an object schema with properties, or none at all. */

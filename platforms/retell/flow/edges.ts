@@ -2,7 +2,7 @@ import type { AgentNode, Transition, TransitionCondition } from "../../../src/gr
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { keep } from "../shared/mod.ts";
 import { getCondition, plainCondition, sameCondition } from "./condition.ts";
-import { LITERALS, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
+import { edgeCondition, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
 
 /** An edge that leads nowhere, with its place: `after` and `before` name connected edges of the same list by id. */
 export interface LooseEdge {
@@ -77,7 +77,7 @@ function neighbours(edges: readonly unknown[], index: number, leads: (edge: unkn
 function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
   const { transition_condition: original, destination_node_id: target } = edge;
   const view = slot === "edges" ? { condition: getCondition(original) } : slotView(slot, facts.node_type);
-  const plain = slot === "edges" ? plainCondition(view.condition) : { type: "prompt", prompt: LITERALS[slot] };
+  const plain = slot === "edges" ? plainCondition(view.condition) : { type: "prompt", prompt: edgeCondition(slot) };
   const absent = ["id", "transition_condition"].filter((key) => !Object.hasOwn(edge, key));
   const own = omit(edge, ["destination_node_id", ...(sameJson(plain, original) ? ["transition_condition"] : [])]);
   const usual = sameJson(usualPlace(view, facts).slots, [slot]);

@@ -1,12 +1,12 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { type Kept, kept, wasAbsent } from "../shared/mod.ts";
+import { type Kept, kept, retellTables, wasAbsent } from "../shared/mod.ts";
 import { getCondition, putCondition, sameCondition } from "./condition.ts";
 import { type LooseEdge, saysSlot, usualPlace } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { loss } from "./losses.ts";
-import { LITERALS, OPERATORS, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
+import { edgeCondition, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
 
 /** A transition with the slots that it fills and the condition that it is written with. */
 interface Placed {
@@ -26,7 +26,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kep
     const { transition, slots } = place(node, original, facts, special, path, context);
     for (const slot of slots) {
       if (slot === "edges") edges.push(writeEdge(transition, slot, node, context));
-      else if (special.has(slot)) context.lose(loss("edge-taken", path, LITERALS[slot]));
+      else if (special.has(slot)) context.lose(loss("edge-taken", path, edgeCondition(slot)));
       else special.set(slot, writeEdge(transition, slot, node, context, loose));
     }
   }
@@ -35,7 +35,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, { lens, own }: Kep
   for (const slot of facts.required) {
     if (special.has(slot) || wasAbsent(lens, slot) || Object.hasOwn(own, slot)) continue;
     const id = context.edgeIds.next(node.id, wordOf(slot));
-    special.set(slot, { id, transition_condition: { type: "prompt", prompt: LITERALS[slot] } });
+    special.set(slot, { id, transition_condition: { type: "prompt", prompt: edgeCondition(slot) } });
   }
   const list = insertLoose(edges, loose);
   const written = list.length > 0 || (facts.slots.includes("edges") && !wasAbsent(lens, "edges"));
@@ -70,7 +70,7 @@ export function canHold(
   context: EmitContext,
 ): boolean {
   if (!context.foreign || type !== "equation") return true;
-  const unknown = (equations ?? []).filter((clause) => !OPERATORS.includes(clause.operator));
+  const unknown = (equations ?? []).filter((clause) => !retellTables().operators.includes(clause.operator));
   for (const clause of unknown) context.lose(loss("operator", path, `"${clause.operator}"`));
   return unknown.length === 0 || (operator === "or" && unknown.length < (equations ?? []).length);
 }
@@ -80,7 +80,7 @@ export function known(condition: Transition["condition"], { foreign }: EmitConte
   if (!foreign || condition.type !== "equation") return condition;
   return {
     ...condition,
-    equations: (condition.equations ?? []).filter(({ operator }) => OPERATORS.includes(operator)),
+    equations: (condition.equations ?? []).filter(({ operator }) => retellTables().operators.includes(operator)),
   };
 }
 
@@ -118,7 +118,7 @@ function writeEdge(
       ? putCondition(condition, base.transition_condition)
       : Object.hasOwn(base, "transition_condition")
         ? base.transition_condition // whatever stood there, null included
-        : { type: "prompt", prompt: LITERALS[slot] };
+        : { type: "prompt", prompt: edgeCondition(slot) };
   return {
     ...id,
     ...base,

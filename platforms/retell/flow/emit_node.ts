@@ -1,6 +1,6 @@
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { type Kept, kept, wasAbsent } from "../shared/mod.ts";
+import { type Kept, kept, retellTables, wasAbsent } from "../shared/mod.ts";
 import { completeTool } from "./complete_tool.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { writeEdges } from "./emit_edges.ts";
@@ -13,7 +13,7 @@ import { readTools, VARIABLE_FIELDS } from "./import_node.ts";
 import { canSay, writeInstruction } from "./instruction.ts";
 import { loss } from "./losses.ts";
 import { canonicalType, type TypeFacts, typeFacts, unknownFacts } from "./node_types.ts";
-import { FLOW_TOOLS, writeTool } from "./tools.ts";
+import { writeTool } from "./tools.ts";
 
 /** Writes one node: the graph's word where it has one, the node's own where it has none, Retell's default elsewhere. */
 export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
@@ -79,13 +79,11 @@ function writeSpeaking(node: AgentNode, { own, lens }: Kept, text: string): Json
     : {};
 }
 
-const VARIABLE_TYPES = ["string", "enum", "number", "boolean"];
-
 /** What comes from elsewhere may name types that Retell's API refuses; calls read them as texts. */
 function writeVariables(node: AgentNode, { foreign, lose }: EmitContext): JsonObject[] {
   return node.variables_to_extract.map((variable, index) => {
     const choosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
-    const known = choosable && VARIABLE_TYPES.includes(variable.type);
+    const known = choosable && retellTables().variable_types.includes(variable.type);
     const type = known || !foreign ? variable.type : variable.type === "integer" ? "number" : "string";
     if (type !== variable.type) lose(loss("variable-type", ["nodes", node.id, "variables_to_extract", index, "type"]));
     const view: JsonObject = { ...variable, type };
@@ -118,7 +116,7 @@ function writeSubagentTools(node: AgentNode, context: EmitContext): JsonObject {
   for (const [index, tool] of node.tools.entries()) {
     const path = ["nodes", node.id, "tools", index];
     const { lens } = kept(tool.metadata);
-    const held = !context.foreign || FLOW_TOOLS.includes(tool.type ?? "custom");
+    const held = !context.foreign || retellTables().flow_tools.includes(tool.type ?? "custom");
     if (typeof tool.tool_id === "string" && held && lens.inline !== true) ids.push(refer(tool, context, path));
     else inline.push(completeTool(writeTool(tool), tool, context, path));
   }
@@ -129,7 +127,7 @@ function writeSubagentTools(node: AgentNode, context: EmitContext): JsonObject {
 function refer(tool: ToolDefinition, context: EmitContext, path: readonly (string | number)[]): string {
   const wanted = tool.tool_id ?? `tool-${tool.name}`;
   if (!isReference(tool.metadata)) return wanted;
-  return context.tools.add(completeTool(writeTool(tool), tool, context, path, FLOW_TOOLS), wanted);
+  return context.tools.add(completeTool(writeTool(tool), tool, context, path, retellTables().flow_tools), wanted);
 }
 
 /** Types that say no more of their tool than its name, if that. */

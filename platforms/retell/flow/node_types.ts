@@ -1,5 +1,6 @@
 import type { NodeType } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
+import { retellTables } from "../shared/mod.ts";
 
 /** The places where a node's edges stand. */
 export const SLOTS = [
@@ -15,75 +16,65 @@ export const SLOTS = [
 /** One of {@link SLOTS}. */
 export type Slot = (typeof SLOTS)[number];
 
-/** What the SDK says must stand as the condition of an edge in a special slot. */
-export const LITERALS = {
-  success_edge: "Sent successfully",
-  failed_edge: "Failed to send",
-  edge: "Transfer failed",
-  else_edge: "Else",
-  always_edge: "Always",
-  skip_response_edge: "Skip response",
-} as const;
+/** The only prompt that Retell takes as the condition of an edge in a special slot. */
+export const edgeCondition = (slot: Slot): string => own(retellTables().edge_conditions, slot) ?? "";
 
-/** The operators of Retell's equations, as they are on the wire. */
-export const OPERATORS: readonly string[] = [
-  ...["==", "!=", ">", ">=", "<", "<="],
-  ...["contains", "not_contains", "exists", "not_exist"],
-];
-
-/** What Callweave knows of one of Retell's node types. */
+/** Facts about one of Retell's node types. */
 export interface TypeFacts {
   readonly node_type: NodeType;
   readonly slots: readonly Slot[];
-  /** Special slots that Retell wants even where nothing is connected. */
-  readonly required: readonly Exclude<Slot, "edges">[];
-  /** What its instruction can be; nothing: it has none. */
-  readonly instruction: readonly ("prompt" | "static_text")[];
+  /** Special slots that Retell requires even where nothing is connected. */
+  readonly required: readonly Slot[];
+  /** The kinds of instruction that it can have; empty: it has none. */
+  readonly instruction: readonly string[];
   /** Whether an instruction must be there. */
   readonly speaks: boolean;
 }
 
-const TALK: readonly Slot[] = ["edges", "else_edge", "always_edge", "skip_response_edge"];
-const WORK: readonly Slot[] = ["edges", "else_edge"];
-const BOTH = ["prompt", "static_text"] as const;
-
-const TYPES: { readonly [type: string]: TypeFacts } = {
-  conversation: { node_type: "conversation", slots: TALK, required: [], instruction: BOTH, speaks: true },
-  subagent: { node_type: "conversation", slots: TALK, required: [], instruction: ["prompt"], speaks: true },
-  press_digit: { node_type: "conversation", slots: WORK, required: [], instruction: ["prompt"], speaks: true },
-  function: { node_type: "function", slots: WORK, required: [], instruction: BOTH, speaks: false },
-  code: { node_type: "function", slots: WORK, required: [], instruction: BOTH, speaks: false },
-  mcp: { node_type: "function", slots: WORK, required: [], instruction: BOTH, speaks: false },
-  sms: {
-    node_type: "function",
-    slots: ["success_edge", "failed_edge"],
-    required: ["success_edge", "failed_edge"],
-    instruction: BOTH,
-    speaks: true,
-  },
-  branch: { node_type: "logic", slots: WORK, required: ["else_edge"], instruction: [], speaks: false },
-  logic_split: { node_type: "logic", slots: WORK, required: ["else_edge"], instruction: [], speaks: false },
-  component: { node_type: "logic", slots: WORK, required: ["else_edge"], instruction: [], speaks: false },
-  extract_dynamic_variables: { node_type: "extract", slots: WORK, required: [], instruction: [], speaks: false },
-  transfer_call: { node_type: "transfer", slots: ["edge"], required: ["edge"], instruction: BOTH, speaks: false },
-  agent_swap: { node_type: "transfer", slots: ["edge"], required: ["edge"], instruction: BOTH, speaks: false },
-  bridge_transfer: { node_type: "transfer", slots: [], required: [], instruction: BOTH, speaks: false },
-  cancel_transfer: { node_type: "end", slots: [], required: [], instruction: BOTH, speaks: false },
-  end: { node_type: "end", slots: [], required: [], instruction: BOTH, speaks: false },
+/** The graph's node types for Retell's. */
+const NODE_TYPES: { readonly [type: string]: NodeType } = {
+  conversation: "conversation",
+  subagent: "conversation",
+  press_digit: "conversation",
+  function: "function",
+  code: "function",
+  mcp: "function",
+  sms: "function",
+  branch: "logic",
+  component: "logic",
+  extract_dynamic_variables: "extract",
+  transfer_call: "transfer",
+  agent_swap: "transfer",
+  bridge_transfer: "transfer",
+  cancel_transfer: "end",
+  end: "end",
 };
 
-/** Node types that Retell lists; `logic_split` is a name that hand-written files use for `branch`. */
-export const RETELL_TYPES = Object.keys(TYPES).filter((type) => type !== "logic_split");
+/** A name that hand-written files use for `branch`. */
+const BRANCH_ALIAS = "logic_split";
 
-/** What is known of a node type; `undefined` for one that did not exist when this was written. */
+/** Node types that Retell lists. */
+export const retellTypes = (): readonly string[] => Object.keys(retellTables().nodes);
+
+/** What is known of a node type; `undefined` for one that Retell's SDK does not list. */
 export function typeFacts(type: string): TypeFacts | undefined {
-  return own(TYPES, type);
+  const name = type === BRANCH_ALIAS ? "branch" : type;
+  const table = own(retellTables().nodes, name);
+  if (!table) return undefined;
+  const { keys, required, instructions: instruction = [] } = table;
+  return {
+    node_type: own(NODE_TYPES, name) ?? unknownFacts(instruction.length > 0).node_type,
+    slots: SLOTS.filter((slot) => keys.includes(slot)),
+    required: SLOTS.filter((slot) => slot !== "edges" && required.includes(slot)),
+    instruction,
+    speaks: required.includes("instruction"),
+  };
 }
 
-/** What is assumed of a node type that nobody knows: with words it talks, without it is walked through. */
+/** What is assumed of a node type that is not listed: with words it talks, without it is walked through. */
 export function unknownFacts(talks: boolean): TypeFacts {
   const node_type = talks ? "conversation" : "logic";
-  return { node_type, slots: SLOTS, required: [], instruction: BOTH, speaks: false };
+  return { node_type, slots: SLOTS, required: [], instruction: ["prompt", "static_text"], speaks: false };
 }
 
 /** The node type that stands for one of the graph's by itself; any other is written down in `metadata.retell.type`. */

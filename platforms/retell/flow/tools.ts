@@ -3,9 +3,6 @@ import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { kept } from "../shared/mod.ts";
 import { type Field, getFields, isText, isTextMap, putFields } from "./fields.ts";
 
-/** The kinds of tool that a flow or a component can hold; all others stand in the subagent node that has them. */
-export const FLOW_TOOLS = ["custom", "check_availability_cal", "book_appointment_cal"];
-
 function toolFields(name: string): readonly Field[] {
   return [
     { graph: "name", retell: "name", fits: isText, fallback: name },

@@ -12,7 +12,7 @@ import { emitTool, placeTools } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
 import { createLosses, type Losses } from "./losses.ts";
 import { planLlm } from "./plan.ts";
-import { keptFor, pick, readKept, restOf, SHARED_SETTINGS } from "./schema.ts";
+import { keptFor, pick, readKept, restOf, sharedSettings } from "./schema.ts";
 
 /** An agent as Retell's dashboard exports and imports it. */
 export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreateParams };
@@ -62,7 +62,7 @@ export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
   const ofRetell = kept(graph.source_metadata).own;
   return oneModel(graph, losses, {
     ...restOf(notes),
-    ...(native ? pick(ofRetell, SHARED_SETTINGS) : flowSettings(ofRetell)),
+    ...(native ? pick(ofRetell, sharedSettings()) : flowSettings(ofRetell)),
     ...head(graph, context),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, ...startingState(graph, context) } : {}),
@@ -80,12 +80,15 @@ function oneModel(graph: AgentGraph, losses: Losses, body: LlmCreateParams): Llm
   return { ...body, ...rest };
 }
 
-/** Settings that a flow in code can give for an LLM. */
-const LLM_SETTINGS = [...SHARED_SETTINGS, "is_transfer_llm", "model_high_priority", "s2s_model"];
+/** Settings of its own that a flow in code can give for an LLM. */
+const LLM_SETTINGS = ["is_transfer_llm", "model_high_priority", "s2s_model"];
 
 /** A flow's temperature may be null, an LLM's may only be absent: both leave it to Retell. */
 function flowSettings(ofRetell: JsonObject): JsonObject {
-  return omit(pick(ofRetell, LLM_SETTINGS), ofRetell.model_temperature === null ? ["model_temperature"] : []);
+  return omit(
+    pick(ofRetell, [...sharedSettings(), ...LLM_SETTINGS]),
+    ofRetell.model_temperature === null ? ["model_temperature"] : [],
+  );
 }
 
 function startingState(graph: AgentGraph, { plan }: EmitContext): Pick<LlmCreateParams, "starting_state"> {

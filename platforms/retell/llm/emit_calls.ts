@@ -1,14 +1,11 @@
-import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { type JsonObject, own } from "../../../src/values/mod.ts";
-import { kept } from "../shared/mod.ts";
+import { kept, toolDefaults } from "../shared/mod.ts";
 import type { LlmTool, Placed } from "./emit_tools.ts";
 import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
-import { CALL_TOOLS, type CallToolType, isCallToolType, keptFor, pick, restOf } from "./schema.ts";
-
-type TransferTool = LlmCreateParams.TransferCallTool;
+import { type CallToolType, callTool, isCallToolType, keptFor, pick, restOf } from "./schema.ts";
 
 /** How a node is reached: the description of the tool, and what is noted about it. */
 export interface Way {
@@ -21,7 +18,7 @@ export function emitCall(node: AgentNode, name: string, way: Way, text: (prompt:
   const { at, ...noted } = keptFor(way.metadata);
   const { own: retell } = kept(node.metadata);
   const type = typeOf(node, retell);
-  const spec = CALL_TOOLS[type];
+  const spec = callTool(type);
   const nodeNotes = keptFor(node.metadata);
   const absent = Array.isArray(nodeNotes.absent) ? nodeNotes.absent : [];
   const carried = pick(retell, spec.keys);
@@ -44,7 +41,7 @@ export function emitCall(node: AgentNode, name: string, way: Way, text: (prompt:
 export function checkDestination(node: AgentNode, path: Path, losses: Losses): void {
   const type = typeOf(node, kept(node.metadata).own);
   const absent = keptFor(node.metadata).absent;
-  for (const key of CALL_TOOLS[type].required) {
+  for (const key of callTool(type).required) {
     if (Object.hasOwn(kept(node.metadata).own, key) || (Array.isArray(absent) && absent.includes(key))) continue;
     if (key === "transfer_option" || key === "post_call_analysis_setting") continue; // Retell's own default stands in
     const instead = JSON.stringify(own(defaultsOf(type, node), key));
@@ -68,10 +65,7 @@ function message(node: AgentNode, text: (prompt: string) => string): JsonObject 
 }
 
 function defaultsOf(type: CallToolType, node: AgentNode): JsonObject {
-  if (type === "agent_swap") return { agent_id: "", post_call_analysis_setting: "both_agents" };
-  const number = foreignNumber(node.metadata) ?? "";
-  return {
-    transfer_destination: { type: "predefined", number },
-    transfer_option: { type: "cold_transfer", show_transferee_as_caller: false },
-  } satisfies Pick<TransferTool, "transfer_destination" | "transfer_option">;
+  const { settings } = toolDefaults(type);
+  const number = type === "transfer_call" ? foreignNumber(node.metadata) : undefined;
+  return number === undefined ? settings : { ...settings, transfer_destination: { type: "predefined", number } };
 }

@@ -5,7 +5,7 @@ import { kept } from "../shared/mod.ts";
 import { FUNCTION_SETTINGS } from "./emit_function.ts";
 import type { Losses } from "./losses.ts";
 import { isCall, type Plan } from "./plan.ts";
-import { CALL_TOOLS, OWNER, SHARED_SETTINGS } from "./schema.ts";
+import { CALL_TOOL_TYPES, callTool, OWNER, sharedSettings } from "./schema.ts";
 
 /** What an LLM has no place for and nobody misses: pictures, and ids that are the flow's own. */
 const SILENT = new Set([
@@ -41,7 +41,7 @@ const KNOWN = new Set([
 
 /** Says which settings, and which nodes, are left behind. */
 export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, native: boolean): void {
-  const carried = new Set<string>([...SHARED_SETTINGS, ...Object.values(CALL_TOOLS).flatMap(({ keys }) => keys)]);
+  const carried = new Set<string>([...sharedSettings(), ...CALL_TOOL_TYPES.flatMap((type) => callTool(type).keys)]);
   const leftOver = (keys: readonly string[]) => keys.filter((key) => !SILENT.has(key) && !carried.has(key));
   const flow = leftOver(Object.keys(kept(graph.source_metadata).own));
   if (flow.length > 0 && !native)

@@ -2,7 +2,7 @@ import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { DESCRIBED_KINDS, kept, TOOL_KINDS } from "../shared/mod.ts";
+import { kept, toolDefaults, toolKinds } from "../shared/mod.ts";
 import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
 import { retellName } from "./names.ts";
@@ -51,13 +51,14 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native:
 
 function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: Losses): JsonObject {
   const named = own(SAME_KINDS, tool.type ?? "custom") ?? tool.type;
-  const known = typeof named === "string" && Object.hasOwn(TOOL_KINDS, named);
+  const known = typeof named === "string" && toolKinds().includes(named);
   const type = known ? named : "custom";
   if (!known)
     losses.add("tool-kind", at, `Retell has no tool of the kind "${tool.type}"`, 'a tool of the kind "custom"');
   const number = type === "transfer_call" ? foreignNumber(tool.metadata) : undefined;
+  const { settings, described } = toolDefaults(type);
   const required = {
-    ...own(TOOL_KINDS, type),
+    ...settings,
     ...(number === undefined ? {} : { transfer_destination: { type: "predefined", number } }),
   };
   const missing = Object.keys(required).filter((key) => !fits(key, written[key], own(required, key)));
@@ -70,7 +71,7 @@ function complete(written: JsonObject, tool: ToolDefinition, at: Path, losses: L
   return {
     ...omit(written, ["tool_id", ...(type === "custom" ? [] : ["url"])]),
     ...Object.fromEntries(missing.map((key) => [key, own(required, key)])),
-    ...(DESCRIBED_KINDS.includes(type) && tool.description === "" ? { description: "" } : {}),
+    ...(described && tool.description === "" ? { description: "" } : {}),
     ...(type === "custom" && tool.parameters ? { parameters: objectSchema(tool.parameters) } : {}),
     name,
     type,

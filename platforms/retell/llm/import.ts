@@ -13,8 +13,8 @@ import {
   onlyFull,
   pick,
   readStates,
-  SHARED_SETTINGS,
   SINGLE_NODE,
+  sharedSettings,
   unknownShape,
   unlessEmpty,
 } from "./schema.ts";
@@ -55,7 +55,7 @@ export function importLlm(document: unknown): AgentGraph {
   };
   const own = onlyFull(metadata);
   const retell = unlessEmpty({
-    ...pick(body, SHARED_SETTINGS),
+    ...pick(body, sharedSettings()),
     // the engine is what would change if the agent became a conversation flow, so that it is no setting of the agent
     ...(agent ? { agent: omit(agent, ["response_engine"]) } : {}),
   });
@@ -180,7 +180,7 @@ function modelledHead(body: JsonObject): SourceMetadata {
 function settingsOf(body: JsonObject, multi: boolean, started: boolean): JsonObject {
   const modelled = [
     ...Object.keys(modelledHead(body)),
-    ...SHARED_SETTINGS,
+    ...sharedSettings(),
     ...(isText(body.model) ? ["model"] : []),
     ...(multi ? ["states"] : []),
     ...(started ? ["starting_state"] : []),

@@ -2,7 +2,7 @@ import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { canonicalJson, omit } from "../../../src/values/mod.ts";
 import type { CallTool } from "./import_tools.ts";
 import { keepsName, type Names } from "./names.ts";
-import { CALL_TOOLS, keptFor, OWNER, onlyFull, pick, unlessEmpty } from "./schema.ts";
+import { callTool, keptFor, OWNER, onlyFull, pick, unlessEmpty } from "./schema.ts";
 
 /** End and transfer nodes, made from tools as they are met. */
 export interface CallNodes {
@@ -71,7 +71,7 @@ function describedBy({ tool, at }: CallTool) {
 }
 
 function nodeFrom({ type, tool }: CallTool): AgentNode {
-  const { keys, required, node } = CALL_TOOLS[type];
+  const { keys, required, node } = callTool(type);
   const message = tool.execution_message_description;
   const speaks = tool.speak_during_execution === true && typeof message === "string" && message !== "";
   const kind = tool.execution_message_type;

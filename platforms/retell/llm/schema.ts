@@ -1,6 +1,6 @@
 import { PlatformError } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { openContainer } from "../shared/mod.ts";
+import { openContainer, retellTables } from "../shared/mod.ts";
 
 /** Owner of what only a Retell LLM document has; what a conversation flow has too is kept under `retell`. */
 export const OWNER = "retell_llm";
@@ -8,15 +8,14 @@ export const OWNER = "retell_llm";
 /** The node of a single-prompt LLM: its general prompt is the whole agent. */
 export const SINGLE_NODE = "main";
 
+/** What the graph says itself of an LLM and of a flow alike. */
+const MODELLED = ["default_dynamic_variables", "start_speaker"];
+
 /** Settings that an LLM and a conversation flow spell the same way: they go along when one becomes the other. */
-export const SHARED_SETTINGS = [
-  "begin_after_user_silence_ms",
-  "kb_config",
-  "knowledge_base_ids",
-  "mcps",
-  "model_temperature",
-  "tool_call_strict_mode",
-] as const;
+export function sharedSettings(): readonly string[] {
+  const { flow, llm } = retellTables();
+  return llm.keys.filter((key) => flow.keys.includes(key) && !MODELLED.includes(key));
+}
 
 /** Something in a list that the graph has no place for, and where it stood. */
 export interface Kept {
@@ -24,32 +23,37 @@ export interface Kept {
   readonly value: unknown;
 }
 
-/** Tools that are nodes in the graph, with the keys that a flow's node of that kind has too. */
-export const CALL_TOOLS = {
-  end_call: { node: "end", keys: [], required: [] },
-  transfer_call: {
-    node: "transfer",
-    keys: ["transfer_destination", "transfer_option", "custom_sip_headers", "ignore_e164_validation"],
-    required: ["transfer_destination", "transfer_option"],
-  },
-  agent_swap: {
-    node: "transfer",
-    keys: [
-      "agent_id",
-      "agent_version",
-      "post_call_analysis_setting",
-      "webhook_setting",
-      "keep_current_language",
-      "keep_current_voice",
-    ],
-    required: ["agent_id", "post_call_analysis_setting"],
-  },
-} as const satisfies {
-  [type: string]: { node: "end" | "transfer"; keys: readonly string[]; required: readonly string[] };
-};
+/** Tools that end the agent's part in the call: they are nodes in the graph. */
+const CALL_TOOLS = { end_call: "end", transfer_call: "transfer", agent_swap: "transfer" } as const;
 
 /** A kind of tool that ends the agent's part in the call. */
 export type CallToolType = keyof typeof CALL_TOOLS;
+
+/** Every one of them. */
+export const CALL_TOOL_TYPES: readonly CallToolType[] = ["end_call", "transfer_call", "agent_swap"];
+
+/** A tool that is a node in the graph, with the settings that a flow's node of that kind has too. */
+export interface CallTool {
+  readonly node: "end" | "transfer";
+  readonly keys: readonly string[];
+  readonly required: readonly string[];
+}
+
+/** Keys of a tool and of a node that the graph says itself. */
+const SAID = ["name", "type", "speak_during_execution"];
+
+/** How a tool and the node that it stands for share their settings. */
+export function callTool(type: CallToolType): CallTool {
+  const { nodes, tools } = retellTables();
+  const node = CALL_TOOLS[type];
+  const ofNode = own(nodes, type === "end_call" ? "end" : type)?.keys ?? [];
+  const { keys = [], required = [] } = own(tools, type) ?? {};
+  return {
+    node,
+    keys: keys.filter((key) => ofNode.includes(key) && !SAID.includes(key)),
+    required: required.filter((key) => !SAID.includes(key)),
+  };
+}
 
 /** Whether a tool of this type is a node in the graph. */
 export function isCallToolType(type: unknown): type is CallToolType {

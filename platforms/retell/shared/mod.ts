@@ -8,5 +8,6 @@ export {
   openContainer,
   readContainer,
 } from "./container.ts";
+export { requiredDefaults, toolDefaults, toolKinds } from "./defaults.ts";
 export { type Kept, keep, kept, type Lens, note, OWNER, wasAbsent } from "./keep.ts";
-export { DESCRIBED_KINDS, TOOL_KINDS } from "./tool_kinds.ts";
+export { retellTables } from "./tables.ts";

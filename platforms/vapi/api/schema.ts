@@ -1,4 +1,5 @@
 import { own } from "../../../src/values/mod.ts";
+import { once } from "../../once.ts";
 import { VAPI_API } from "../generated/mod.ts";
 
 /** What Vapi says of a value: the part of JSON Schema that its document uses, and three words of our own. */
@@ -33,13 +34,7 @@ interface Api {
   readonly schemas: { readonly [name: string]: Schema };
 }
 
-let parsed: Api | undefined;
-
-/** The tables, parsed when they are first read: most commands never do. */
-function api(): Api {
-  parsed ??= JSON.parse(VAPI_API) as Api; // written by the same script that this type describes
-  return parsed;
-}
+const api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
 
 /**
  * A schema by the name that Vapi's document gives it.

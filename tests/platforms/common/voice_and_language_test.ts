@@ -117,3 +117,10 @@ test("compile() refuses a destination that cannot be called, and a language that
       (error.issues ?? []).map(({ code }) => code).join() === "invalid-option,invalid-option",
   );
 });
+
+test("emit() knows every language that the platforms publish, not those of one SDK version alone", () => {
+  const { config, losses } = emit(desk("+14155550100", "he"), "vapi-squad");
+  assert.deepEqual(valuesOf(config, "language"), ["he"]);
+  assert.deepEqual(losses, []);
+  assert.deepEqual(valuesOf(emit(desk("+14155550100", "he"), "retell").config, "language"), ["he-IL"]);
+});
