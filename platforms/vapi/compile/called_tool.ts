@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
+import type { ToolPlace } from "./emitted_tool.ts";
 import { URL_VARIABLE } from "./keys.ts";
 import { requestOf } from "./request.ts";
 import { emitParameters } from "./schema.ts";
@@ -13,18 +13,22 @@ const DEFAULT_SECONDS = 20;
 /** Vapi's longest `timeoutSeconds` of a code tool; the request is given up a second earlier, so that the tool can answer. */
 const MAX_SECONDS = 30;
 
+/** A tool that makes its request itself, in Vapi's words. */
+export interface CalledTool {
+  readonly definition: ToolDefinition;
+  readonly name: string;
+  readonly description: string;
+  /** The address, with variables as Liquid. */
+  readonly url: string;
+}
+
 /**
  * A request whose outcome decides where a call goes on, as a code tool: of a failed API request Vapi sets no variable.
  * The tool answers with `outcome` (`succeeded` or `failed`), and with `result`, the body of the answer, or `error`.
- *
- * @param url The address, with variables as Liquid.
  */
 export function emitCalledTool(
-  definition: ToolDefinition,
-  name: string,
-  description: string,
-  url: string,
-  path: Path,
+  { definition, name, description, url }: CalledTool,
+  { path, flags }: Pick<ToolPlace, "path" | "flags">,
   context: EmitContext,
 ): CodeTool {
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
@@ -46,7 +50,7 @@ export function emitCalledTool(
           const inside = at.replace(/^\$/, "").replace(/^(?=[^.[])/, ".");
           return { key, value: `{{ $.result${inside} | default: ${key}, allow_false: true }}` };
         }),
-        { key: context.markers.answered(definition.name), value: "{{$.outcome}}" },
+        ...flags.map((key) => ({ key, value: "{{$.outcome}}" })),
       ],
     },
   };

@@ -32,8 +32,9 @@ export function mergeChains(graph: AgentGraph, promoted: ReadonlySet<string>): M
   return chains;
 }
 
-/** A node whose prompt another one could have in its stead. */
+/** Whether a node can share a member. A tool's outcome must be that of the node's own call, so it has no way by one. */
 function isMergeable(node: AgentNode): boolean {
+  if (node.transitions.some(({ condition }) => condition.type === "tool_call")) return false;
   return node.node_type === "conversation" && node.instruction_type !== "static_text" && !node.global_node_setting;
 }
 

@@ -9,6 +9,7 @@ import { type CallState, type Plan, planGraph } from "./plan.ts";
 import { reportAskedValues } from "./platform_values.ts";
 import type { TextContext } from "./text.ts";
 import { nameVariables, type VariableTable } from "./variable_table.ts";
+import { workGuard } from "./work_guard.ts";
 
 /** What everything that is emitted for one graph has in common. */
 export interface EmitContext extends TextContext {
@@ -35,11 +36,12 @@ export function createContext(
   const state: CallState = {
     outcome: (node, transition) => outcomeGuard(node, transition, markers),
     outcomeWords: (node, transition) => outcomeWords(node, transition, ({ name }) => name),
+    work: (node) => workGuard(node, markers),
     hasOrigin: (id) => ({ kind: "clause", clause: { left: markers.origin(id), operator: "exists" } }),
   };
   for (const node of Object.values(graph.nodes)) {
     const tool = toolOfNode(node);
-    if (isTracked(tool)) markers.answered(tool.name);
+    if (isTracked(tool)) markers.answered(node, tool.name);
   }
   const plan = planGraph(graph, state, options.contract);
   for (const [name, emitted] of variables.renamed)
@@ -77,7 +79,9 @@ export function markersOf(id: string, context: EmitContext): readonly string[] {
   const { markers } = context;
   const names = workOf(id, context).flatMap((node) => [
     ...(node.node_type === "extract" && node.variables_to_extract.length > 0 ? [markers.extracted(node.id)] : []),
-    ...node.tools.filter(({ name }) => markers.isAnswerRead(name)).map(({ name }) => markers.answered(name)),
+    ...node.tools
+      .filter(({ name }) => markers.isAnswerRead(node, name))
+      .map(({ name }) => markers.answered(node, name)),
   ]);
   return [...new Set(names)];
 }

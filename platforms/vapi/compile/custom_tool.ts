@@ -1,39 +1,29 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
+import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
 import { isToolKind } from "../api/mod.ts";
 import { emitCalledTool } from "./called_tool.ts";
 import type { EmitContext } from "./context.ts";
 import { findDestination } from "./destination.ts";
-import type { EmittedTool, Tool } from "./emitted_tool.ts";
-import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, type NamePool, slug } from "./names.ts";
+import type { EmittedTool, Tool, ToolPlace } from "./emitted_tool.ts";
+import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, slug } from "./names.ts";
 import { fitTool } from "./raw_tool.ts";
 import { reportToolSettings, requestOf } from "./request.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 import { emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 
-/**
- * A tool of the graph as one of Vapi's: with a `url` an API request, else a function that the assistant's server answers.
- *
- * @param names The names that are taken at the member.
- */
-export function emitCustomTool(
-  definition: ToolDefinition,
-  node: AgentNode,
-  index: number,
-  names: NamePool,
-  context: EmitContext,
-): EmittedTool {
-  const path: Path = ["nodes", node.id, "tools", index];
+/** A tool of the graph as one of Vapi's: with a `url` an API request, else a function that the assistant's server answers. */
+export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, context: EmitContext): EmittedTool {
+  const { path, names, flags } = place;
   const { losses } = context;
   const raw = definition.metadata?.vapi;
   if (isRecord(raw) && typeof raw.toolId === "string") {
     return { toolId: raw.toolId, name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
   }
   if (isRecord(raw) && isToolKind(raw.type)) {
-    const fitted = fitTool(raw, definition, path, names, context);
+    const fitted = fitTool(raw, definition, place, context);
     if (fitted) return fitted;
   }
   reportToolSettings(definition, path, losses);
@@ -64,10 +54,10 @@ export function emitCustomTool(
     );
   }
   const description = emitDescription(definition.description, path, context);
-  const plan = emitResponsePlan(definition, context);
-  if (definition.url && context.markers.isAnswerRead(definition.name)) {
+  const plan = emitResponsePlan(definition, flags, context);
+  if (definition.url && flags.length > 0) {
     const url = urlOf(definition, path, context) ?? "";
-    return { tool: emitCalledTool(definition, name, description, url, path, context), name };
+    return { tool: emitCalledTool({ definition, name, description, url }, place, context), name };
   }
   if (definition.url) {
     const tool: Tool = {
@@ -115,16 +105,15 @@ export function emitDescription(text: string, path: Path, context: EmitContext):
 }
 
 /** Aliases for what the graph reads from a tool's result, and for the fact that it has answered. */
-export function emitResponsePlan(
+function emitResponsePlan(
   definition: ToolDefinition,
+  flags: readonly string[],
   context: EmitContext,
 ): { readonly variableExtractionPlan?: Vapi.VariableExtractionPlan } {
   const aliases = Object.entries(definition.response_variables ?? {}).map(([name, at]) => ({
     key: context.variables.emitted(name),
     value: `{{${at.startsWith("$") ? at : `$.${at}`}}}`,
   }));
-  if (context.markers.isAnswerRead(definition.name)) {
-    aliases.push({ key: context.markers.answered(definition.name), value: "succeeded" });
-  }
+  aliases.push(...flags.map((key) => ({ key, value: "succeeded" })));
   return aliases.length > 0 ? { variableExtractionPlan: { aliases } } : {};
 }

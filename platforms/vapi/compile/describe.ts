@@ -3,7 +3,7 @@ import { OPERATOR_WORDS } from "../../operator_words.ts";
 import type { EmitContext } from "./context.ts";
 import type { Guard } from "./guard.ts";
 import { outcomeWords } from "./outcomes.ts";
-import type { Route } from "./plan.ts";
+import type { Route } from "./route.ts";
 
 /** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
 export function describeRoute(route: Route, context: EmitContext): string {

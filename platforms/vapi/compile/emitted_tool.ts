@@ -1,4 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../../src/errors.ts";
+import type { NamePool } from "./names.ts";
 
 /** A tool inside an assistant. */
 export type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -9,4 +11,13 @@ export interface EmittedTool {
   /** A tool that lives in the organisation and is named by its id. */
   readonly toolId?: string;
   readonly name: string;
+}
+
+/** Where a tool is emitted. */
+export interface ToolPlace {
+  readonly path: Path;
+  /** The names that are taken at the member. */
+  readonly names: NamePool;
+  /** Variables that keep what the tool came to. */
+  readonly flags: readonly string[];
 }

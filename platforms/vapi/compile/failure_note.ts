@@ -1,6 +1,4 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import type { EmitContext } from "./context.ts";
 import { liquidText } from "./liquid_text.ts";
 import { MAX_FUNCTION_NAME, type NamePool } from "./names.ts";
 
@@ -9,15 +7,14 @@ import { MAX_FUNCTION_NAME, type NamePool } from "./names.ts";
  * tool was the last one called, and has not succeeded: a model cannot note a failure instead of trying.
  *
  * @param name What the other tool is called.
+ * @param flags Variables that keep what the other tool came to.
  */
 export function emitFailureNote(
-  definition: ToolDefinition,
   name: string,
+  flags: readonly string[],
   names: NamePool,
-  context: EmitContext,
 ): { readonly tool: Vapi.AssistantOverridesToolsAppendItem.Code; readonly name: string } {
   const own = names.take(`${name.slice(0, MAX_FUNCTION_NAME - "_failed".length)}_failed`, MAX_FUNCTION_NAME);
-  const marker = context.markers.answered(definition.name);
   return {
     name: own,
     tool: {
@@ -29,18 +26,19 @@ export function emitFailureNote(
       },
       code: 'return { outcome: "failed" };',
       messages: [],
-      variableExtractionPlan: { aliases: [{ key: marker, value: "{{$.outcome}}" }] },
-      rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoUnlessLast(name, own, marker) }] },
+      variableExtractionPlan: { aliases: flags.map((key) => ({ key, value: "{{$.outcome}}" })) },
+      rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoUnlessLast(name, own, flags) }] },
     },
   };
 }
 
 /** `messages` are the call's, as chat completions have them: the last call of a tool must be the one that failed. */
-function vetoUnlessLast(name: string, own: string, marker: string): string {
+function vetoUnlessLast(name: string, own: string, flags: readonly string[]): string {
+  const tests = flags.map((flag) => `_cw_last == ${liquidText(name)} and ${flag} != "succeeded"`);
   return [
     '{% assign _cw_last = "" %}{% for message in messages %}{% for call in message.tool_calls %}',
     `{% unless call.function.name == ${liquidText(own)} %}{% assign _cw_last = call.function.name %}{% endunless %}`,
     "{% endfor %}{% endfor %}",
-    `{% if _cw_last == ${liquidText(name)} and ${marker} != "succeeded" %}false{% else %}true{% endif %}`,
+    `{% if ${tests.join(" or ")} %}false{% else %}true{% endif %}`,
   ].join("");
 }

@@ -9,8 +9,10 @@ import type { WorkTools } from "./work_tools.ts";
 
 /** What a model does at the end of a way: it calls a tool, or stays. */
 export interface Exit {
-  /** Absent: the way leads back to where the model is. */
+  /** Absent: the way leads back to where the model is, and nothing has to be reset. */
   readonly tool?: string;
+  /** The way leads back to where the model is. */
+  readonly again?: boolean;
   /** What to say or do before the tool is called. */
   readonly before?: string;
 }
@@ -159,8 +161,9 @@ function step(text: string): Step {
 }
 
 /** What is done at the end of a way. */
-export function exitText({ tool, before }: Exit): string {
+export function exitText({ tool, before, again }: Exit): string {
   if (tool === undefined) return "start this step again";
+  if (again) return `call ${tool}, then start this step again`;
   return before ? `first do this: ${before}\nThen call ${tool}` : `call ${tool}`;
 }
 

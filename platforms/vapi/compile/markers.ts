@@ -1,3 +1,4 @@
+import type { AgentNode } from "../../../src/graph/mod.ts";
 import type { VariableTable } from "./variable_table.ts";
 
 /** The emitter's own variables in the bag of a call, each made when it is first asked for. */
@@ -14,9 +15,12 @@ export class Markers {
     return this.#name(`extract ${id}`, `did_${id}`);
   }
 
-  /** Set to `succeeded` or `failed` once the tool was tried. */
-  answered(tool: string): string {
-    return this.#name(`tool ${tool}`, `did_${tool}`);
+  /**
+   * Set to `succeeded` or `failed` once the tool was tried at the node. Each node has its own: a call made for one node
+   * must not open the way past another.
+   */
+  answered(node: AgentNode, tool: string): string {
+    return this.#name(answerKey(node, tool), `did_${node.node_type === "function" ? node.id : tool}`);
   }
 
   /** Set to the name of the member that the caller came to the global node from. */
@@ -25,8 +29,8 @@ export class Markers {
   }
 
   /** Whether anything reads what {@link answered} sets. */
-  isAnswerRead(tool: string): boolean {
-    return this.#names.has(`tool ${tool}`);
+  isAnswerRead(node: AgentNode, tool: string): boolean {
+    return this.#names.has(answerKey(node, tool));
   }
 
   #name(key: string, wanted: string): string {
@@ -35,3 +39,5 @@ export class Markers {
     return name;
   }
 }
+
+const answerKey = (node: AgentNode, tool: string) => `tool ${JSON.stringify([node.id, tool])}`;

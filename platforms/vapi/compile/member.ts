@@ -12,7 +12,6 @@ import { emitModel } from "./model.ts";
 import { NamePool, nodeOf } from "./names.ts";
 import { openingOf } from "./opening.ts";
 import { systemPrompt } from "./prompt.ts";
-import { withWork } from "./work_guard.ts";
 import { emitWorkTools } from "./work_tools.ts";
 
 /**
@@ -31,8 +30,7 @@ export function emitMember(
   const pool = new NamePool();
   const work = emitWorkTools(workOf(id, context), pool, context);
   const edges = new MemberEdges(node, names, pool, context);
-  const routes = (context.plan.routes.get(id) ?? []).map((route) => withWork(route, node, context));
-  for (const route of routes) edges.add(route);
+  for (const route of context.plan.routes.get(id) ?? []) edges.add(route);
   edges.addGlobals();
   edges.addReturns();
   const tools = edges.addEnds(work.tools);

@@ -11,7 +11,7 @@ import { type Exit, exitKey, exitLines, point } from "./guide.ts";
 import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
 import { openingOf, startOf } from "./opening.ts";
 import { withDestinations } from "./own_terminals.ts";
-import type { Route } from "./plan.ts";
+import type { Route } from "./route.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 import { noteLines, type WorkTools } from "./work_tools.ts";
@@ -51,18 +51,26 @@ export class MemberEdges {
       this.#ends.push(route);
       return;
     }
-    if (route.target !== this.#node.id) {
-      const when = describeRoute(route, this.#context);
-      const { tool } = this.#handOff(route.target, route.guard, when, route.path, route);
-      this.#exits.set(exitKey(route.hops), { tool });
+    const isSelf = route.target === this.#node.id;
+    const hasWork = markersOf(route.target, this.#context).length > 0;
+    if (isSelf) this.#reportSelf(route.path, hasWork);
+    if (isSelf && !hasWork) {
+      this.#exits.set(exitKey(route.hops), {});
       return;
     }
-    this.#exits.set(exitKey(route.hops), {});
+    const when = describeRoute(route, this.#context);
+    const { tool } = this.#handOff(route.target, route.guard, when, route.path, route);
+    this.#exits.set(exitKey(route.hops), { tool, again: isSelf });
+  }
+
+  #reportSelf(path: Path, hasWork: boolean): void {
     this.#context.losses.emulated(
       "self-transition",
-      route.path,
+      path,
       "Vapi ignores a handoff from an assistant to itself",
-      "no handoff: the member goes on with its own prompt",
+      hasWork
+        ? "a code tool that marks the member's tools as not called, so that none of them can be skipped the next time"
+        : "no handoff: the member goes on with its own prompt",
       "Say in the prompt when to start over",
     );
   }
@@ -166,11 +174,19 @@ export class MemberEdges {
     const key = JSON.stringify([target, guard, overrides]);
     const same = this.#handoffs.get(key);
     if (same) return { tool: this.#alsoFor(same, description, path), when: description };
-    const name = this.#pool.take(`to_${slug(target)}`, MAX_FUNCTION_NAME);
+    const isSelf = target === this.#node.id;
+    const name = this.#pool.take(`${isSelf ? "restart" : "to"}_${slug(target)}`, MAX_FUNCTION_NAME);
     this.#handoffs.set(key, name);
+    const described = { name, description, parameters: { type: "object", properties: {} } } as const;
+    if (isSelf) {
+      const aliases = markersOf(target, this.#context).map((marker) => ({ key: marker, value: "" }));
+      const plan = { variableExtractionPlan: { aliases }, ...emitRejection(guard, this.#context) };
+      this.tools.push({ type: "code", function: described, code: "return {};", messages: [], ...plan });
+      return { tool: name, when: description };
+    }
     this.tools.push({
       type: "handoff",
-      function: { name, description, parameters: { type: "object", properties: {} } },
+      function: described,
       destinations: [
         {
           type: "assistant",
@@ -188,12 +204,15 @@ export class MemberEdges {
 
   /** One handoff for two conditions that lead to the same member in the same way. */
   #alsoFor(name: string, when: string, path: Path): string {
-    const index = this.tools.findIndex((tool) => tool.type === "handoff" && tool.function?.name === name);
-    const tool = this.tools[index];
-    if (tool?.type !== "handoff" || !tool.function) return name;
-    const told = emitDescription(`${tool.function.description ?? ""}; or: ${when}`, path, this.#context);
-    const destinations = (tool.destinations ?? []).map((destination) => ({ ...destination, description: told }));
-    this.tools[index] = { ...tool, function: { ...tool.function, description: told }, destinations };
+    for (const [index, tool] of this.tools.entries()) {
+      if ((tool.type !== "handoff" && tool.type !== "code") || tool.function?.name !== name) continue;
+      const told = emitDescription(`${tool.function.description ?? ""}; or: ${when}`, path, this.#context);
+      const named = { ...tool.function, description: told };
+      const places = tool.type === "handoff" ? (tool.destinations ?? []) : [];
+      const destinations = places.map((destination) => ({ ...destination, description: told }));
+      this.tools[index] =
+        tool.type === "code" ? { ...tool, function: named } : { ...tool, function: named, destinations };
+    }
     return name;
   }
 

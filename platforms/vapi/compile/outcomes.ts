@@ -34,9 +34,14 @@ export function isTracked(tool: ToolDefinition | undefined): tool is ToolDefinit
   return source === "request" || source === "noted";
 }
 
-/** That a tool was tried, and came to one of these. */
-export function cameTo(tool: ToolDefinition, markers: Markers, ...outcomes: readonly Outcome[]): Guard {
-  const variable = markers.answered(tool.name);
+/** That a node's tool was tried, and came to one of these. */
+export function cameTo(
+  node: AgentNode,
+  tool: ToolDefinition,
+  markers: Markers,
+  outcomes: readonly Outcome[] = ["succeeded", "failed"],
+): Guard {
+  const variable = markers.answered(node, tool.name);
   return any(outcomes.map((value): Guard => ({ kind: "is", variable, value })));
 }
 
@@ -61,8 +66,7 @@ export function outcomeGuard(node: AgentNode, transition: Transition, markers: M
   if (node.node_type === "function" && tools.length === 0) return outcome === "succeeded" ? any([]) : ALWAYS;
   if (node.node_type === "function" && !outcome && tools.every((tool) => isTracked(tool))) return ALWAYS;
   if (tools.some((tool) => outcomeSource(tool) === "told")) return undefined;
-  const wanted: readonly Outcome[] = outcome ? [outcome] : ["succeeded", "failed"];
-  return any(tools.filter(isTracked).map((tool) => cameTo(tool, markers, ...wanted)));
+  return any(tools.filter(isTracked).map((tool) => cameTo(node, tool, markers, outcome ? [outcome] : undefined)));
 }
 
 /** A `tool_call` transition in words: what came of which tool. */

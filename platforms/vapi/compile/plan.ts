@@ -1,32 +1,12 @@
-import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { promoteBusy } from "./busy.ts";
 import { mergeChains } from "./chains.ts";
-import { destinationOf } from "./destination.ts";
-import { ALWAYS, all, equationGuard, type Guard, isAlways, none } from "./guard.ts";
+import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
-import { hasDestination, isPlainTerminal, ownTerminals } from "./own_terminals.ts";
-
-/** One way from a member to where the caller is next spoken to, or to the end of the call. */
-export interface Route {
-  /** A member, or an `end` or `transfer` node that is none. */
-  readonly target: string;
-  /** What variables say about it. */
-  readonly guard: Guard;
-  /** What the model judges, in the order in which it is met. */
-  readonly texts: readonly string[];
-  /** The silent nodes it leads through, in order. */
-  readonly through: readonly string[];
-  /** Nothing but the graph decides: it is taken without anyone being asked. */
-  readonly forced: boolean;
-  /** The target stays silent until the caller speaks: the source has spoken in its stead. */
-  readonly waits: boolean;
-  /** The transition of the graph that it starts with. */
-  readonly path: Path;
-  /** The transitions of the graph that it follows, in order. */
-  readonly hops: readonly string[];
-}
+import type { Route } from "./route.ts";
+import { ambiguousEnds } from "./shared_ends.ts";
+import { promoteShared } from "./shared_tools.ts";
 
 /** Which nodes become members, and how one leads to the other. */
 export interface Plan {
@@ -49,6 +29,8 @@ export interface CallState {
   readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
   /** The same in words. */
   readonly outcomeWords: (node: AgentNode, transition: Transition) => string;
+  /** What must hold before a call goes on behind a node: its tool has run. */
+  readonly work: (node: AgentNode) => Guard | undefined;
   /** Whether the caller has come to a global node from somewhere. */
   readonly hasOrigin: (id: string) => Guard;
 }
@@ -66,13 +48,18 @@ export function planGraph(graph: AgentGraph, state: CallState, contract = false)
   promoteBusy(graph, promoted);
   const merged = contract ? mergeChains(graph, promoted) : new Map<string, readonly string[]>();
   const inner = new Set([...merged.values()].flat());
+  promoteShared(graph, promoted, merged);
 
   const isMember = (id: string) => {
     const node = nodeOf(graph, id);
     return node !== undefined && !inner.has(id) && (promoted.has(id) || node.node_type === "conversation");
   };
   const walker = new Walker(graph, isMember, state);
-  const routesOf = (id: string) => walker.from(merged.get(id)?.at(-1) ?? id);
+  const routesOf = (id: string) => walker.from(merged.get(id)?.at(-1) ?? id).map((route) => afterWork(id, route));
+  const afterWork = (id: string, route: Route): Route => {
+    const work = [id, ...route.through].flatMap((each) => nodeOf(graph, each) ?? []).map(state.work);
+    return { ...route, guard: all([...work.filter((guard) => guard !== undefined), route.guard]) };
+  };
   const ids = Object.keys(graph.nodes);
   const routes = new Map(ids.filter(isMember).map((id) => [id, routesOf(id)]));
   for (const id of ambiguousEnds(graph, routes, merged)) {
@@ -140,6 +127,7 @@ class Walker {
         waits: step.waits,
         path: step.path,
         hops: [...step.hops, ...next.hops],
+        choices: [...step.choices, ...next.choices],
       }),
     );
   }
@@ -170,11 +158,13 @@ class Walker {
     );
     return node.transitions.flatMap((transition, index): Route[] => {
       const { condition, target_node_id: target } = transition;
+      const hop = `${index} ${node.id}`;
       const route = {
         target,
         through: [],
         path: ["nodes", node.id, "transitions", index],
-        hops: [`${index} ${node.id}`],
+        hops: [hop],
+        choices: [hop],
         waits: !silent && condition.type === "always" && (transition.timing ?? "after_speech") === "after_speech",
       };
       const own = known[index];
@@ -182,7 +172,7 @@ class Walker {
       if (own) {
         const earlier = known.slice(0, index).filter((guard) => guard !== undefined);
         const texts = condition.type === "tool_call" ? [words] : [];
-        return [{ ...route, guard: all([own, none(earlier)]), texts, forced: true }];
+        return [{ ...route, guard: all([own, none(earlier)]), texts, forced: true, choices: [] }];
       }
       const otherwise = none(decided);
       if (condition.type !== "always") {
@@ -194,7 +184,8 @@ class Walker {
       const waits = silent || transition.timing === "else";
       const answered = !silent && transition.timing === "else" ? ["the caller has answered"] : [];
       const texts = asked ? ["none of the other conditions holds"] : answered;
-      return [{ ...route, guard: waits ? otherwise : ALWAYS, texts, forced: !asked }];
+      const choices = silent && !asked ? [] : route.choices;
+      return [{ ...route, guard: waits ? otherwise : ALWAYS, texts, forced: !asked, choices }];
     });
   }
 }
@@ -202,39 +193,4 @@ class Walker {
 function backTransitions(node: AgentNode): readonly Transition[] {
   const backs = node.global_node_setting?.go_back_conditions ?? [];
   return backs.map(({ condition }) => ({ target_node_id: "", condition }));
-}
-
-/**
- * Ends and transfers that share a member with another, or with a tool of the member's own, where something besides the
- * model tells them apart: a guard, fixed words, or that only some of them know where they lead.
- */
-function ambiguousEnds(
-  graph: AgentGraph,
-  routes: ReadonlyMap<string, readonly Route[]>,
-  merged: ReadonlyMap<string, readonly string[]>,
-): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const [id, list] of routes) {
-    const work = new Set([id, ...(merged.get(id) ?? []), ...list.flatMap(({ through }) => through)]);
-    const nodes = [...work].flatMap((each) => nodeOf(graph, each) ?? []);
-    for (const [type, kind] of [
-      ["end", "endCall"],
-      ["transfer", "transferCall"],
-    ] as const) {
-      const ends = list.filter(
-        ({ target }) => target !== id && nodeOf(graph, target)?.node_type === type && !routes.has(target),
-      );
-      const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => nodeOf(graph, each) ?? []);
-      const own = ownTerminals(nodes, kind);
-      if (targets.length === 0 || targets.length + own.length < 2) continue;
-      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...own.map(hasDestination)];
-      const plain =
-        own.every(isPlainTerminal) &&
-        targets.every(({ instruction_type }) => instruction_type !== "static_text") &&
-        ends.every(({ guard }) => isAlways(guard)) &&
-        (type === "end" || new Set(leads).size === 1);
-      if (!plain) for (const target of targets) found.add(target.id);
-    }
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import type { EmitContext } from "./context.ts";
-import { isSilent } from "./kinds.ts";
+import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
 import { emitText } from "./text.ts";
 
@@ -16,7 +16,8 @@ export function systemPrompt(node: AgentNode, lines: readonly string[], context:
 }
 
 function nodePrompt(node: AgentNode, context: EmitContext): string {
-  if (isSilent(node)) return "Say nothing. Do what stands below at once.";
+  const isSpeechless = isTerminal(node) && node.state_prompt === "";
+  if (isSilent(node) || isSpeechless) return "Say nothing. Do what stands below at once.";
   const steps = [node.id, ...(context.plan.merged.get(node.id) ?? [])];
   const texts = steps.map((id) => {
     const step = nodeOf(context.graph, id);

@@ -4,10 +4,10 @@ import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import { type Fault, fitToolSettings } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
-import type { EmittedTool } from "./emitted_tool.ts";
+import type { EmittedTool, ToolPlace } from "./emitted_tool.ts";
 import { reportFaults } from "./faults.ts";
 import type { LossList } from "./losses.ts";
-import { MAX_ALIAS, MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { MAX_ALIAS, MAX_FUNCTION_NAME, slug } from "./names.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 
 /** The raw keys that name or describe a tool in the graph's own words. */
@@ -25,8 +25,7 @@ const OWN_NAMES = new Set(["bash", "textEditor", "computer"]);
 export function fitTool(
   raw: JsonObject,
   definition: ToolDefinition,
-  path: Path,
-  names: NamePool,
+  { path, names, flags }: ToolPlace,
   context: EmitContext,
 ): EmittedTool | undefined {
   const { losses } = context;
@@ -38,7 +37,7 @@ export function fitTool(
   const kept = fitToolSettings(type === "apiRequest" ? omit(settings, ["body", "headers"]) : settings, at, faults);
   reportFaults(faults, losses, { emulated: "setting-corrected", dropped: "tool-dropped" });
   if (!kept) return undefined;
-  const plan = aliasesOf(kept, definition, context);
+  const plan = aliasesOf(kept, flags);
   if (type === "apiRequest") {
     const name = names.take(slug(definition.name), MAX_ALIAS);
     const { bound, body } = staticBody(settings.body);
@@ -87,12 +86,11 @@ function isServerKey(key: string): boolean {
   return ["id", "orgId", "createdAt", "updatedAt", "metadata", "latestVersion"].includes(key);
 }
 
-function aliasesOf(raw: JsonObject, definition: ToolDefinition, context: EmitContext): JsonObject {
+function aliasesOf(raw: JsonObject, flags: readonly string[]): JsonObject {
   const plan = isRecord(raw.variableExtractionPlan) ? raw.variableExtractionPlan : {};
   const aliases: unknown[] = Array.isArray(plan.aliases) ? [...plan.aliases] : [];
-  const marker = context.markers.isAnswerRead(definition.name) ? context.markers.answered(definition.name) : undefined;
-  const isMarked = aliases.some((alias) => isRecord(alias) && alias.key === marker);
-  if (marker !== undefined && !isMarked) aliases.push({ key: marker, value: "succeeded" });
+  for (const key of flags)
+    if (!aliases.some((alias) => isRecord(alias) && alias.key === key)) aliases.push({ key, value: "succeeded" });
   const schema =
     isRecord(plan.schema) && Object.keys(isRecord(plan.schema.properties) ? plan.schema.properties : {}).length > 0;
   if (aliases.length === 0 && !schema) return {};

@@ -9,10 +9,9 @@ import { type Exit, exitKey, exitLines, point } from "./guide.ts";
 import { isTerminal } from "./kinds.ts";
 import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
 import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
-import type { Route } from "./plan.ts";
+import type { Route } from "./route.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
-import { withWork } from "./work_guard.ts";
 import { noteLines, type WorkTools } from "./work_tools.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -65,14 +64,14 @@ export class StateMachine {
     const node = nodeOf(graph, id);
     if (!node) return;
     const here = this.#at(id);
-    for (const each of plan.routes.get(id) ?? []) {
-      const route = withWork(each, node, this.#context);
+    for (const route of plan.routes.get(id) ?? []) {
       const guard = all([here, route.guard]);
       if (!this.#names.has(route.target)) this.#endings.push({ route, guard });
-      else if (route.target === id) this.#exits.set(exitKey(route.hops), {});
+      else if (route.target === id && markersOf(id, this.#context).length === 0)
+        this.#exits.set(exitKey(route.hops), {});
       else {
         const tool = this.#move(id, route.target, guard, describeRoute(route, this.#context), route.path);
-        this.#exits.set(exitKey(route.hops), { tool });
+        this.#exits.set(exitKey(route.hops), { tool, again: route.target === id });
       }
       if (!this.#names.has(route.target)) this.#exits.set(exitKey(route.hops), this.#exitFor(route));
     }
@@ -102,6 +101,7 @@ export class StateMachine {
         waits: false,
         path: ["nodes", id],
         hops: [],
+        choices: [],
       };
       this.#endings.push({ route: own, guard: here });
       const tool = target === "end" ? "endCall" : "transferCall";

@@ -6,11 +6,13 @@ import type { EmitContext } from "./context.ts";
 import { emitCustomTool, emitDescription } from "./custom_tool.ts";
 import type { EmittedTool } from "./emitted_tool.ts";
 import { emitFailureNote } from "./failure_note.ts";
+import { isTerminal } from "./kinds.ts";
 import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
 import { neededVariables } from "./needed.ts";
-import { outcomeSource } from "./outcomes.ts";
+import { outcomeSource, toolOfNode } from "./outcomes.ts";
 import { isNamed, joinTools } from "./own_terminals.ts";
 import { emitText } from "./text.ts";
+import { workGuard } from "./work_guard.ts";
 
 /** The tools with which a member does the work of nodes, and how the prompt speaks of them. */
 export interface WorkTools {
@@ -31,16 +33,18 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
   const functions = new Map<string, readonly string[]>();
   const failures = new Map<string, string>();
   const known = new Map<string, string>();
+  const flags = flagsOfTools(nodes, context);
   for (const node of nodes) {
-    if (node.node_type === "end" || node.node_type === "transfer") continue;
+    if (isTerminal(node)) continue;
     const mine: string[] = [];
     for (const [index, definition] of node.tools.entries()) {
       const key = JSON.stringify(definition);
       const seen = known.get(key);
-      const made = seen === undefined ? emitCustomTool(definition, node, index, names, context) : undefined;
-      if (made) addTool(made, emitted, ["nodes", node.id, "tools", index], context);
-      if (made?.tool && context.markers.isAnswerRead(definition.name) && outcomeSource(definition) === "noted") {
-        const note = emitFailureNote(definition, made.name, names, context);
+      const place = { path: ["nodes", node.id, "tools", index], names, flags: flags.get(key) ?? [] };
+      const made = seen === undefined ? emitCustomTool(definition, place, context) : undefined;
+      if (made) addTool(made, emitted, place.path, context);
+      if (made?.tool && place.flags.length > 0 && outcomeSource(definition) === "noted") {
+        const note = emitFailureNote(made.name, place.flags, names);
         emitted.push(note);
         failures.set(made.name, note.name);
       }
@@ -68,6 +72,18 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     functions,
     failures,
   };
+}
+
+/** The variables that keep what each tool came to, by the tool: one for each of the nodes that asks. */
+function flagsOfTools(nodes: readonly AgentNode[], { markers }: EmitContext): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const node of nodes)
+    for (const definition of node.tools) {
+      if (!markers.isAnswerRead(node, definition.name)) continue;
+      const key = JSON.stringify(definition);
+      found.set(key, [...(found.get(key) ?? []), markers.answered(node, definition.name)]);
+    }
+  return found;
 }
 
 /** Adds a tool to those of a member, or to the one of them that Vapi would take it for. */
@@ -151,11 +167,15 @@ function schemaOf({ type, description, choices }: VariableExtraction): Vapi.Json
 }
 
 function reportFunction(node: AgentNode, context: EmitContext): void {
+  const tool = toolOfNode(node);
+  const isSkippable = tool !== undefined && workGuard(node, context.markers) === undefined;
   context.losses.emulated(
     "function-execution",
     ["nodes", node.id],
-    "Vapi has no node that calls a function",
-    "the tool at each member that leads there, and a prompt that tells the model to call it",
+    isSkippable ? `Vapi does not report whether "${tool.name}" was called` : "Vapi has no node that calls a function",
+    isSkippable
+      ? "a prompt that tells the model to call the tool; nothing stops it from going on without"
+      : "the tool at each member that leads there, a prompt that tells the model to call it, and no way on before",
     "Set a variable from the tool's response, and compare it in the transitions that follow",
   );
 }

@@ -22,7 +22,7 @@ test("a squad's prompt says step by step what to do, in the order of the graph's
       '  3. Otherwise, if topic is "order": call to_ask_number.',
       '  4. Otherwise, if topic is "return": call to_return_lamp.',
       '  5. Otherwise, if topic is "repair": call to_check_lamp.',
-      "  6. Otherwise: start this step again.",
+      "  6. Otherwise: call restart_welcome, then start this step again.",
       "- Caller asks for a manager: call to_manager.",
     ].join("\n"),
   );

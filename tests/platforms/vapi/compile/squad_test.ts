@@ -223,13 +223,13 @@ test("emitSquad() gives a function node's tool to the member that needs it, and 
       [{ name: "URL", value: "https://example.com/a" }],
       [
         { key: "s", value: "{{ $.result.s | default: s, allow_false: true }}" },
-        { key: "did_look_up", value: "{{$.outcome}}" },
+        { key: "did_look", value: "{{$.outcome}}" },
       ],
     ],
   );
   const open = (variables: object) => ["found", "gone"].filter((id) => !isVetoed(handoffTo(a, id), { ...variables }));
-  assert.deepEqual(open({ did_look_up: "succeeded" }), ["found"]);
-  assert.deepEqual(open({ did_look_up: "failed" }), ["gone"]);
+  assert.deepEqual(open({ did_look: "succeeded" }), ["found"]);
+  assert.deepEqual(open({ did_look: "failed" }), ["gone"]);
   assert.deepEqual(open({}), [], "neither way is open before the tool was called");
   assert.match(String(at(handoffTo(a, "found"), "function").description), /Caller names an order.*look_up succeeded/);
   assert.match(String(at(handoffTo(a, "gone"), "function").description), /Caller names an order.*look_up failed/);

@@ -6,7 +6,7 @@ import { type ScriptedAnswer, scripted } from "../../../../../src/models/mod.ts"
 import type { ToolMock } from "../../../../../src/scenario/mod.ts";
 import { isRecord, type JsonObject, own } from "../../../../../src/values/mod.ts";
 import { json, nameOf, records } from "../graphs.ts";
-import { possibleWays } from "./possible.ts";
+import { isDecided, type Progress, possibleWays, wayFor } from "./possible.ts";
 import { SquadCall } from "./squad_call.ts";
 
 /** A call that both the engine and an emitted squad are to hold. */
@@ -15,6 +15,7 @@ export interface ComparedCall {
   readonly lines: readonly string[];
   readonly answers: {
     readonly transition: readonly ScriptedAnswer[];
+    readonly respond?: readonly ScriptedAnswer[];
     readonly extract?: readonly ScriptedAnswer[];
     readonly arguments?: readonly ScriptedAnswer[];
   };
@@ -107,19 +108,43 @@ class Follower {
 
   /** What a model may do now is what the graph allows, and the variables are the same. */
   check(when: string): void {
-    const ways = [...this.#squad.ways].sort();
-    assert.deepEqual(ways, [...this.#allowed()].sort(), `ways out of "${this.#squad.node}" ${when}`);
+    const here = this.#squad.node;
+    const canRestart = this.#squad.tools.some((tool) => this.#squad.leadsTo(tool) === here);
+    const allowed = [...this.#allowed()].filter(
+      (way) => canRestart || (way !== here && !way.startsWith(`${here} for `)),
+    );
+    assert.deepEqual([...this.#ways()].sort(), allowed.sort(), `ways out of "${here}" ${when}`);
     for (const [name, value] of Object.entries(this.#variables))
       assert.equal(String(own(this.#squad.variables, name)), String(value), `variable "${name}" ${when}`);
   }
 
+  /** The ways that open tools lead, and for which of the member's LLM conditions. */
+  #ways(): ReadonlySet<string> {
+    const node = this.#node(this.#squad.node);
+    const isJudged = node.node_type === "conversation" && !isDecided(node, this.#progress);
+    const conditions = isJudged ? node.transitions.map(({ condition }) => condition) : [];
+    const words = conditions.flatMap(({ type, value }) => (type === "llm_prompt" ? [value] : []));
+    return new Set(
+      this.#squad.open.flatMap((tool) => {
+        const way = this.#squad.leadsTo(tool);
+        if (way === undefined) return [];
+        const told = this.#squad.told(tool);
+        return [way, ...words.filter((each) => told.includes(each)).map((each) => wayFor(way, each))];
+      }),
+    );
+  }
+
   #allowed(): ReadonlySet<string> {
-    return possibleWays(this.#graph, this.#squad.node, (id) => this.#members.has(id), {
+    return possibleWays(this.#graph, this.#squad.node, (id) => this.#members.has(id), this.#progress);
+  }
+
+  get #progress(): Progress {
+    return {
       variables: this.#variables,
       extracted: this.#extracted,
       outcomes: this.#outcomes,
       origin: this.#origin,
-    });
+    };
   }
 
   async #extract(node: AgentNode, values: JsonObject): Promise<void> {
@@ -148,7 +173,7 @@ class Follower {
     assert.ok(tool, `"${this.#squad.node}" has no tool "${String(name)}"`);
     await this.#squad.use(tool, isRecord(args) ? args : {});
     if (outcome === "failed") await this.#noteFailure(String(name));
-    this.#outcomes.set(node.id, outcome === "failed" ? "failed" : "succeeded");
+    if (node.node_type === "function") this.#outcomes.set(node.id, outcome === "failed" ? "failed" : "succeeded");
     if (outcome !== "succeeded" || !isRecord(result)) return;
     const definition = node.tools.find((each) => each.name === name);
     for (const [variable, path] of Object.entries(definition?.response_variables ?? {})) {
@@ -168,18 +193,19 @@ class Follower {
     const isEnd = !this.#members.has(target) && (type === "end" || type === "transfer");
     if (!isEnd && !this.#members.has(target)) return;
     const way = isEnd ? (type === "end" ? "endCall" : "transferCall") : target;
-    if (way === this.#squad.node) return;
     if (!this.#allowed().has(way)) {
       this.isCut = true;
       return;
     }
-    const tool = this.#squad.open.find((each) => this.#squad.leadsTo(each) === way);
-    assert.ok(tool, `"${this.#squad.node}" has no open way to "${way}"`);
     const from = this.#squad.node;
+    const tool = this.#squad.open.find((each) => this.#squad.leadsTo(each) === way);
+    if (!tool && way === from && this.#outcomes.size + this.#extracted.size === 0) return;
+    assert.ok(tool, `"${from}" has no open way to "${way}"`);
     assert.equal(await this.#squad.use(tool), "succeeded");
-    this.visited.push(target);
     this.#extracted = new Set();
     this.#outcomes = new Map();
+    if (way === from) return;
+    this.visited.push(target);
     const isBack = this.#origin === target && this.#node(from).global_node_setting;
     this.#origin = this.#node(target).global_node_setting && !isBack ? from : undefined;
   }

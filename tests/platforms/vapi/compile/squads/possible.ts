@@ -14,11 +14,44 @@ export interface Progress {
 
 /**
  * Everywhere that a call at a member may get to next by whatever a model decides, written down by the rules of a
- * conversation: nodes that are members, and `endCall` and `transferCall` for nodes that only end the call.
+ * conversation: nodes that are members, and `endCall` and `transferCall` for nodes that only end the call. Where the
+ * model decides by an LLM condition of the member, its words stand beside the way, too.
  */
 export function possibleWays(
   graph: AgentGraph,
   from: string,
+  isMember: (id: string) => boolean,
+  progress: Progress,
+): ReadonlySet<string> {
+  const node = nodeOf(graph, from);
+  if (node.node_type === "end") return new Set(["endCall"]);
+  if (node.node_type === "transfer") return new Set(["transferCall"]);
+  const found = new Set<string>();
+  const next = node.node_type === "conversation" ? fromTalking(graph, node, progress) : fromSilent(node, progress);
+  for (const [target, words] of next)
+    for (const way of behind(graph, target, isMember, progress)) {
+      found.add(way);
+      if (words !== undefined && node.node_type === "conversation") found.add(wayFor(way, words));
+    }
+  return found;
+}
+
+/** Whether an equation of a member decides where its call goes, whatever the model judges. */
+export function isDecided({ transitions, global_node_setting: setting }: AgentNode, progress: Progress): boolean {
+  const backs = progress.origin === undefined ? [] : (setting?.go_back_conditions ?? []);
+  return [...transitions, ...backs].some(({ condition }) => holds(condition, progress));
+}
+
+/** A way that the model takes because of an LLM condition. */
+export const wayFor = (way: string, words: string) => `${way} for "${words}"`;
+
+/** A transition's target, and the words of its condition where the model decides. */
+type Next = readonly [target: string, words?: string];
+
+/** Where a walk through silent nodes may stop. */
+function behind(
+  graph: AgentGraph,
+  start: string,
   isMember: (id: string) => boolean,
   progress: Progress,
 ): ReadonlySet<string> {
@@ -31,25 +64,20 @@ export function possibleWays(
     else if (node.node_type === "transfer") found.add("transferCall");
     else if (!seen.has(id)) {
       seen.add(id);
-      for (const target of fromSilent(node, progress)) walk(target);
+      for (const [target] of fromSilent(node, progress)) walk(target);
     }
   };
-  const node = nodeOf(graph, from);
-  if (node.node_type === "end") return new Set(["endCall"]);
-  if (node.node_type === "transfer") return new Set(["transferCall"]);
-  const next = node.node_type === "conversation" ? fromTalking(graph, node, progress) : fromSilent(node, progress);
-  for (const target of next) walk(target);
-  found.delete(from);
+  walk(start);
   return found;
 }
 
-function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): readonly string[] {
+function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): readonly Next[] {
   const spoken = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
-  const afterSpeech = spoken ? [spoken.target_node_id] : [];
+  const afterSpeech: readonly Next[] = spoken ? [[spoken.target_node_id]] : [];
   const backs = node.global_node_setting?.go_back_conditions ?? [];
   const first = node.transitions.find(({ condition }) => holds(condition, progress));
-  if (first) return [...afterSpeech, first.target_node_id];
-  const origin = progress.origin === undefined ? [] : [progress.origin];
+  if (first) return [...afterSpeech, [first.target_node_id]];
+  const origin: readonly Next[] = progress.origin === undefined ? [] : [[progress.origin]];
   if (origin.length > 0 && backs.some(({ condition }) => holds(condition, progress)))
     return [...afterSpeech, ...origin];
   const otherwise = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
@@ -57,14 +85,14 @@ function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): re
   return [
     ...afterSpeech,
     ...toldTargets(node.transitions),
-    ...(otherwise ? [otherwise.target_node_id] : []),
-    ...globals.map(({ id }) => id),
+    ...(otherwise ? [[otherwise.target_node_id] as const] : []),
+    ...globals.map(({ id }): Next => [id]),
     ...(backs.some(({ condition }) => condition.type === "llm_prompt") ? origin : []),
   ];
 }
 
 /** A silent node leads nowhere before its work is done. */
-function fromSilent(node: AgentNode, progress: Progress): readonly string[] {
+function fromSilent(node: AgentNode, progress: Progress): readonly Next[] {
   const extracts = node.node_type === "extract" && node.variables_to_extract.length > 0;
   if (extracts && !progress.extracted.has(node.id)) return [];
   const outcome = progress.outcomes.get(node.id);
@@ -74,13 +102,14 @@ function fromSilent(node: AgentNode, progress: Progress): readonly string[] {
       holds(condition, progress) ||
       (condition.type === "tool_call" && outcome !== undefined && (condition.outcome ?? outcome) === outcome),
   );
-  if (first) return [first.target_node_id];
+  if (first) return [[first.target_node_id]];
   const always = node.transitions.find(({ condition }) => condition.type === "always");
-  return [...toldTargets(node.transitions), ...(always ? [always.target_node_id] : [])];
+  return [...toldTargets(node.transitions), ...(always ? [[always.target_node_id] as const] : [])];
 }
 
-function toldTargets(transitions: readonly Transition[]): readonly string[] {
-  return transitions.filter(({ condition }) => condition.type === "llm_prompt").map((each) => each.target_node_id);
+function toldTargets(transitions: readonly Transition[]): readonly Next[] {
+  const told = transitions.filter(({ condition }) => condition.type === "llm_prompt");
+  return told.map(({ target_node_id, condition }) => [target_node_id, condition.value]);
 }
 
 function holds({ type, equations, logical_operator }: TransitionCondition, { variables }: Progress): boolean {

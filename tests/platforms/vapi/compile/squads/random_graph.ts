@@ -24,7 +24,7 @@ export function comparedCall(seed: number): ComparedCall {
     return item;
   };
   const talking = ["greet", "ask", "book", "offer"];
-  const silent = ["route", "sort", "note", "read", "look_up", "reserve"].filter(() => likely(0.7));
+  const silent = ["route", "sort", "note", "read", "look_up", "reserve", "retry"].filter(() => likely(0.7));
   const ids = [...talking, ...silent, "bye", "desk"];
   const isGlobalUsed = likely(0.5);
 
@@ -45,7 +45,9 @@ export function comparedCall(seed: number): ComparedCall {
     equations: Array.from({ length: any([1, 1, 2, 3]) }, clause),
     logical_operator: any(["and", "or"]),
   });
-  const told = (): JsonObject => ({ type: "llm_prompt", value: `Caller says ${any(LINES)}` });
+  let count = 0;
+  /** No two alike, so that a tool's description says which of them it is for. */
+  const told = (): JsonObject => ({ type: "llm_prompt", value: `Caller says ${any(LINES)} (${++count})` });
   const edge = (target_node_id: string, condition: JsonObject, timing?: string): JsonObject => ({
     target_node_id,
     condition,
@@ -54,8 +56,26 @@ export function comparedCall(seed: number): ComparedCall {
   const always = { type: "always", value: "" };
   const some = <Item>(most: number, make: () => Item) =>
     Array.from({ length: Math.floor(random() * (most + 1)) }, make);
+  const isRequest = new Map([
+    ["find_slot", likely(0.6)],
+    ["book_slot", likely(0.6)],
+  ]);
+  const tools = new Map(
+    ["find_slot", "book_slot"].map((name): [string, JsonObject] => [
+      name,
+      {
+        name,
+        description: "",
+        ...(isRequest.get(name) ? { url: "https://example.com/f" } : {}),
+        ...(likely(0.5) ? { parameters: { type: "object", properties: { day: { type: "string" } } } } : {}),
+        response_variables: likely(0.5) ? { status: "$.status" } : {},
+      },
+    ]),
+  );
+  const own = new Map(talking.map((id) => [id, likely(0.25) ? any([...tools.keys()]) : undefined]));
   const talk = (id: string): JsonObject => ({
     state_prompt: `At ${id}, ask. {{name}}`,
+    tools: [...tools].flatMap(([name, tool]) => (own.get(id) === name ? [tool] : [])),
     ...(likely(0.15) ? { instruction_type: "static_text" } : {}),
     transitions: [
       ...(likely(0.25) ? [edge(any(ids), equation())] : []),
@@ -79,22 +99,10 @@ export function comparedCall(seed: number): ComparedCall {
     ].filter(() => likely(0.6)),
     transitions: routing(),
   });
-  const isRequest = new Map([
-    ["find_slot", likely(0.6)],
-    ["book_slot", likely(0.6)],
-  ]);
   const calling = (name: string): JsonObject => ({
     node_type: "function",
     state_prompt: likely(0.3) ? "Use what the caller said." : "",
-    tools: [
-      {
-        name,
-        description: "",
-        ...(isRequest.get(name) ? { url: "https://example.com/f" } : {}),
-        ...(likely(0.5) ? { parameters: { type: "object", properties: { day: { type: "string" } } } } : {}),
-        response_variables: likely(0.5) ? { status: "$.status" } : {},
-      },
-    ],
+    tools: [tools.get(name) ?? {}],
     transitions: [
       ...(likely(0.7) ? [edge(any(ids), { type: "tool_call", value: "", outcome: "succeeded" })] : []),
       ...(likely(0.7) ? [edge(any(ids), { type: "tool_call", value: "", outcome: "failed" })] : []),
@@ -108,6 +116,7 @@ export function comparedCall(seed: number): ComparedCall {
     read: extracting,
     look_up: () => calling("find_slot"),
     reserve: () => calling("book_slot"),
+    retry: () => calling(any(["find_slot", "book_slot"])),
   };
   const nodes: { [id: string]: JsonObject } = {};
   for (const id of talking) nodes[id] = talk(id);
@@ -126,12 +135,14 @@ export function comparedCall(seed: number): ComparedCall {
   const graph: AgentGraph = graphOf(nodes, {
     source_metadata: { general_prompt: "Be kind. Plan: {{plan}}.", default_dynamic_variables: { plan: "silver" } },
   });
+  const sparse = (name: string) => (isRequest.get(name) && ![...own.values()].includes(name) ? [{}] : []);
   // a tool without an address fails first: once it has succeeded at a member, nothing there unsays it
   const mock = (tool_name: string): ToolMock[] =>
     [...some(2, () => 1), 0].map((times) => ({
       tool_name,
       input_match_rule: { type: "any" },
-      output: JSON.stringify(any([{ status: "free" }, { status: "taken" }, {}, { status: 4 }])),
+      // only a tool that makes its request itself leaves a variable as it is when the answer lacks its value
+      output: JSON.stringify(any([{ status: "free" }, { status: "taken" }, { status: 4 }, ...sparse(tool_name)])),
       result: times === 0 || (likely(0.5) && isRequest.get(tool_name) === true),
       ...(times > 0 ? { times } : {}),
     }));
@@ -143,6 +154,11 @@ export function comparedCall(seed: number): ComparedCall {
         const offers = Array.isArray(input.available_transitions) ? input.available_transitions.filter(isRecord) : [];
         const target = likely(0.8) && offers.length > 0 ? String(any(offers).target) : "none";
         return { objectives_complete: likely(0.9), transition_to: target };
+      }),
+      respond: Array.from({ length: 4 * ANSWERS }, (_, index) => (input: JsonObject) => {
+        const here = /At (\w+), ask/.exec(String(input.state_instructions))?.[1] ?? "";
+        const tool = index % 2 === 0 && likely(0.5) ? own.get(here) : undefined;
+        return tool ? { toolCalls: [{ name: tool, arguments: { day: `Day ${index}` } }] } : "…";
       }),
       extract: Array.from({ length: ANSWERS }, () => (input: JsonObject) => {
         const wanted = Array.isArray(input.variables) ? input.variables.filter(isRecord) : [];

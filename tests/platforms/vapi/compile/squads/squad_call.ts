@@ -1,6 +1,6 @@
 import { Liquid, type Template } from "liquidjs";
 import { isRecord, type JsonObject } from "../../../../../src/values/mod.ts";
-import { at, nameOf, records, toolsOf } from "../graphs.ts";
+import { at, nameOf, promptOf, records, toolsOf } from "../graphs.ts";
 
 /** How something outside of Vapi answers a tool: with a JSON body, or with an error. */
 export type ToolServer = (name: string, args: JsonObject) => { readonly body: unknown } | { readonly error: string };
@@ -64,11 +64,21 @@ export class SquadCall {
     return new Set(this.open.flatMap((tool) => this.leadsTo(tool) ?? []));
   }
 
-  /** Where a tool leads: a member's node, or `endCall` or `transferCall`. */
+  /** Where a tool leads: a member's node, the member itself where it starts again, or `endCall` or `transferCall`. */
   leadsTo(tool: JsonObject): string | undefined {
     if (tool.type === "endCall" || tool.type === "transferCall") return tool.type;
+    if (isRestart(tool)) return this.node;
     const [destination] = tool.type === "handoff" ? records(tool, "destinations") : [];
     return destination && this.#nodeOf(this.#named(String(destination.assistantName)));
+  }
+
+  /** What the model is told about when to call a tool: its description, and the points of the prompt that name it. */
+  told(tool: JsonObject): string {
+    const name = nameOf(tool);
+    const points = promptOf(this.#member).split(/^- /m).slice(1);
+    const named = points.filter((point) => new RegExp(`call ${name}\\b`, "i").test(point));
+    const descriptions = [at(tool, "function"), ...records(tool, "destinations")].map(({ description }) => description);
+    return [...descriptions, ...(tool.type === "endCall" ? named : [])].join("\n");
   }
 
   /** The model calls a tool. */
@@ -153,4 +163,10 @@ export class SquadCall {
   #read(template: string, scope: JsonObject): unknown {
     return engine.evalValueSync(template.replace(/^\{\{|\}\}$/g, ""), { ...this.variables, ...scope }) ?? "";
   }
+}
+
+/** Whether a tool only marks what the member has done as not done. */
+function isRestart(tool: JsonObject): boolean {
+  const aliases = tool.type === "code" ? records(tool, "variableExtractionPlan", "aliases") : [];
+  return aliases.length > 0 && aliases.every(({ value }) => value === "");
 }
