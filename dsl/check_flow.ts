@@ -9,7 +9,7 @@ import {
 } from "../src/expressions/mod.ts";
 import type { AgentGraph, TransitionCondition, VariableExtraction } from "../src/graph/mod.ts";
 import { plainReferences } from "../src/secrets/mod.ts";
-import { didYouMean, own, shown } from "../src/values/mod.ts";
+import { didYouMean, own, repeated, shown } from "../src/values/mod.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode } from "./nodes.ts";
 
@@ -145,9 +145,4 @@ function conditionsOf(
       ({ condition }, index) => [["global", "goBack", index], condition] as const,
     ),
   ];
-}
-
-function repeated(names: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
 }

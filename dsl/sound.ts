@@ -7,6 +7,7 @@ import {
   oneOf,
   optionIssues,
   recordOf,
+  repeated,
   rule,
   shown,
 } from "../src/values/mod.ts";
@@ -167,10 +168,6 @@ function isTool(value: unknown): value is AnyTool {
   return (
     isRecord(value) && typeof value.name === "string" && isRecord(value.definition) && isRecord(value.responseVariables)
   );
-}
-
-function repeated(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
 /** The options that nothing is wrong with; `depth` is where in a path their names are. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt } from "../src/values/mod.ts";
 
 /** Keys that no call depends on: ids, dates, names that the graph has itself, and notes of the importers. */
 const NO_SETTINGS = new Set([
@@ -31,9 +31,9 @@ function vapiSettings(settings: JsonObject): readonly string[] {
     const node = recordAt(workflow, "node");
     const document = recordAt(workflow, "document");
     return [
-      ...named(without(document, WORKFLOW_KEYS)),
+      ...named(omit(document, WORKFLOW_KEYS)),
       ...named(Object.fromEntries(Object.entries(node).filter(([key]) => WORKFLOW_NODE_SETTINGS.includes(key)))),
-      ...named(without(recordAt(node, "tool"), ["type", "function", "server", "destinations"])),
+      ...named(omit(recordAt(node, "tool"), ["type", "function", "server", "destinations"])),
     ];
   }
   const parts = ["home", "squad", "call", "tool", "kind"];
@@ -42,11 +42,11 @@ function vapiSettings(settings: JsonObject): readonly string[] {
   const squad = recordAt(settings, "squad");
   return [
     ...named(recordAt(home, "assistant")),
-    ...named(without(recordAt(home, "assistantOverrides"), ["variableValues"])),
-    ...named(without(squad, ["members", "membersOverrides", "memberOverrides"])),
-    ...named(without(recordAt(squad, "membersOverrides"), ["variableValues"])),
-    ...named(without(recordAt(squad, "memberOverrides"), ["variableValues"])),
-    ...named(without(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
+    ...named(omit(recordAt(home, "assistantOverrides"), ["variableValues"])),
+    ...named(omit(squad, ["members", "membersOverrides", "memberOverrides"])),
+    ...named(omit(recordAt(squad, "membersOverrides"), ["variableValues"])),
+    ...named(omit(recordAt(squad, "memberOverrides"), ["variableValues"])),
+    ...named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
   ];
 }
 
@@ -56,15 +56,6 @@ function named(settings: JsonObject, parts: readonly string[] = []): readonly st
     if (NO_SETTINGS.has(key) || value === null || value === undefined) return [];
     if (parts.includes(key) && isRecord(value)) return named(value);
     if (key !== "model" || !isRecord(value)) return [key];
-    return Object.keys(without(value, MODEL_KEYS)).map((each) => `model.${each}`);
+    return Object.keys(omit(value, MODEL_KEYS)).map((each) => `model.${each}`);
   });
-}
-
-function without(settings: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)));
-}
-
-function recordAt(settings: JsonObject, key: string): JsonObject {
-  const value = own(settings, key);
-  return isRecord(value) ? value : {};
 }

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/turn": ["src/redaction", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/engine": ["src/expressions", "src/turn", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/callers": ["src/models", "src/graph", "src/values"],
-  "src/judges": ["src/models", "src/scenario", "src/graph", "src/values"],
+  "src/judges": ["src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
   "src/runner": [
     "src/expressions",

@@ -1,3 +1,4 @@
+import { textOf } from "../expressions/mod.ts";
 import type { CheckResult } from "../graph/mod.ts";
 import type { ExpectedToolCall, Scenario } from "../scenario/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../values/mod.ts";
@@ -28,12 +29,6 @@ function checkVariable(name: string, expected: string | undefined, { variables }
     passed: value === expected,
     reason: value === undefined ? `${name} was never set` : `${name} is ${JSON.stringify(value)}`,
   };
-}
-
-/** A value as variables hold it. */
-function textOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /**

@@ -11,6 +11,12 @@ export function own<Value>(record: { readonly [key: string]: Value }, key: strin
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** The object under an own key; an empty one where there is none. */
+export function recordAt(record: JsonObject, key: string): JsonObject {
+  const value = own(record, key);
+  return isRecord(value) ? value : {};
+}
+
 /** A copy without the given keys. Like spreading, it keeps a key called `__proto__` an ordinary key. */
 export function omit(record: JsonObject, keys: readonly string[]): JsonObject {
   const left = new Set(keys);

@@ -1,6 +1,6 @@
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
-export { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "./json.ts";
+export { canonicalJson, isRecord, type JsonObject, omit, own, recordAt, sameJson } from "./json.ts";
 export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
 export {
   COMPILE_FIRST,
@@ -15,5 +15,6 @@ export {
   rule,
   shown,
 } from "./options.ts";
+export { repeated } from "./repeated.ts";
 export { readableError, thrownWords } from "./thrown.ts";
 export type { FlowTypeError } from "./type_error.ts";

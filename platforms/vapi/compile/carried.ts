@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { type Fault, fitModel, fitSettings, modelProvider, settingKeys } from "../api/mod.ts";
 import { HELD_BY_ASSISTANT, HELD_BY_WORKFLOW, PROMPT_KEYS } from "./extras_keys.ts";
 
@@ -146,9 +146,4 @@ function withName(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[
     hint: "Choose a provider that Vapi has",
   });
   return { ...named, ...routed };
-}
-
-function recordAt(value: { readonly [key: string]: unknown }, key: string): JsonObject {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  return isRecord(found) ? found : {};
 }

@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { carriedSettings, isOwnDocument, WORKFLOW_KEY } from "./carried.ts";
 
 /** What an author wants a member's assistant to have beside what is emitted: `metadata.vapi` of the node. */
@@ -24,9 +24,4 @@ function firstMessage(raw: JsonObject, node: AgentNode, graph: AgentGraph): Json
   const words = recordAt(raw, "messagePlan").firstMessage;
   if (typeof words !== "string" || words === "" || node.id === graph.entry_node_id) return {};
   return { firstMessage: words, firstMessageMode: "assistant-speaks-first" };
-}
-
-function recordAt(value: { readonly [key: string]: unknown }, key: string): JsonObject {
-  const found = Object.hasOwn(value, key) ? value[key] : undefined;
-  return isRecord(found) ? found : {};
 }
