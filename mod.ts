@@ -18,10 +18,12 @@ export {
 export { type CheckOptions, check } from "./src/check.ts";
 export { runAsProgram } from "./src/cli/mod.ts";
 export {
+  type Clocks,
   type Conversation,
   type ConversationOptions,
   conversation,
   type Listeners,
+  type SharedOptions,
   type Turn,
   type TurnMode,
 } from "./src/engine/mod.ts";
@@ -42,18 +44,20 @@ export type {
 } from "./src/graph/mod.ts";
 export { type CheckResult, parseGraph, toolImplementations } from "./src/graph/mod.ts";
 export {
+  type CallClock,
   type CallSettings,
   type Cassette,
   type CassetteMode,
   type CassetteStore,
   createCassette,
   fileCassette,
-  type ModelLimits,
   type ModelPrice,
   type ModelReference,
   type Models,
   offline,
   type PriceTable,
+  type RequestLimits,
+  type RequestOptions,
   type Retry,
   type RetryPolicy,
   type ScriptedAnswer,
@@ -80,9 +84,11 @@ export {
   estimate,
   type ResultPlace,
   type RunEvent,
+  type RunListeners,
   type RunnableScenario,
   type RunOptions,
   type RunReport,
+  type RunRequestOptions,
   reportOf,
   run,
   type StorageReport,
@@ -117,4 +123,4 @@ export {
   type Store,
   type StoreStatus,
 } from "./src/store/mod.ts";
-export type { Budget, Limits, LiveTools } from "./src/turn/mod.ts";
+export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";

@@ -26,9 +26,8 @@ const GRAPH = parseGraph({
 
 /** Everything that ends by itself does so soon, so that what does not is seen. */
 const LIMITS = {
-  timeoutMs: 300,
-  toolTimeoutMs: 100,
-  calls: { timeoutMs: 100, retry: { retries: 1, minDelayMs: 1, maxDelayMs: 1 } },
+  limits: { turnTimeoutMs: 300, toolTimeoutMs: 100 },
+  requests: { tryTimeoutMs: 100, retry: { retries: 1, minDelayMs: 1, maxDelayMs: 1 } },
 } satisfies RunOptions;
 
 const ANSWER = {
@@ -69,7 +68,7 @@ const agent = () => scripted({ respond: [{ toolCalls: [{ name: "look", arguments
 const listener = (name: string): Callback => ({
   name,
   mayHang: true,
-  options: (give) => ({ [name]: () => give(undefined) }),
+  options: (give) => ({ listeners: { [name]: () => give(undefined) } }),
 });
 
 const middleware = (give: Give) => ({
@@ -100,7 +99,7 @@ function cassette(name: string, mode: "auto" | "replay" | "record", normal: unkn
 
 const CALLBACKS: readonly Callback[] = [
   ...["onResult", "onProgress", "onToken", "onMessage", "onTool"].map(listener),
-  { name: "now", options: (give) => ({ now: () => give(new Date(0)) }) },
+  { name: "now", options: (give) => ({ clock: { now: () => give(new Date(0)) } }) },
   {
     name: "createCaller",
     options: (give) => ({ createCaller: () => give({ next: async () => ({ hangUp: "caller_ended" }) }) }),
@@ -117,17 +116,17 @@ const CALLBACKS: readonly Callback[] = [
   },
   {
     name: "around",
-    options: (give) => ({ calls: { ...LIMITS.calls, around: () => give([middleware((answer) => answer)]) } }),
+    options: (give) => ({ requests: { ...LIMITS.requests, around: () => give([middleware((answer) => answer)]) } }),
   },
   {
     name: "around's middleware",
     mayHang: true,
-    options: (give) => ({ calls: { ...LIMITS.calls, around: () => [middleware(give)] } }),
+    options: (give) => ({ requests: { ...LIMITS.requests, around: () => [middleware(give)] } }),
   },
   {
     name: "within's middleware",
     mayHang: true,
-    options: (give) => ({ calls: { ...LIMITS.calls, within: [middleware(give)] } }),
+    options: (give) => ({ requests: { ...LIMITS.requests, within: [middleware(give)] } }),
   },
   {
     name: "a model's doGenerate",

@@ -94,7 +94,7 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
       store: false,
       concurrency: 16,
       signal: giveUp,
-      calls: { timeoutMs, retry: { minDelayMs: 5, maxDelayMs: 100 } },
+      requests: { tryTimeoutMs: timeoutMs, retry: { minDelayMs: 5, maxDelayMs: 100 } },
     },
   );
   const failedCalls = [...logs].filter(([, log]) => !log.good).map(([key]) => key);

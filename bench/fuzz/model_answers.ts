@@ -167,8 +167,8 @@ export async function fuzzModelAnswers(): Promise<readonly Figure[]> {
         models: { agent: fuzzModel(cases) },
         store: false,
         turn: MODES[(from / BATCH) % MODES.length] ?? "split",
-        calls: { retry: { minDelayMs: 0, maxDelayMs: 0 } },
-        ...(streams ? { onToken: () => {} } : {}),
+        requests: { retry: { minDelayMs: 0, maxDelayMs: 0 } },
+        ...(streams ? { listeners: { onToken: () => {} } } : {}),
       });
       lost += cases.size - results.length;
       for (const result of results) {

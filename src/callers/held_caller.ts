@@ -61,6 +61,6 @@ function late(limitMs: number): ScenarioError {
   return new ScenarioError(`Cannot hold the call: the caller's next() did not answer within ${limitMs} ms`, {
     code: "callback-failed",
     path: ["next"],
-    hint: "Answer sooner, or allow more time with timeoutMs",
+    hint: "Answer sooner, or allow more time with limits.turnTimeoutMs",
   });
 }

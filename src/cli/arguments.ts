@@ -81,6 +81,9 @@ function helpFor(command: string): string {
   return `See callweave ${command} --help`;
 }
 
+/** Flags by the names they had before, and the names they have now. */
+const FORMER_FLAGS: { readonly [name: string]: string } = { timeout: "try-timeout" };
+
 /** Checks every flag that is there, since the library lets unknown ones pass, and collects what each was given. */
 async function valuesByFlag(
   raw: readonly string[],
@@ -95,6 +98,9 @@ async function valuesByFlag(
     const [, dashes = "", name = "", assigned] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument) ?? [];
     const flag = dashes === "--" && Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (!flag) {
+      const now = Object.hasOwn(FORMER_FLAGS, name) ? FORMER_FLAGS[name] : undefined;
+      if (now !== undefined && Object.hasOwn(flags, now))
+        throw usage(`the flag --${name} has a new name`, `Write --${now} instead`);
       const { didYouMean } = await import("../values/mod.ts");
       const hint = didYouMean(
         `--${name}`,

@@ -40,7 +40,7 @@ export async function executeRun(
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
-    onProgress: createProgress(selected, terminal),
+    listeners: { onProgress: createProgress(selected, terminal) },
     ...(recordings.cassette ? { recordings: recordings.cassette } : {}),
     ...(store === undefined ? {} : { store }),
   });

@@ -12,7 +12,7 @@ export const CALL_FLAGS = {
   "max-turns": { value: "N", description: "Caller turns after which a call ends; 20 if absent" },
   threshold: { value: "SCORE", description: "Score from which a criterion passes, above 0 and up to 1; 0.7 if absent" },
   turn: { value: "MODE", description: "How a turn asks its models: split (if absent), speculative or fused" },
-  timeout: { value: "SECONDS", description: "Time limit of one try of a model call; 60 if absent" },
+  "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call; 60 if absent" },
   rpm: { value: "N", description: "Requests a minute to each model, by all calls together" },
   "model-concurrency": { value: "N", description: "Requests to each model at a time, by all calls together" },
   now: { value: "TIME", description: "Clock of the calls, such as 2026-03-01T09:00:00Z; recorded calls keep theirs" },

@@ -23,26 +23,28 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     callerModel: args.text("caller-model"),
     judgeModel: args.text("judge-model"),
   };
-  const timeoutMs = milliseconds(readNumber(args, "timeout", 0.001, LONGEST_SECONDS));
+  const tryTimeoutMs = milliseconds(readNumber(args, "try-timeout", 0.001, LONGEST_SECONDS));
+  const turnTimeoutMs = tryTimeoutMs && Math.max(TURN_MS, TRIES_IN_TURN * tryTimeoutMs);
+  const now = readClock(args);
   const liveTools = args.text("live-tools");
   const prices = args.text("prices");
   return {
     models: chooseModels(models, terminal.env, graph.default_model),
     signal: terminal.signal,
     ...(args.has("fail-fast") ? { failFast: true } : {}),
-    ...given("now", readClock(args)),
+    ...(now ? { clock: { now } } : {}),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
-    ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
-    ...given("timeoutMs", timeoutMs && Math.max(TURN_MS, TRIES_IN_TURN * timeoutMs)),
-    ...group("calls", {
-      ...given("timeoutMs", timeoutMs),
-      ...(prices === undefined ? {} : { prices: await readPrices(prices) }),
-    }),
     ...group("limits", {
-      ...given("requestsPerMinute", readNumber(args, "rpm", 1, ANY)),
-      ...given("concurrency", readNumber(args, "model-concurrency", 1, ANY)),
+      ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
+      ...given("turnTimeoutMs", turnTimeoutMs),
+    }),
+    ...group("requests", {
+      ...given("tryTimeoutMs", tryTimeoutMs),
+      ...(prices === undefined ? {} : { prices: await readPrices(prices) }),
+      ...given("perMinute", readNumber(args, "rpm", 1, ANY)),
+      ...given("maxParallel", readNumber(args, "model-concurrency", 1, ANY)),
     }),
     ...group("budget", readBudget(args)),
     ...(liveTools === undefined ? {} : { liveTools: { hosts: readHosts(liveTools) } }),

@@ -1,7 +1,7 @@
 import { GraphError } from "../errors.ts";
 import { expandPrompt } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode, EndReason, Message, ToolCall } from "../graph/mod.ts";
-import type { CallClock, CallSettings, CallUsage, Model, Reply } from "../models/mod.ts";
+import type { CallClock, CallSettings, CallUsage, Model, Reply, Retry } from "../models/mod.ts";
 import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
 
@@ -12,7 +12,7 @@ import { didYouMean, own } from "../values/mod.ts";
  */
 export type TurnMode = "split" | "speculative" | "fused";
 
-/** Who is told what happens, as it happens. */
+/** Called during a call, as things happen. What they return is ignored; one that fails does not break the call. */
 export interface Listeners {
   /**
    * The words of a model's reply as they come, or in one piece where they come in one: from a recording, or along with a
@@ -23,6 +23,8 @@ export interface Listeners {
   readonly onMessage?: (message: Message) => void;
   /** Every tool call that was answered. */
   readonly onTool?: (call: ToolCall) => void;
+  /** Called before each retry of a model call. */
+  readonly onRetry?: (retry: Retry) => void;
 }
 
 /** A reply that was written before it was known whether it would be needed. */

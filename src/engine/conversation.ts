@@ -65,9 +65,10 @@ export class Conversation {
     const graph = callableGraph(source);
     checkConversationOptions(options);
     let agent: ReturnType<typeof resolveModel> | undefined;
-    const calls = settingsOf(options);
     const { signal: outer, budget } = options;
     this.#callbacks = createCallbackGuard();
+    const listeners = heldListeners(options.listeners ?? {}, this.#callbacks);
+    const calls = settingsOf(options, listeners);
     const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
     this.#state = {
       graph,
@@ -79,7 +80,7 @@ export class Conversation {
         mocks: new Mocks(completeMocks(options.mocks ?? [])),
         implementations: { ...toolImplementations(graph), ...options.tools },
         live: options.liveTools,
-        timeoutMs: options.toolTimeoutMs,
+        limits: options.limits,
         signal,
       },
       steering: createSteeringQueue(options.steering),
@@ -89,8 +90,8 @@ export class Conversation {
       signal,
       calls,
       turnMode: options.turn ?? "split",
-      listeners: heldListeners(options, this.#callbacks),
-      now: clockOf(options),
+      listeners,
+      now: clockOf(options.clock),
       variables: startVariables(graph, options.variables ?? {}),
       transcript: [],
       nodesVisited: [graph.entry_node_id],

@@ -2,14 +2,15 @@ import { EngineError } from "../errors.ts";
 import { dropPromise, shown, thrownWords } from "../values/mod.ts";
 import type { Listeners } from "./call_state.ts";
 import { type CallbackGuard, isTime } from "./callback_guard.ts";
-import type { ConversationOptions } from "./conversation_options.ts";
+import type { Clocks } from "./conversation_options.ts";
 
 /** The listeners of a call as functions that never throw. */
-export function heldListeners({ onToken, onMessage, onTool }: Listeners, { hold }: CallbackGuard): Listeners {
+export function heldListeners({ onToken, onMessage, onTool, onRetry }: Listeners, { hold }: CallbackGuard): Listeners {
   return {
     ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
     ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
     ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
+    ...(onRetry ? { onRetry: hold("onRetry", onRetry) } : {}),
   };
 }
 
@@ -18,7 +19,7 @@ export function heldListeners({ onToken, onMessage, onTool }: Listeners, { hold 
  *
  * @throws {EngineError} From the clock: `callback-return`.
  */
-export function clockOf({ now }: Pick<ConversationOptions, "now">): () => Date {
+export function clockOf({ now }: Clocks = {}): () => Date {
   if (!now) return () => new Date();
   return () => {
     const time: unknown = now();
@@ -26,7 +27,7 @@ export function clockOf({ now }: Pick<ConversationOptions, "now">): () => Date {
     dropPromise(time);
     throw new EngineError(`Cannot go on with the call: now() returned ${shown(time)}`, {
       code: "callback-return",
-      path: ["now"],
+      path: ["clock", "now"],
       hint: "Return a Date, such as new Date()",
     });
   };

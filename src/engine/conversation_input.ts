@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { type AgentGraph, checkEntry, toGraph } from "../graph/mod.ts";
 import { completeScenario, type ToolMock } from "../scenario/mod.ts";
 import { checkOptions, isRecord, shown } from "../values/mod.ts";
-import { CONVERSATION_OPTIONS } from "./option_rules.ts";
+import { CONVERSATION_OPTIONS, MOVED_CONVERSATION_OPTIONS } from "./option_rules.ts";
 
 /**
  * A graph that calls can begin at. A target that is not there is told when a call gets to it: of an agent that was
@@ -19,7 +19,7 @@ export function callableGraph(source: AgentGraph): AgentGraph {
 
 /** @throws {EngineError} `missing-model`, `invalid-option`. */
 export function checkConversationOptions(options: unknown): void {
-  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot hold a call");
+  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot hold a call", MOVED_CONVERSATION_OPTIONS);
   if (isRecord(options) && isRecord(options.models) && options.models.agent) return;
   throw new EngineError("Cannot hold a call: there is no model for the agent", {
     code: "missing-model",

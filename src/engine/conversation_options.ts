@@ -2,6 +2,7 @@ import { ModelError } from "../errors.ts";
 import { textOf } from "../expressions/mod.ts";
 import type { AgentGraph, ToolExecute } from "../graph/mod.ts";
 import {
+  type CallClock,
   type CallSettings,
   createCallClock,
   hasPrice,
@@ -9,33 +10,48 @@ import {
   type Model,
   type Models,
   modelName,
+  type RequestOptions,
 } from "../models/mod.ts";
 import type { ToolMock } from "../scenario/mod.ts";
-import type { Budget, LiveTools } from "../turn/mod.ts";
+import type { Budget, CallLimits, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
 
-/** What a conversation is held with. */
-export interface ConversationOptions extends CallSettings, Listeners {
-  /** Only `agent` is used here. */
-  readonly models: Pick<Models, "agent">;
+/** The clocks of a call. */
+export interface Clocks {
+  /** Returns the time of day: for transcripts and the platforms' time variables. Default: the machine's clock. */
+  readonly now?: () => Date;
+  /** Starts the clock that the time limits of one call use. Default: the machine's, paused while a request waits. */
+  readonly startCall?: () => CallClock;
+}
+
+/** Options that `conversation()` and `run()` share; a run passes them on to each of its calls as they are. */
+export interface SharedOptions {
   /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
   readonly variables?: { readonly [name: string]: unknown };
-  readonly mocks?: readonly ToolMock[];
-  /** Functions by tool name, for calls that no mock answers; they go before those that the flow's tools came with. */
+  /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };
-  /** Addresses of tools that may be called where neither a mock nor a function answers. Default: none. */
+  /** Hosts whose tools may be called by URL, where neither a mock nor a function answers. Default: none. */
   readonly liveTools?: LiveTools;
-  /** Of one call of a tool, in milliseconds. Default: 30,000. */
-  readonly toolTimeoutMs?: number;
-  /** Default: 20 model calls a turn. */
+  readonly limits?: CallLimits;
+  /** What each call, and each turn of it, may use up. Default: 20 model calls a turn. */
   readonly budget?: Budget;
-  readonly signal?: AbortSignal;
+  readonly requests?: RequestOptions;
   /** How a turn asks its models. Default: `split`. */
   readonly turn?: TurnMode;
+  readonly clock?: Clocks;
+  readonly signal?: AbortSignal;
+}
+
+/** Options of `conversation()`. */
+export interface ConversationOptions extends SharedOptions {
+  /** Only `agent` is used here. */
+  readonly models: Pick<Models, "agent">;
+  readonly mocks?: readonly ToolMock[];
+  /** Only `toolTimeoutMs` is used here: whoever calls `hear` can limit turns. */
+  readonly limits?: Pick<CallLimits, "toolTimeoutMs">;
+  readonly listeners?: Listeners;
   /** Whether waiting steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
-  /** Clock of the transcript. Default: the machine's. */
-  readonly now?: () => Date;
 }
 
 /** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
@@ -47,27 +63,24 @@ export const DEFAULT_TURN_CALLS = 20;
  *
  * @throws {ModelError} `missing-price`.
  */
-export function priced(model: Model, { budget, prices }: Pick<ConversationOptions, "budget" | "prices">): Model {
+export function priced(model: Model, { budget, requests }: SharedOptions): Model {
   const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
-  if (!limited || hasPrice(modelName(model), prices)) return model;
+  if (!limited || hasPrice(modelName(model), requests?.prices)) return model;
   throw new ModelError(`Cannot keep to a cost: the price of "${modelName(model)}" is not known`, {
     code: "missing-price",
-    path: ["prices", modelName(model)],
-    hint: "Add its price to prices, or limit modelCalls or tokens instead",
+    path: ["requests", "prices", modelName(model)],
+    hint: "Add its price to requests.prices, or limit modelCalls or tokens instead",
   });
 }
 
-/** What of the options holds for every model call. */
-export function settingsOf({ timeoutMs, retry, onRetry, around, within, clock, prices }: ConversationOptions) {
-  return {
-    ...(timeoutMs ? { timeoutMs } : {}),
-    ...(retry ? { retry } : {}),
-    ...(onRetry ? { onRetry } : {}),
-    ...(around ? { around } : {}),
-    ...(within ? { within } : {}),
-    clock: clock ? heldCallClock(clock) : createCallClock(),
-    ...(prices ? { prices } : {}),
-  } satisfies CallSettings;
+/**
+ * The settings of every model call of one call.
+ *
+ * @throws {ModelError} `callback-return`, when `clock.startCall` returns no clock.
+ */
+export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
+  const calls = clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
+  return { ...requests, ...(onRetry ? { onRetry } : {}), clock: calls } satisfies CallSettings;
 }
 
 /**

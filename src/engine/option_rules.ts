@@ -1,40 +1,88 @@
-import type { CallSettings } from "../models/mod.ts";
-import type { Budget, Limits, LiveTools } from "../turn/mod.ts";
-import { groupOf, isRecord, OPTION, type OptionRules, oneOf, recordOf, rule } from "../values/mod.ts";
-import type { ConversationOptions } from "./conversation_options.ts";
+import type { Models, RequestOptions } from "../models/mod.ts";
+import type { Budget, BudgetLimits, CallLimits, LiveTools } from "../turn/mod.ts";
+import {
+  groupOf,
+  isRecord,
+  type MovedOptions,
+  OPTION,
+  type OptionRules,
+  oneOf,
+  recordOf,
+  rule,
+} from "../values/mod.ts";
+import type { Listeners } from "./call_state.ts";
+import type { Clocks, ConversationOptions, SharedOptions } from "./conversation_options.ts";
 
 /** A rule for each option, so that no new one is forgotten. */
 export type RulesFor<Options> = { readonly [Name in keyof Required<Options>]: OptionRules[string] };
 
-/** What all model calls of a call have in common. */
-export const CALL_SETTINGS = {
-  timeoutMs: OPTION.milliseconds,
+/** Rules of {@link RequestOptions}. */
+export const REQUESTS = {
+  tryTimeoutMs: OPTION.milliseconds,
   retry: groupOf({
     retries: OPTION.countFromZero,
     timeoutRetries: OPTION.countFromZero,
     minDelayMs: OPTION.fromZero,
     maxDelayMs: OPTION.fromZero,
   }),
-  onRetry: OPTION.function,
   around: OPTION.function,
   within: OPTION.list,
-  clock: rule("a clock of calls, with now(), pause() and after()", isClock),
   prices: recordOf(rule("", isPrice), "an object with { input, output } in dollars for a million tokens by model"),
-} satisfies RulesFor<CallSettings>;
+} satisfies RulesFor<RequestOptions>;
 
-const LIMITS = {
+const BUDGET_LIMITS = {
   modelCalls: OPTION.fromZero,
   tokens: OPTION.fromZero,
   costUsd: OPTION.fromZero,
   wallMs: OPTION.fromZero,
-} satisfies RulesFor<Limits>;
+} satisfies RulesFor<BudgetLimits>;
+
+const LIMITS = {
+  maxTurns: OPTION.count,
+  turnTimeoutMs: OPTION.milliseconds,
+  toolTimeoutMs: OPTION.milliseconds,
+} satisfies RulesFor<CallLimits>;
+
+const CLOCKS = { now: OPTION.function, startCall: OPTION.function } satisfies RulesFor<Clocks>;
+
+/** Rules of {@link Listeners}. */
+export const LISTENERS = {
+  onToken: OPTION.function,
+  onMessage: OPTION.function,
+  onTool: OPTION.function,
+  onRetry: OPTION.function,
+} satisfies RulesFor<Listeners>;
+
+/** Options by the names they had before, and the names they have now. */
+export const MOVED_OPTIONS: MovedOptions = {
+  toolTimeoutMs: "limits.toolTimeoutMs",
+  onToken: "listeners.onToken",
+  onMessage: "listeners.onMessage",
+  onTool: "listeners.onTool",
+  now: "clock.now",
+};
+
+/** {@link MOVED_OPTIONS} of a conversation. */
+export const MOVED_CONVERSATION_OPTIONS: MovedOptions = {
+  ...MOVED_OPTIONS,
+  timeoutMs: "requests.tryTimeoutMs",
+  retry: "requests.retry",
+  around: "requests.around",
+  within: "requests.within",
+  prices: "requests.prices",
+  "requests.timeoutMs": "requests.tryTimeoutMs",
+  onRetry: "listeners.onRetry",
+  "clock.pause": "clock.startCall",
+};
 
 /** Whoever asks for the model says what is wrong with it. */
 const ANY_MODEL = rule("a model", () => true);
 
-/** Options that a single call and a run of many have in common. */
+/** Rules of the models of a conversation and of a run. */
+export const MODELS = groupOf({ agent: ANY_MODEL, caller: ANY_MODEL, judge: ANY_MODEL } satisfies RulesFor<Models>);
+
+/** Rules of {@link SharedOptions}. */
 export const SHARED_OPTIONS = {
-  models: groupOf({ agent: ANY_MODEL, caller: ANY_MODEL, judge: ANY_MODEL }),
   variables: OPTION.object,
   tools: recordOf(
     rule("", (value) => value === undefined || typeof value === "function"),
@@ -45,35 +93,30 @@ export const SHARED_OPTIONS = {
     needs: 'an object such as { hosts: ["api.example.com"] }',
     accepts: (value) => isRecord(value) && value.hosts !== undefined,
   },
-  toolTimeoutMs: OPTION.milliseconds,
-  budget: groupOf({ call: groupOf(LIMITS), turn: groupOf(LIMITS) } satisfies RulesFor<Budget>),
-  signal: OPTION.signal,
+  limits: groupOf(LIMITS),
+  budget: groupOf({ call: groupOf(BUDGET_LIMITS), turn: groupOf(BUDGET_LIMITS) } satisfies RulesFor<Budget>),
+  requests: groupOf(REQUESTS),
   turn: oneOf("split", "speculative", "fused"),
-  now: OPTION.function,
-} satisfies OptionRules;
+  clock: groupOf(CLOCKS),
+  signal: OPTION.signal,
+} satisfies RulesFor<SharedOptions>;
 
-/** The options of a conversation. */
+/** Rules of {@link ConversationOptions}. */
 export const CONVERSATION_OPTIONS = {
-  ...CALL_SETTINGS,
   ...SHARED_OPTIONS,
+  models: MODELS,
   mocks: rule(
     'a list of mocks, each with at least { tool_name: "…" }',
     (value) => Array.isArray(value) && value.every(isMock),
   ),
   steering: oneOf("one", "all"),
-  onToken: OPTION.function,
-  onMessage: OPTION.function,
-  onTool: OPTION.function,
+  listeners: groupOf(LISTENERS),
 } satisfies RulesFor<ConversationOptions>;
 
 function isMock(value: unknown): boolean {
   if (!isRecord(value) || typeof value.tool_name !== "string") return false;
   const match = value.input_match_rule ?? { type: "any" };
   return isRecord(match) && (match.type === "any" || (match.type === "partial_match" && isRecord(match.args)));
-}
-
-function isClock(value: unknown): boolean {
-  return isRecord(value) && ["now", "pause", "after"].every((name) => typeof value[name] === "function");
 }
 
 function isPrice(value: unknown): boolean {

@@ -56,6 +56,14 @@ export function modelGuard(signature: string): LanguageModelMiddleware {
 
 /** A clock of the user's whose answers are checked. */
 export function heldCallClock(clock: CallClock): CallClock {
+  if (!isClock(clock)) {
+    dropPromise(clock);
+    throw wrong(
+      `clock.startCall() returned ${shown(clock)}`,
+      "clock",
+      "Return a clock with now(), pause() and after()",
+    );
+  }
   const callback = (name: string, value: unknown) => {
     dropPromise(value);
     if (typeof value !== "function")
@@ -72,6 +80,10 @@ export function heldCallClock(clock: CallClock): CallClock {
     pause: () => callback("pause", clock.pause()),
     after: (ms, done) => callback("after", clock.after(ms, done)),
   };
+}
+
+function isClock(value: unknown): boolean {
+  return isRecord(value) && ["now", "pause", "after"].every((name) => typeof value[name] === "function");
 }
 
 function isMiddleware(value: unknown): value is LanguageModelMiddleware {

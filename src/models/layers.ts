@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
-import { type CallOptions, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
+import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
 import {
   type AnswerCheck,
@@ -46,7 +46,7 @@ export function layers(
     ...(within.length > 0 ? [answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
-    timeLimitMiddleware(signature, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    timeLimitMiddleware(signature, options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS),
     modelGuard(signature),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
   ];

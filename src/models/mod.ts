@@ -1,6 +1,12 @@
 export { type CallClock, createCallClock } from "./call_clock.ts";
 export { callForReply, callModel, type Reply, type ReplyRequest } from "./call_model.ts";
-export { type CallOptions, type CallSettings, type CallShape, DEFAULT_TIMEOUT_MS } from "./call_options.ts";
+export {
+  type CallOptions,
+  type CallSettings,
+  type CallShape,
+  DEFAULT_TRY_TIMEOUT_MS,
+  type RequestOptions,
+} from "./call_options.ts";
 export {
   type Cassette,
   type CassetteMode,
@@ -20,7 +26,7 @@ export {
   type CallUsage,
   DEFAULT_RETRIES,
   limiterMiddleware,
-  type ModelLimits,
+  type RequestLimits,
   type Retry,
   type RetryPolicy,
 } from "./middleware/mod.ts";

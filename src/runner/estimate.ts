@@ -65,7 +65,7 @@ export function estimate(
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const scenarios = toScenarios(sources).map((scenario) => {
-    const turns = scenario.max_turns ?? options.maxTurns ?? DEFAULT_MAX_TURNS;
+    const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
     return {
       scenario: scenario.name,
@@ -94,14 +94,14 @@ export function estimate(
 function withCost(usage: Counted, reference: ModelReference, options: EstimateOptions) {
   const model = nameOf(reference);
   const cost = (side: "least" | "most") =>
-    costUsd(model, { input: usage.inputTokens[side], output: usage.outputTokens[side] }, options.calls?.prices);
+    costUsd(model, { input: usage.inputTokens[side], output: usage.outputTokens[side] }, options.requests?.prices);
   const [least, most] = [cost("least"), cost("most")];
   const range = least === undefined || most === undefined ? null : { least, most };
   return { model, ...usage, costUsd: usage.calls.worst === 0 ? { least: 0, most: 0 } : range };
 }
 
-function isPriced(model: string, { calls }: EstimateOptions): boolean {
-  return costUsd(model, { input: 0, output: 0 }, calls?.prices) !== undefined;
+function isPriced(model: string, { requests }: EstimateOptions): boolean {
+  return costUsd(model, { input: 0, output: 0 }, requests?.prices) !== undefined;
 }
 
 function sumOf(parts: readonly EstimatedUsage[]): EstimatedUsage {

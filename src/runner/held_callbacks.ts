@@ -1,7 +1,7 @@
 import { type CallbackGuard, isTime } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
 import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunListeners } from "./options.ts";
 import type { RunReport } from "./report.ts";
 
 /** The longest that a run waits at its end for promises of callbacks. */
@@ -18,7 +18,7 @@ export class CallbackError extends ScenarioError {
   constructor(name: string, error: unknown, report: RunReport) {
     super(`Cannot tell ${name} of the run: it failed: ${thrownWords(error)}`, {
       code: "callback-failed",
-      path: [name],
+      path: name.split("."),
       hint: `Mend ${name}; the run was finished, and this error's report has its results`,
       cause: error,
     });
@@ -27,16 +27,15 @@ export class CallbackError extends ScenarioError {
 }
 
 /** The listeners of a run as functions that never throw. */
-export function heldListeners(options: RunOptions, { hold }: CallbackGuard): RunOptions {
-  const { onResult, onProgress, onToken, onMessage, onTool, calls } = options;
+export function heldListeners(listeners: RunListeners, { hold }: CallbackGuard): RunListeners {
+  const { onResult, onProgress, onToken, onMessage, onTool, onRetry } = listeners;
   return {
-    ...options,
     ...(onResult ? { onResult: hold("onResult", onResult) } : {}),
     ...(onProgress ? { onProgress: hold("onProgress", onProgress) } : {}),
     ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
     ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
     ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
-    ...(calls?.onRetry ? { calls: { ...calls, onRetry: hold("calls.onRetry", calls.onRetry) } } : {}),
+    ...(onRetry ? { onRetry: hold("onRetry", onRetry) } : {}),
   };
 }
 
@@ -57,7 +56,7 @@ export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): 
     } catch (thrown) {
       const error = readableError(thrown);
       if (!begun) throw error instanceof ScenarioError ? error : clockFailed(error);
-      guard.fail("now", error);
+      guard.fail("clock.now", error);
       return new Date();
     }
   };
@@ -79,7 +78,7 @@ function noTime(time: unknown): ScenarioError {
   const state = time instanceof Date ? "a Date without a time" : shown(time);
   return new ScenarioError(`Cannot run scenarios: now() returned ${state}`, {
     code: "callback-return",
-    path: ["now"],
+    path: ["clock", "now"],
     hint: "Return a Date, such as new Date()",
   });
 }
@@ -87,7 +86,7 @@ function noTime(time: unknown): ScenarioError {
 function clockFailed(error: unknown): ScenarioError {
   return new ScenarioError(`Cannot run scenarios: now() failed: ${thrownWords(error)}`, {
     code: "callback-failed",
-    path: ["now"],
+    path: ["clock", "now"],
     hint: "Mend now(), or leave it out",
     cause: error,
   });

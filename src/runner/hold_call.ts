@@ -1,34 +1,30 @@
 import { setImmediate as nextTask } from "node:timers/promises";
 import type { Caller } from "../callers/mod.ts";
-import { type Conversation, conversation, type Listeners, type Turn, type TurnMode } from "../engine/mod.ts";
+import {
+  type Conversation,
+  type ConversationOptions,
+  conversation,
+  type SharedOptions,
+  type Turn,
+} from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
-import type { AgentGraph, Message, ToolExecute } from "../graph/mod.ts";
+import type { AgentGraph, Message } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
-import { type CallSettings, type CallUsage, createCallClock, type HistoryLine, type Model } from "../models/mod.ts";
-import type { ToolMock } from "../scenario/mod.ts";
-import type { Budget, LiveTools } from "../turn/mod.ts";
+import type { CallClock, CallUsage, HistoryLine, Model } from "../models/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
+import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
 
-/** What one call is held with. */
+/** The two sides of a call, and the options of its conversation. */
 export interface CallSetup {
   readonly agent: Model;
   readonly caller: Caller;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly mocks: readonly ToolMock[];
-  readonly tools: { readonly [name: string]: ToolExecute };
-  readonly liveTools?: LiveTools | undefined;
-  readonly toolTimeoutMs?: number | undefined;
-  readonly calls: CallSettings;
-  readonly turn?: TurnMode | undefined;
-  readonly budget?: Budget | undefined;
-  readonly maxTurns: number;
-  readonly timeoutMs: number;
-  readonly now: () => Date;
-  readonly signal?: AbortSignal | undefined;
+  /** The call's own, shared by both sides. */
+  readonly clock: CallClock;
+  /** Passed on to the conversation, apart from what the call adds. */
+  readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
-  readonly listeners?: Listeners | undefined;
 }
 
 /** A call that is over, or that broke off. */
@@ -41,34 +37,26 @@ export interface Call extends HeldCall {
 
 /** Holds one call: the agent opens, then caller and agent take turns until one of them, a limit or the signal ends it. */
 export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
-  const { caller, maxTurns, timeoutMs, signal: outer } = setup;
+  const { agent, caller, clock, options } = setup;
+  const { limits: { maxTurns = DEFAULT_MAX_TURNS, turnTimeoutMs = DEFAULT_TURN_TIMEOUT_MS } = {}, signal: outer } =
+    options;
   // one signal for the call: it falls when the run is aborted and when a turn takes too long
   const controller = new AbortController();
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   const callerUsage: CallUsage[] = [];
-  const { clock = createCallClock(), within = [] } = setup.calls;
   const watch = createModelWatch(clock);
   const call = conversation(graph, {
-    ...setup.calls,
-    ...setup.listeners,
-    clock,
-    within: [...within, watch.middleware],
-    models: { agent: setup.agent },
-    variables: setup.variables,
-    mocks: setup.mocks,
-    tools: setup.tools,
-    now: setup.now,
+    ...options,
+    models: { agent },
+    requests: { ...options.requests, within: [...(options.requests?.within ?? []), watch.middleware] },
+    clock: { ...options.clock, startCall: () => clock },
     signal,
-    ...(setup.liveTools ? { liveTools: setup.liveTools } : {}),
-    ...(setup.toolTimeoutMs ? { toolTimeoutMs: setup.toolTimeoutMs } : {}),
-    ...(setup.turn ? { turn: setup.turn } : {}),
-    ...(setup.budget ? { budget: setup.budget } : {}),
   });
   let error: unknown;
   const takeTurn = async (turn: () => Promise<Turn>): Promise<Turn | undefined> => {
-    const callOff = clock.after(timeoutMs, () => {
-      if (watch.waitingMs() > timeoutMs / 2) error = silentModel(timeoutMs);
-      call.end("turn_timeout", `a turn took longer than ${timeoutMs} ms`);
+    const callOff = clock.after(turnTimeoutMs, () => {
+      if (watch.waitingMs() > turnTimeoutMs / 2) error = silentModel(turnTimeoutMs);
+      call.end("turn_timeout", `a turn took longer than ${turnTimeoutMs} ms`);
       controller.abort();
     });
     try {

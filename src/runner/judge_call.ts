@@ -6,7 +6,7 @@ import {
   type CallSettings,
   createCallClock,
   DEFAULT_RETRIES,
-  DEFAULT_TIMEOUT_MS,
+  DEFAULT_TRY_TIMEOUT_MS,
   type Model,
   untilAborted,
 } from "../models/mod.ts";
@@ -40,9 +40,9 @@ export async function judgeCall(
 }
 
 /** The longest that a judge's requests can take by their own limits, in milliseconds. */
-function judgeLimitMs({ timeoutMs = DEFAULT_TIMEOUT_MS, retry = {} }: CallSettings): number {
+function judgeLimitMs({ tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: CallSettings): number {
   const { retries = DEFAULT_RETRIES.retries, maxDelayMs = DEFAULT_RETRIES.maxDelayMs } = retry;
-  return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (timeoutMs + maxDelayMs));
+  return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (tryTimeoutMs + maxDelayMs));
 }
 
 function tooLong(limitMs: number): ModelError {

@@ -1,11 +1,11 @@
 import type { LanguageModelMiddleware } from "ai";
-import { limiterMiddleware, type ModelLimits, modelName } from "../models/mod.ts";
+import { limiterMiddleware, modelName, type RequestLimits } from "../models/mod.ts";
 
 /**
  * Holds the requests of a run to the limits, each model to its own. Models of one name share one limit, as they share one
  * quota, whoever uses them.
  */
-export function createLimits(limits: ModelLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
+export function createLimits(limits: RequestLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
   const known = new Map<string, LanguageModelMiddleware>();
   return {
     specificationVersion: "v3",

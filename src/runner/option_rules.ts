@@ -1,14 +1,14 @@
-import { CALL_SETTINGS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
+import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import type { ModelLimits } from "../models/mod.ts";
-import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../values/mod.ts";
-import type { RunOptions } from "./options.ts";
+import type { RequestLimits } from "../models/mod.ts";
+import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../values/mod.ts";
+import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
 
-const LIMITS = {
-  concurrency: OPTION.count,
-  requestsPerMinute: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
-} satisfies RulesFor<ModelLimits>;
+const REQUEST_LIMITS = {
+  maxParallel: OPTION.count,
+  perMinute: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<RequestLimits>;
 
 const PLACE = {
   timeZone: rule("the IANA name of a time zone, such as Europe/Zurich", isTimeZone),
@@ -21,26 +21,38 @@ const PLACE = {
 /** The options of a run, an estimate and a comparison. Thresholds are looked at with the scenarios. */
 const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
+  models: MODELS,
   store: rule("a path, a URL, an open store, or false", isStore),
   concurrency: OPTION.count,
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,
   failFast: OPTION.switch,
-  maxTurns: OPTION.count,
-  timeoutMs: OPTION.milliseconds,
-  calls: groupOf(CALL_SETTINGS),
-  limits: groupOf(LIMITS),
+  requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
   recordings: rule("what createCassette() gives", isCassette),
   place: groupOf(PLACE),
   name: OPTION.text,
   scenarioModels: OPTION.switch,
   createCaller: OPTION.function,
-  onResult: OPTION.function,
-  onProgress: OPTION.function,
-  onToken: OPTION.function,
-  onMessage: OPTION.function,
-  onTool: OPTION.function,
+  listeners: groupOf({
+    ...LISTENERS,
+    onResult: OPTION.function,
+    onProgress: OPTION.function,
+  } satisfies RulesFor<RunListeners>),
 } satisfies RulesFor<RunOptions>;
+
+const MOVED_RUN_OPTIONS: MovedOptions = {
+  ...MOVED_OPTIONS,
+  maxTurns: "limits.maxTurns",
+  timeoutMs: "limits.turnTimeoutMs",
+  "limits.concurrency": "requests.maxParallel",
+  "limits.requestsPerMinute": "requests.perMinute",
+  calls: "requests",
+  "requests.timeoutMs": "requests.tryTimeoutMs",
+  "requests.onRetry": "listeners.onRetry",
+  "requests.clock": "clock.startCall",
+  onResult: "listeners.onResult",
+  onProgress: "listeners.onProgress",
+};
 
 /**
  * Looks at options that plain JavaScript may have passed.
@@ -48,7 +60,7 @@ const RUN_OPTIONS = {
  * @throws {ScenarioError} `invalid-option`, with all that are wrong in `issues`.
  */
 export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
-  checkOptions(options, RUN_OPTIONS, ScenarioError, action);
+  checkOptions(options, RUN_OPTIONS, ScenarioError, action, MOVED_RUN_OPTIONS);
 }
 
 function isStore(value: unknown): boolean {

@@ -1,16 +1,39 @@
 import type { Caller } from "../callers/mod.ts";
-import type { TurnMode } from "../engine/mod.ts";
-import type { Message, ToolCall, ToolExecute } from "../graph/mod.ts";
-import type { CallSettings, Cassette, ModelLimits, Models, Retry } from "../models/mod.ts";
+import type { Clocks, SharedOptions } from "../engine/mod.ts";
+import type { Message, ToolCall } from "../graph/mod.ts";
+import type { Cassette, Models, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, Scenario } from "../scenario/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
-import type { Budget, LiveTools } from "../turn/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
 
-/** How scenarios are run. */
-export interface RunOptions {
+/** How requests to models are made in a run. */
+export interface RunRequestOptions extends RequestOptions, RequestLimits {}
+
+/** Called during a run, as things happen. One that fails does not break the run, which throws its error at the end. */
+export interface RunListeners {
+  /**
+   * Called for each result as soon as it is finished and stored; of one that the database does not take in time, when it
+   * is in the spool file, or could not be kept at all: `place` says which.
+   */
+  readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
+  readonly onProgress?: (event: RunEvent) => void;
+  /** Streams the agent's replies, as the `onToken` of a conversation does. */
+  readonly onToken?: (text: string, scenario: string) => void;
+  /** Every line that joins a call's transcript. */
+  readonly onMessage?: (message: Message, scenario: string) => void;
+  /** Every tool call that was answered. */
+  readonly onTool?: (call: ToolCall, scenario: string) => void;
+  /** Called before each retry of a model call; the judge's too. */
+  readonly onRetry?: (retry: Retry, scenario: string) => void;
+}
+
+/** Options of `run()`. */
+export interface RunOptions extends SharedOptions {
   /** Default: the embedded offline model in every role. */
   readonly models?: Models;
+  /** Whether a scenario's `llm_model` plays the agent in its call. Default: false. */
+  readonly scenarioModels?: boolean;
+  readonly requests?: RunRequestOptions;
   /**
    * Where results are kept: an open store, which is left open; an address as `openStore` takes it; `false`: nowhere.
    * Default: `openStore()`'s.
@@ -22,60 +45,26 @@ export interface RunOptions {
   readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
   /** Above 0 and at most 1: takes the place of 0.7, the default threshold, also where a scenario has written that down. */
   readonly threshold?: number;
-  /** What answers tool calls that no mock answers, by tool name; goes before the `execute` of a compiled flow's tools. */
-  readonly tools?: { readonly [name: string]: ToolExecute };
-  /** Addresses of tools that may be called where neither a mock nor a function answers. Default: none. */
-  readonly liveTools?: LiveTools;
-  /** Of one call of a tool, in milliseconds. Default: 30,000. */
-  readonly toolTimeoutMs?: number;
   /** Stop at the first call that fails or ends in an error; the others end as `cancelled`. Default: false. */
   readonly failFast?: boolean;
   /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
   readonly signal?: AbortSignal;
-  /** Caller turns after which a call ends with `max_turns`, where the scenario does not say. Default: 20. */
-  readonly maxTurns?: number;
-  /** How long the agent may take for one turn, in milliseconds. Default: 120,000. */
-  readonly timeoutMs?: number;
-  /** Time limit, retries and middleware of every single model call. */
-  readonly calls?: CallSettings;
-  /** How hard each model may be used, by all calls together. Default: as hard as the calls do. */
-  readonly limits?: ModelLimits;
   /** Recorded answers of models, to replay or to add to; they are put away when the run is over. Default: none. */
   readonly recordings?: Cassette;
-  /** How a turn asks its models. Default: `split`. */
-  readonly turn?: TurnMode;
-  /** What each call may use up. */
-  readonly budget?: Budget;
-  /**
-   * Clock of the transcripts and of the platforms' time variables. Default: the machine's. A call that is replayed has
-   * the clock of its recording.
-   */
-  readonly now?: () => Date;
-  /** Variables of every call; a scenario's go before them. */
+  /** A call that is replayed has the time of day of its recording. */
+  readonly clock?: Clocks;
+  /** Variables of every call; a scenario's own override them. */
   readonly variables?: { readonly [name: string]: unknown };
   /** What the platforms' own variables are made from. */
   readonly place?: CallPlace;
   /** The agent's name in results. Default: the flow's. */
   readonly name?: string;
-  /** Whether a scenario's `llm_model` plays the agent in its call. Default: false. */
-  readonly scenarioModels?: boolean;
   /**
-   * The caller of a scenario, where it is neither its lines nor a model with its persona. Its `next` has `timeoutMs` for
-   * each answer.
+   * Creates the caller of a scenario; `undefined`: the scenario's lines or persona. `limits.turnTimeoutMs` limits each
+   * call of its `next`.
    */
   readonly createCaller?: (scenario: Scenario) => Caller | undefined;
-  /**
-   * Called for each result as soon as it is finished and stored; of one that the database does not take in time, when it
-   * is in the spool file, or could not be kept at all: `place` says which.
-   */
-  readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
-  readonly onProgress?: (event: RunEvent) => void;
-  /** The words of the agent's replies as they come, with the name of the scenario, as `conversation` tells them. */
-  readonly onToken?: (text: string, scenario: string) => void;
-  /** Every line that joins a call's transcript, as soon as it does. */
-  readonly onMessage?: (message: Message, scenario: string) => void;
-  /** Every tool call that was answered. */
-  readonly onTool?: (call: ToolCall, scenario: string) => void;
+  readonly listeners?: RunListeners;
 }
 
 /**
@@ -92,11 +81,11 @@ export type RunEvent =
   | { readonly kind: "retry"; readonly scenario: string; readonly retry: Retry }
   | { readonly kind: "call-end"; readonly scenario: string; readonly result: ResultRecord };
 
-/** Calls held at a time unless a run says otherwise. */
+/** Default of `concurrency`. */
 export const DEFAULT_CONCURRENCY = 8;
-/** Caller turns of a call unless its scenario or the run says otherwise. */
+/** Default of `limits.maxTurns`. */
 export const DEFAULT_MAX_TURNS = 20;
-/** Milliseconds that the agent has for a turn unless the run says otherwise. */
+/** Default of `limits.turnTimeoutMs`. */
 export const DEFAULT_TURN_TIMEOUT_MS = 120_000;
 
 /** A scenario's criteria and then the run's; a criterion that is in both is judged once, by the scenario's threshold. */

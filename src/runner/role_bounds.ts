@@ -29,7 +29,7 @@ export interface Counted {
 /** The options of a run that change what it costs. */
 export type EstimateOptions = Pick<
   RunOptions,
-  "models" | "turn" | "maxTurns" | "metrics" | "budget" | "calls" | "scenarioModels"
+  "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels"
 >;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => Counted;
@@ -151,8 +151,8 @@ const ZERO: Range = { least: 0, most: 0 };
 const NOTHING: Counted = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
 
 /** Requests that one question may take; models of our own are asked once. */
-function triesOf(model: ModelReference = "offline", { calls }: EstimateOptions): number {
-  return nameOf(model).startsWith("callweave/") ? 1 : 1 + (calls?.retry?.retries ?? DEFAULT_RETRIES.retries);
+function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
+  return nameOf(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
 }
 
 /** Without end times nothing is nothing. */

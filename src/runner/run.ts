@@ -1,16 +1,15 @@
 import pLimit from "p-limit";
 import { checkScenarios } from "../analysis/mod.ts";
-import { callableGraph, createCallbackGuard, type Listeners, priced, startVariables } from "../engine/mod.ts";
+import { callableGraph, createCallbackGuard, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
-import { type AgentGraph, agentName, toolImplementations } from "../graph/mod.ts";
+import { type AgentGraph, agentName } from "../graph/mod.ts";
 import {
-  type CallSettings,
   type Cassette,
   type ModelReference,
   type Models,
   modelName,
   offline,
-  type PriceTable,
+  type RequestOptions,
   resolveModel,
 } from "../models/mod.ts";
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
@@ -60,44 +59,21 @@ export async function run(
   const graph = callableGraph(source);
   checkRunOptions(given);
   const callbacks = createCallbackGuard();
-  const options = heldListeners(given, callbacks);
-  const { models = { agent: offline() } } = options;
-  const now = heldClock(options.now, callbacks);
+  const listeners = heldListeners(given.listeners ?? {}, callbacks);
+  const now = heldClock(given.clock?.now, callbacks);
+  const { models = { agent: offline() } } = given;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
-  const prepared = await prepareScenarios(scenarios, agent, options);
-  checkNames(graph, prepared, options);
-  const { budget, calls } = options;
-  for (const each of prepared) priced(each.agent, { ...(budget ? { budget } : {}), ...pricesOf(calls) });
+  const prepared = await prepareScenarios(scenarios, agent, given);
+  checkNames(graph, prepared, given);
+  for (const each of prepared) priced(each.agent, given);
   const over = new AbortController();
-  const stop = createStop(options);
-  const setup: RunSetup = {
-    graph,
-    names: namesIn(graph),
-    caller,
-    judge,
-    calls: limitedCalls(options, over.signal),
-    recordings: options.recordings,
-    turn: options.turn,
-    tools: { ...toolImplementations(graph), ...options.tools },
-    liveTools: options.liveTools,
-    toolTimeoutMs: options.toolTimeoutMs,
-    variables: options.variables ?? {},
-    place: options.place,
-    threshold: options.threshold,
-    budget: options.budget,
-    maxTurns: options.maxTurns ?? DEFAULT_MAX_TURNS,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
-    now,
-    signal: stop.signal,
-    onCall: stop.onCall,
-    onRetry: (scenario, retry) => options.onProgress?.({ kind: "retry", scenario, retry }),
-    createCaller: options.createCaller,
-    onTurn: (scenario, messages) => options.onProgress?.({ kind: "turn-end", scenario, messages }),
-    listeners: (scenario) => listenersOf(options, scenario),
-  };
+  const stop = createStop(given);
+  const options = { ...given, listeners, requests: limitedRequests(given, over.signal) };
+  const { signal, onCall } = stop;
+  const setup: RunSetup = { graph, names: namesIn(graph), caller, judge, options, now, signal, onCall };
 
   await options.recordings?.prepare();
   const startedAt = now();
@@ -106,7 +82,7 @@ export async function run(
   const head = { kind: "simulated", models: names } as const;
   const name = options.name ?? agentName(graph) ?? "agent";
   const recorder = await startRecord(
-    { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(options) },
+    { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(given) },
     options.store,
   );
   let flushing: Promise<string | null> | undefined;
@@ -115,18 +91,18 @@ export async function run(
     return flushing;
   };
   try {
-    options.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
+    listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
     const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
     let durationMs = 0;
     const settled = await Promise.allSettled(
       prepared.map(async (each) => {
         // beside the calls: the next one does not wait until the database has this one's result
-        const taken = await limit(() => take(each, setup, options));
+        const taken = await limit(() => take(each, setup));
         stop.onResult(taken);
         durationMs = performance.now() - started;
         const { result, place } = await recorder.add(taken);
-        options.onResult?.(result, place);
-        options.onProgress?.({ kind: "call-end", scenario: result.scenario, result });
+        listeners.onResult?.(result, place);
+        listeners.onProgress?.({ kind: "call-end", scenario: result.scenario, result });
         return result;
       }),
     );
@@ -149,7 +125,7 @@ export async function run(
       },
       results,
     );
-    await settleCallbacks(callbacks, report, setup.timeoutMs); // told only now, when all is held and stored
+    await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS); // told only now, when all is held and stored
     return report;
   } finally {
     over.abort(); // a reply that was given up may still be waiting for its minute, and would keep the process from ending
@@ -168,24 +144,12 @@ async function flushed(recordings: Cassette | undefined): Promise<string | null>
   }
 }
 
-/** The limits lie around single requests: the time that one of these may take begins when it is its turn. */
-function limitedCalls({ calls = {}, limits, signal }: RunOptions, over: AbortSignal): CallSettings {
-  if (!limits) return calls;
+/** The limits lie around single requests: the time limit of a try starts when its request may begin. */
+function limitedRequests({ requests = {}, signal }: RunOptions, over: AbortSignal): RequestOptions {
+  const { maxParallel, perMinute, ...rest } = requests;
+  if (maxParallel === undefined && perMinute === undefined) return rest;
   const end = signal ? AbortSignal.any([signal, over]) : over;
-  return { ...calls, within: [...(calls.within ?? []), createLimits(limits, end)] };
-}
-
-/** Replies are asked for as streams only where somebody listens to them. */
-function listenersOf({ onToken, onMessage, onTool }: RunOptions, scenario: string): Listeners {
-  return {
-    ...(onToken ? { onToken: (text) => onToken(text, scenario) } : {}),
-    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario) } : {}),
-    ...(onTool ? { onTool: (call) => onTool(call, scenario) } : {}),
-  };
-}
-
-function pricesOf({ prices }: CallSettings = {}): { readonly prices?: PriceTable } {
-  return prices ? { prices } : {};
+  return { ...rest, within: [...(rest.within ?? []), createLimits({ maxParallel, perMinute }, end)] };
 }
 
 function withoutAgent(): ModelError {
@@ -208,9 +172,9 @@ function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { 
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 
-async function take(prepared: PreparedScenario, setup: RunSetup, options: RunOptions): Promise<NewResult> {
-  if (setup.signal?.aborted) return cancelledResult(prepared, setup.now());
-  options.onProgress?.({ kind: "call-start", scenario: prepared.scenario.name });
+async function take(prepared: PreparedScenario, setup: RunSetup): Promise<NewResult> {
+  if (setup.signal.aborted) return cancelledResult(prepared, setup.now());
+  setup.options.listeners?.onProgress?.({ kind: "call-start", scenario: prepared.scenario.name });
   return await runScenario(prepared, setup);
 }
 
@@ -221,20 +185,21 @@ function namesOf({ agent, caller, judge }: Models): ModelNames {
 
 /** What of the options is worth keeping with the run; nothing that could hold a secret. */
 function describeOptions(options: RunOptions): JsonObject {
-  const { concurrency, metrics, threshold, maxTurns, timeoutMs, scenarioModels, turn, budget, limits } = options;
-  const { recordings, liveTools, calls } = options;
+  const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
+  const { maxParallel, perMinute, tryTimeoutMs } = requests ?? {};
   return {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    max_turns: maxTurns ?? DEFAULT_MAX_TURNS,
-    timeout_ms: timeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+    max_turns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,
+    turn_timeout_ms: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
     threshold: threshold ?? DEFAULT_THRESHOLD,
     metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
     ...(scenarioModels ? { scenario_models: true } : {}),
     ...(turn ? { turn } : {}),
     ...(budget ? { budget: { ...budget } } : {}),
-    ...(limits ? { limits: { ...limits } } : {}),
-    ...(recordings ? { recordings: recordings.mode } : {}),
+    ...(maxParallel ? { max_parallel: maxParallel } : {}),
+    ...(perMinute ? { per_minute: perMinute } : {}),
+    ...(options.recordings ? { recordings: options.recordings.mode } : {}),
     ...(liveTools ? { live_tools: [...liveTools.hosts] } : {}),
-    ...(calls?.timeoutMs ? { call_timeout_ms: calls.timeoutMs } : {}),
+    ...(tryTimeoutMs ? { try_timeout_ms: tryTimeoutMs } : {}),
   };
 }

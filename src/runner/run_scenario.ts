@@ -1,26 +1,27 @@
 import { createHash } from "node:crypto";
-import { type Caller, heldCaller } from "../callers/mod.ts";
-import type { Listeners, TurnMode } from "../engine/mod.ts";
-import type { AgentGraph, CheckResult, Message, ToolExecute, Verdict } from "../graph/mod.ts";
+import { heldCaller } from "../callers/mod.ts";
+import type { Listeners } from "../engine/mod.ts";
+import type { AgentGraph, CheckResult, Verdict } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
-  type CallSettings,
+  type CallClock,
   type CallUsage,
-  type Cassette,
   createCallClock,
+  heldCallClock,
   type Model,
+  type RequestOptions,
   type Retry,
   type Role,
 } from "../models/mod.ts";
 import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
-import type { Budget, LiveTools } from "../turn/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { callerOf } from "./caller_of.ts";
 import { checkedCall } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
-import { type CallPlace, platformValues } from "./platform_values.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type RunOptions } from "./options.ts";
+import { platformValues } from "./platform_values.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { usageOf } from "./usage.ts";
 
@@ -31,27 +32,12 @@ export interface RunSetup {
   readonly names: ReadonlySet<string>;
   readonly caller: Model;
   readonly judge: Model;
-  readonly calls: CallSettings;
-  readonly recordings: Cassette | undefined;
-  readonly turn: TurnMode | undefined;
-  readonly tools: { readonly [name: string]: ToolExecute };
-  readonly liveTools: LiveTools | undefined;
-  readonly toolTimeoutMs: number | undefined;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly place: CallPlace | undefined;
-  /** Of checks of one's own that score and have no threshold. */
-  readonly threshold: number | undefined;
-  readonly budget: Budget | undefined;
-  readonly maxTurns: number;
-  readonly timeoutMs: number;
+  /** As the run was given them; its listeners never throw, and its requests wait for the limits of the run. */
+  readonly options: RunOptions;
   readonly now: () => Date;
-  readonly signal: AbortSignal | undefined;
-  /** Called when a call is over, with its requests and what has broken it off. */
+  readonly signal: AbortSignal;
+  /** Called when a call is over, with its requests and with what has broken it off. */
   readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
-  readonly onRetry: (scenario: string, retry: Retry) => void;
-  readonly createCaller: ((scenario: Scenario) => Caller | undefined) | undefined;
-  readonly onTurn: (scenario: string, messages: readonly Message[]) => void;
-  readonly listeners: (scenario: string) => Listeners;
 }
 
 /** A scenario that is ready to be run. */
@@ -81,18 +67,18 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   const judgeUsage: CallUsage[] = [];
   let thrown: unknown;
   let retries = 0;
+  const { listeners = {}, threshold } = setup.options;
   const onRetry = (retry: Retry) => {
     retries += 1;
-    setup.calls.onRetry?.(retry);
-    setup.onRetry(scenario.name, retry);
+    listeners.onRetry?.(retry, scenario.name);
+    listeners.onProgress?.({ kind: "retry", scenario: scenario.name, retry });
   };
-  const counted = { ...setup, calls: { ...setup.calls, onRetry } };
   let call: Call | undefined;
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let outcome: { status: ResultStatus; error: string | null };
   try {
-    call = await hold(prepared, counted, startedAt);
+    call = await hold(prepared, setup, { startedAt, onRetry });
     outcome = ruling(call, scenario);
     if (outcome.status === "pass") {
       checks = [
@@ -100,22 +86,22 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
         ...checkFlow(scenario, call),
         ...checkExpectations(scenario, call),
       ];
-      const { threshold, signal } = setup;
+      const { signal } = setup;
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
       verdicts = await judgeCall(prepared.metrics, call.transcript, {
-        ...callsOf("judge", scenario.name, counted),
+        ...requestsOf("judge", scenario.name, setup),
+        onRetry,
+        clock: startClock(setup),
         model: setup.judge,
-        ...(setup.signal ? { signal: setup.signal } : {}),
+        signal,
         onUsage: (usage) => void judgeUsage.push(usage),
       });
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
     }
   } catch (error) {
     thrown = readableError(error);
-    outcome = setup.signal?.aborted
-      ? { status: "cancelled", error: null }
-      : { status: "error", error: wordsOf(thrown) };
+    outcome = setup.signal.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(thrown) };
   }
   const requests = [...(call?.usage ?? []), ...judgeUsage];
   setup.onCall(requests, call?.error ?? thrown);
@@ -160,53 +146,77 @@ export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewR
 /** Scenarios are held once. */
 const TRIAL = 1;
 
-async function hold({ scenario, agent }: PreparedScenario, setup: RunSetup, startedAt: Date): Promise<Call> {
-  const { graph } = setup;
-  const now = (await setup.recordings?.startOf({ scenario: scenario.name, trial: TRIAL }, startedAt)) ?? startedAt;
+async function hold(
+  { scenario, agent }: PreparedScenario,
+  setup: RunSetup,
+  { startedAt, onRetry }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void },
+): Promise<Call> {
+  const { graph, options } = setup;
+  const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
+  const now = (await recordings?.startOf({ scenario: scenario.name, trial: TRIAL }, startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
   const callId = `call_${createHash("sha256").update(scenario.name).digest("hex").slice(0, 32)}`;
   const variables = {
-    ...platformValues(setup.names, callId, { now, place: setup.place }),
+    ...platformValues(setup.names, callId, { now, place: options.place }),
     ...graph.source_metadata.default_dynamic_variables,
-    ...setup.variables,
+    ...options.variables,
     ...scenario.dynamic_variables,
   };
-  const clock = createCallClock();
-  const given = setup.createCaller?.(scenario) ?? undefined;
+  const clock = startClock(setup);
+  const given = createCaller?.(scenario) ?? undefined;
   const caller =
     given === undefined
       ? callerOf(scenario, {
           model: setup.caller,
-          calls: { ...callsOf("caller", scenario.name, setup), clock },
+          calls: { ...requestsOf("caller", scenario.name, setup), onRetry, clock },
           variables,
         })
-      : heldCaller(given, { limitMs: setup.timeoutMs, clock });
+      : heldCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
   return await holdCall(graph, {
     agent,
     caller,
-    variables,
-    mocks: scenario.tool_mocks,
-    tools: setup.tools,
-    liveTools: setup.liveTools,
-    toolTimeoutMs: setup.toolTimeoutMs,
-    calls: { ...callsOf("agent", scenario.name, setup), clock },
-    turn: setup.turn,
-    budget: setup.budget,
-    maxTurns: scenario.max_turns ?? setup.maxTurns,
-    timeoutMs: setup.timeoutMs,
-    now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs),
-    signal: setup.signal,
-    onTurn: (messages) => setup.onTurn(scenario.name, messages),
-    listeners: setup.listeners(scenario.name),
+    clock,
+    options: {
+      tools,
+      liveTools,
+      budget,
+      turn,
+      variables,
+      mocks: scenario.tool_mocks,
+      limits: { ...limits, ...(scenario.max_turns ? { maxTurns: scenario.max_turns } : {}) },
+      requests: requestsOf("agent", scenario.name, setup),
+      clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
+      signal: setup.signal,
+      listeners: { ...listenersOf(listeners, scenario.name), onRetry },
+    },
+    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", scenario: scenario.name, messages }),
   });
 }
 
+/** The clock of one call, or of its judge. */
+function startClock({ options: { clock } }: RunSetup): CallClock {
+  return clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
+}
+
+/** Replies are streamed only where somebody listens. */
+function listenersOf({ onToken, onMessage, onTool }: RunListeners, scenario: string): Listeners {
+  return {
+    ...(onToken ? { onToken: (text) => onToken(text, scenario) } : {}),
+    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario) } : {}),
+    ...(onTool ? { onTool: (call) => onTool(call, scenario) } : {}),
+  };
+}
+
 /**
- * What holds for a role's model calls in one call; recordings count anew for each. They lie within what the user has put
- * around calls, and so know the settings that it adds.
+ * The request options of a role's model calls in one call; recordings count anew for each. They lie within what the user
+ * has put around calls, and so know the settings that it adds.
  */
-function callsOf(role: Role, scenario: string, { calls, recordings }: RunSetup): CallSettings {
-  if (!recordings) return calls;
+function requestsOf(
+  role: Role,
+  scenario: string,
+  { options: { requests = {}, recordings } }: RunSetup,
+): RequestOptions {
+  if (!recordings) return requests;
   const recorded = recordings.around(role, TRIAL, { scenario });
-  return { ...calls, around: (call) => [...(calls.around?.(call) ?? []), ...recorded(call)] };
+  return { ...requests, around: (call) => [...(requests.around?.(call) ?? []), ...recorded(call)] };
 }

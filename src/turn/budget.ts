@@ -1,7 +1,7 @@
 import type { CallUsage } from "../models/mod.ts";
 
-/** Limits on work; what is absent is not limited. */
-export interface Limits {
+/** What an agent may use up; what is absent is not limited. */
+export interface BudgetLimits {
   readonly modelCalls?: number;
   /** Input and output tokens together. */
   readonly tokens?: number;
@@ -12,8 +12,8 @@ export interface Limits {
 
 /** Limits for a whole call and for each of its turns. */
 export interface Budget {
-  readonly call?: Limits;
-  readonly turn?: Limits;
+  readonly call?: BudgetLimits;
+  readonly turn?: BudgetLimits;
 }
 
 /** What has been used of a budget. */
@@ -28,7 +28,7 @@ export interface Spent {
 /** The limit that was passed, and by what. */
 export interface Exceeded {
   readonly scope: "call" | "turn";
-  readonly budget: keyof Limits;
+  readonly budget: keyof BudgetLimits;
   readonly limit: number;
   readonly value: number;
 }
@@ -70,7 +70,7 @@ export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent
 /** The first limit that another model call would pass, or that has been passed. */
 export function exceededLimit(
   scope: Exceeded["scope"],
-  limits: Limits | undefined,
+  limits: BudgetLimits | undefined,
   spent: Spent,
 ): Exceeded | undefined {
   if (!limits) return undefined;

@@ -1,13 +1,14 @@
 export {
   type Budget,
+  type BudgetLimits,
   count,
   type Exceeded,
   exceededLimit,
   exceededText,
-  type Limits,
   type Spent,
   startSpending,
 } from "./budget.ts";
+export type { CallLimits } from "./call_limits.ts";
 export { endingOf } from "./called_tool.ts";
 export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";

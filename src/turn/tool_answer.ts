@@ -5,11 +5,12 @@ import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
 import { canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
+import type { CallLimits } from "./call_limits.ts";
 import { type CalledTool, endingOf } from "./called_tool.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
 
-/** How long a tool may take unless the call says otherwise. */
+/** Default of `toolTimeoutMs`. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** What a failure may say to the model, in characters: some put whole pages into their errors. */
@@ -21,8 +22,7 @@ export interface ToolSources {
   readonly implementations: { readonly [name: string]: ToolExecute };
   /** Absent: no tool's address is ever called. */
   readonly live?: LiveTools | undefined;
-  /** Of one call of a tool, in milliseconds. Absent: 30,000. */
-  readonly timeoutMs?: number | undefined;
+  readonly limits?: Pick<CallLimits, "toolTimeoutMs"> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ToolAnswer {
  */
 export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
   if (sources.signal?.aborted) throw aborted(tool.name);
-  using limit = startTimeLimit(sources.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, sources.signal);
+  using limit = startTimeLimit(sources.limits?.toolTimeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, sources.signal);
   const { signal } = limit;
   const mock = sources.mocks.take(tool.name, args);
   try {

@@ -7,6 +7,7 @@ export {
   checkOptions,
   groupOf,
   isFlow,
+  type MovedOptions,
   OPTION,
   type OptionRules,
   oneOf,

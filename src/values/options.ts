@@ -14,6 +14,9 @@ export interface OptionRule {
 /** Options by name. All may be left out, or be `undefined`. */
 export type OptionRules = { readonly [name: string]: OptionRule };
 
+/** Former names of options, each with the name it has now; names in groups have dots: `calls.timeoutMs`. */
+export type MovedOptions = { readonly [name: string]: string };
+
 /** Longest time that the timers of all runtimes hold; one that is set for longer goes off at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -66,12 +69,14 @@ export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule 
  * @param at Where the options are.
  * @param open Whether they may be in an object that holds more than is needed here: then a name is taken for a slip only
  *   when it is near one that is known. Groups are not.
+ * @param moved Former names: the hint of an error about one has its new name.
  */
 export function optionIssues(
   options: unknown,
   rules: OptionRules,
   at: Path = [],
   open: boolean = at.length === 0,
+  moved: MovedOptions = {},
 ): readonly Issue[] {
   if (options === undefined) return [];
   if (!isRecord(options)) {
@@ -84,20 +89,25 @@ export function optionIssues(
     const value = options[name];
     const path = [...at, name];
     if (value === undefined) return [];
-    if (accepts(value)) return group ? optionIssues(value, group, path, false) : [];
+    if (accepts(value)) return group ? optionIssues(value, group, path, false, moved) : [];
     const message = `"${path.join(".")}" is ${shown(value)}`;
     return [{ code: "invalid-option", path, message, hint: `It should be ${needs}` }];
   });
-  return [...wrong, ...unknownNames(options, rules, at, open)];
+  return [...wrong, ...unknownNames(options, rules, moved, at, open)];
 }
 
-function unknownNames(options: JsonObject, rules: OptionRules, at: Path, open: boolean): Issue[] {
+function unknownNames(options: JsonObject, rules: OptionRules, moved: MovedOptions, at: Path, open: boolean): Issue[] {
   const known = Object.keys(rules);
   return Object.keys(options).flatMap((name): Issue[] => {
     if (own(rules, name) || options[name] === undefined) return [];
+    const path = [...at, name];
+    const now = own(moved, path.join("."));
+    if (now !== undefined) {
+      const message = `the option "${path.join(".")}" has a new name`;
+      return [{ code: "invalid-option", path, message, hint: `Write "${now}" instead` }];
+    }
     const near = nearestName(name, known);
     if (near === undefined && open) return [];
-    const path = [...at, name];
     const hint = near === undefined ? `There are ${known.join(", ")}` : `Did you mean "${near}"?`;
     return [{ code: "invalid-option", path, message: `there is no option "${path.join(".")}"`, hint }];
   });
@@ -107,14 +117,16 @@ function unknownNames(options: JsonObject, rules: OptionRules, at: Path, open: b
  * Throws what {@link optionIssues} finds, all at once.
  *
  * @param action For the message: "Cannot run scenarios".
+ * @param moved Former names of options.
  */
 export function checkOptions(
   options: unknown,
   rules: OptionRules,
   ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
   action: string,
+  moved: MovedOptions = {},
 ): void {
-  throwIssues(ErrorClass, action, optionIssues(options, rules));
+  throwIssues(ErrorClass, action, optionIssues(options, rules, [], true, moved));
 }
 
 /** A value of any kind in a message: short texts and numbers as they are, of everything else the kind. */

@@ -62,7 +62,7 @@ test("run takes limits of models, time and money", async () => {
     "600",
     "--model-concurrency",
     "1",
-    "--timeout",
+    "--try-timeout",
     "7.5",
     "--live-tools",
     "api.example.com,[::1]:80",
@@ -133,7 +133,8 @@ test("run refuses flags that say nothing or too much, before anything is called"
     [["--live-tools", "*"], /--live-tools names/],
     [["--budget-usd", "free"], /--budget-usd is "free"/],
     [["--budget-calls", "1.5"], /--budget-calls is "1.5"/],
-    [["--timeout", "0"], /--timeout is "0"/],
+    [["--try-timeout", "0"], /--try-timeout is "0"/],
+    [["--timeout", "7"], /the flag --timeout has a new name — Write --try-timeout instead/],
   ] as const) {
     const { code, err } = await run(...flags);
     assert.equal(code, 2, flags.join(" "));

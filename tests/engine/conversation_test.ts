@@ -143,7 +143,7 @@ test("a begin message whose variables leave nothing of it makes the opening sile
 });
 
 test("the clock of the transcript can be set", async () => {
-  const { call } = callOn({ a: talk("A") }, {}, { now: () => new Date(0) });
+  const { call } = callOn({ a: talk("A") }, {}, { clock: { now: () => new Date(0) } });
   await call.open();
   assert.equal(call.transcript[0]?.timestamp, "1970-01-01T00:00:00.000Z");
 });

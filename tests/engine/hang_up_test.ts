@@ -79,7 +79,7 @@ test("end() by a listener: what it was told of is the last that happens", async 
     a: { node_type: "conversation", state_prompt: "A", transitions: [to("b", equation)] },
     b: { state_prompt: "B" },
   };
-  const { call } = callOn(direct, {}, { variables: { vip: 1 }, onMessage });
+  const { call } = callOn(direct, {}, { variables: { vip: 1 }, listeners: { onMessage } });
   held.call = call;
   await call.open();
   const { messages } = await call.hear("Bye");

@@ -27,7 +27,7 @@ function heard(): { readonly lines: string[]; readonly listeners: object } {
 async function hold(turn: TurnMode, decisions: readonly object[], respond: readonly string[], texts: string[] = []) {
   const { lines, listeners } = heard();
   const fused = decisions.map((decision, index) => ({ ...decision, reply: texts[index] ?? "" }));
-  const { call } = callOn(nodes, { transition: decisions, fused, respond }, { turn, ...listeners });
+  const { call } = callOn(nodes, { transition: decisions, fused, respond }, { turn, listeners });
   await call.open();
   await call.hear("hm");
   await call.hear("b please");
@@ -61,7 +61,7 @@ test("onToken tells nothing of a fused reply for a node that turns out to be sil
     b: { state_prompt: "B" },
   };
   const queues = { fused: [{ ...(pick("f") as object), reply: "for nobody" }], respond: ["Hello", "At b"] };
-  const { call } = callOn(silent, queues, { turn: "fused", ...listeners });
+  const { call } = callOn(silent, queues, { turn: "fused", listeners });
   await call.open();
   await call.hear("f please");
   assert.deepEqual(
@@ -84,7 +84,11 @@ test("onToken tells a replayed reply in one piece, but not what is said beside t
     const { lines, listeners } = heard();
     const around = createCassette(store, mode).around("agent", 1);
     const queues = mode === "record" ? { respond } : {};
-    const { call } = callOn(withTool, queues, { around, tools: { look: () => "there" }, ...listeners });
+    const { call } = callOn(withTool, queues, {
+      requests: { around },
+      tools: { look: () => "there" },
+      listeners,
+    });
     await call.open();
     return lines;
   };
@@ -94,7 +98,7 @@ test("onToken tells a replayed reply in one piece, but not what is said beside t
 
 test("onToken tells a speculative reply as it comes once it is known to be spoken", async () => {
   const { lines, listeners } = heard();
-  const { call, model } = callOn(nodes, { transition: [stay] }, { turn: "speculative", ...listeners });
+  const { call, model } = callOn(nodes, { transition: [stay] }, { turn: "speculative", listeners });
   const { doStream } = model;
   let first = true;
   let goOn = () => {};

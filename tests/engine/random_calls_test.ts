@@ -152,7 +152,7 @@ async function byRecordings(
     respond: Array.from({ length: replies }, (_, index) => `Reply ${index}.`),
   });
   const around = createCassette(store, mode).around("agent", 1);
-  const call = conversation(parseGraph(document), { models: { agent }, variables, mocks, turn, around });
+  const call = conversation(parseGraph(document), { models: { agent }, variables, mocks, turn, requests: { around } });
   await call.open();
   for (const line of lines) if (!call.ended) await call.hear(line);
   return call.transcript.map(({ role, content, node_id }) => [role, content, node_id]);

@@ -50,7 +50,7 @@ async function hold(store: CassetteStore, mode: CassetteMode) {
     },
   };
   const around = createCassette(store, mode).around("agent", 1);
-  const call = conversation(graph, { models: { agent }, turn: "speculative", around });
+  const call = conversation(graph, { models: { agent }, turn: "speculative", requests: { around } });
   await call.open();
   const { spoken } = await call.hear("b please");
   return { spoken, asked: asked.toSorted() };
@@ -109,7 +109,7 @@ for (const finished of [true, false])
         },
       };
       const around = createCassette(store, mode).around("agent", 1);
-      const call = conversation(round, { models: { agent }, turn: "speculative", around });
+      const call = conversation(round, { models: { agent }, turn: "speculative", requests: { around } });
       await call.open();
       return (await call.hear("l please")).spoken;
     };

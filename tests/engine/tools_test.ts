@@ -32,7 +32,7 @@ const nodes = {
 test("a function node's result fills variables that it then routes on", async () => {
   const told: ToolCall[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
-  const { call, model } = callOn(nodes, queues, { mocks: [mock()], onTool: (one) => told.push(one) });
+  const { call, model } = callOn(nodes, queues, { mocks: [mock()], listeners: { onTool: (one) => told.push(one) } });
   await call.open();
   await call.hear("order 7");
   assert.deepEqual(call.nodesVisited, ["a", "f", "shipped"]);
@@ -161,13 +161,13 @@ test("a cost budget for a model without a price is refused before the first call
   const unpriced = conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } } });
   await assert.rejects(unpriced.open(), { code: "missing-price" });
   const prices = { "somewhere/unpriced": { input: 1, output: 1 } };
-  await conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } }, prices }).open();
+  await conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } }, requests: { prices } }).open();
 });
 
 test("messages and tool calls are told as they happen", async () => {
   const told: string[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
-  const { call } = callOn(nodes, queues, { mocks: [mock()], onMessage: ({ role }) => told.push(role) });
+  const { call } = callOn(nodes, queues, { mocks: [mock()], listeners: { onMessage: ({ role }) => told.push(role) } });
   await call.open();
   await call.hear("order 7");
   assert.deepEqual(

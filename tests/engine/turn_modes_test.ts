@@ -79,7 +79,7 @@ test("speculative: a reply that is thrown away is known as its own node's, not t
     asked.push(`${signature} ${JSON.parse(slice).id}`);
     return [];
   };
-  const { call } = callOn(nodes, { transition: [pick("b")] }, { turn: "speculative", around });
+  const { call } = callOn(nodes, { transition: [pick("b")] }, { turn: "speculative", requests: { around } });
   await call.open();
   await call.hear("b please");
   assert.deepEqual(asked.toSorted(), ["respond a", "respond a", "respond b", "transition a"]);

@@ -8,7 +8,7 @@ import { createSpokenFilter, spokenText } from "../../src/models/spoken_text.ts"
 import { type ChatAnswer, type ChatRequest, startChatServer } from "../chat_server.ts";
 import { fc } from "../properties.ts";
 
-const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 5 } } as const;
+const QUICK = { requests: { retry: { minDelayMs: 1, maxDelayMs: 5 } } } as const;
 const graph = parseGraph({
   nodes: { a: { state_prompt: "Help.", tools: [{ name: "check", description: "" }] } },
   entry_node_id: "a",
@@ -21,7 +21,12 @@ async function heard(answer: (request: ChatRequest, index: number) => ChatAnswer
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const told: string[] = [];
   const tools = { check: () => "unpaid" };
-  const call = conversation(graph, { models: { agent }, tools, onToken: (text) => told.push(text), ...QUICK });
+  const call = conversation(graph, {
+    models: { agent },
+    tools,
+    listeners: { onToken: (text) => told.push(text) },
+    ...QUICK,
+  });
   await call.open();
   for (const line of lines) if (!call.ended) await call.hear(line);
   const spoken = call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);

@@ -34,7 +34,7 @@ for (const [variable, model] of [
         const options = {
           models: { agent: model },
           store: false,
-          onProgress: () => assert.fail("it has begun"),
+          listeners: { onProgress: () => assert.fail("it has begun") },
         } as const;
         await assert.rejects(
           run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], options),

@@ -34,7 +34,7 @@ async function hold(file: string, mode: CassetteMode, answers: ScriptedQueues, c
   const model = scripted(answers);
   const graph = parseGraph({ nodes: { ...nodes, ...changed }, entry_node_id: "a" });
   const cassette = createCassette(fileCassette(file), mode);
-  const call = conversation(graph, { models: { agent: model }, around: cassette.around("agent", trial) });
+  const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", trial) } });
   try {
     await call.open();
     await call.hear("b please");
@@ -105,7 +105,10 @@ test("the same question asked twice in a call is two recordings", () =>
       const around = cassette.around("agent", 1);
       const values: unknown[] = [];
       for (let i = 0; i < 2; i++) {
-        const one = conversation(graph, { models: { agent: scripted({ extract: extract.slice(i, i + 1) }) }, around });
+        const one = conversation(graph, {
+          models: { agent: scripted({ extract: extract.slice(i, i + 1) }) },
+          requests: { around },
+        });
         await one.open();
         values.push(one.variables.x);
       }

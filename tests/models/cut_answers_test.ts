@@ -78,7 +78,7 @@ test("the transcript and the report mark a reply that was cut off", async () => 
   await using server = await startChatServer(() => ({ say: "Your order is on", finish: "length" }));
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a", source_metadata: {} });
-  const call = conversation(graph, { models: { agent }, ...QUICK });
+  const call = conversation(graph, { models: { agent }, requests: QUICK });
   await call.open();
   assert.deepEqual(
     call.transcript.map(({ content, metadata }) => [content, metadata]),

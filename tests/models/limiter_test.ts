@@ -15,7 +15,7 @@ test("a limiter keeps the calls that share it to so many at once", async () => {
     running -= 1;
     return generated("Hello");
   });
-  const within = [limiterMiddleware({ concurrency: 3 })];
+  const within = [limiterMiddleware({ maxParallel: 3 })];
   await Promise.all(Array.from({ length: 20 }, () => callForReply(model, request, { within })));
   assert.equal(most, 3);
 });
@@ -24,7 +24,7 @@ test("a call that waits for its minute can be aborted", async () => {
   let made = 0;
   const model = embeddedModel("counted", async () => generated(`Hello ${++made}`));
   const over = new AbortController();
-  const within = [limiterMiddleware({ requestsPerMinute: 2 }, over.signal)];
+  const within = [limiterMiddleware({ perMinute: 2 }, over.signal)];
   const call = (signal?: AbortSignal) => callForReply(model, request, { within, ...(signal ? { signal } : {}) });
   await Promise.all([call(), call()]);
   await assert.rejects(call(AbortSignal.timeout(30)), { code: "aborted" });
@@ -41,9 +41,9 @@ test("waiting for a place is no part of a request's time, and a model that hangs
     return generated("Hello");
   });
   // one hangs until its time is up, then another: whoever waits for both has waited for twice the time of a request
-  const within = [limiterMiddleware({ concurrency: 1 })];
+  const within = [limiterMiddleware({ maxParallel: 1 })];
   const calls = await Promise.allSettled(
-    Array.from({ length: 20 }, () => callForReply(model, request, { within, timeoutMs: 200 })),
+    Array.from({ length: 20 }, () => callForReply(model, request, { within, tryTimeoutMs: 200 })),
   );
   const failures = calls.flatMap((call) => (call.status === "rejected" ? [call.reason.code] : []));
   assert.deepEqual(failures, ["model-timeout", "model-timeout"]);

@@ -58,7 +58,7 @@ for (const [name, bad] of [
   ["JSON of another schema", { say: '{"next":"b"}' }],
 ] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
   test(`a call is tried again after ${name}`, { timeout: 60_000 }, async () => {
-    const { output, requests, usage } = await callAfter([bad], { ...QUICK, timeoutMs: HANG_MS });
+    const { output, requests, usage } = await callAfter([bad], { ...QUICK, tryTimeoutMs: HANG_MS });
     assert.deepEqual(output, GOOD);
     assert.equal(requests, 2);
     assert.equal(usage.length, 2);
@@ -113,7 +113,7 @@ test("what of a policy is undefined is as it would be without it", async () => {
 });
 
 test("a call gives up after two more time-outs", async () => {
-  const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"], { ...QUICK, timeoutMs: 1_000 });
+  const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"], { ...QUICK, tryTimeoutMs: 1_000 });
   assert.deepEqual([error?.code, requests], ["model-timeout", 3]);
 });
 
@@ -125,7 +125,7 @@ test("a call waits for as long as the server asks", async () => {
 
 test("an abort ends a call at once, also between tries", async () => {
   const signal = AbortSignal.timeout(50);
-  const { error } = await callAfter(["hang"], { ...QUICK, timeoutMs: 60_000, signal });
+  const { error } = await callAfter(["hang"], { ...QUICK, tryTimeoutMs: 60_000, signal });
   assert.equal(error?.code, "aborted");
   const waiting = await callAfter([{ status: 500 }], {
     retry: { minDelayMs: 60_000 },

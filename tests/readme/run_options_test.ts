@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Budget, CallPlace, CallSettings, RunOptions } from "../../mod.ts";
+import type {
+  BudgetLimits,
+  CallLimits,
+  CallPlace,
+  Clocks,
+  RunListeners,
+  RunOptions,
+  RunRequestOptions,
+} from "../../mod.ts";
 import { ROOT } from "../cli/_process.ts";
 
-type Limits = NonNullable<Budget["call"]>;
 /** Every key of a type: one that is missing, or too many, does not compile. */
 type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };
 
@@ -17,29 +24,32 @@ const RUN: Keys<RunOptions> = {
   threshold: true,
   tools: true,
   liveTools: true,
-  toolTimeoutMs: true,
   failFast: true,
   signal: true,
-  maxTurns: true,
-  timeoutMs: true,
-  calls: true,
   limits: true,
+  requests: true,
   recordings: true,
   turn: true,
   budget: true,
-  now: true,
+  clock: true,
   variables: true,
   place: true,
   name: true,
   scenarioModels: true,
   createCaller: true,
+  listeners: true,
+};
+const LIMITS: Keys<CallLimits> = { maxTurns: true, turnTimeoutMs: true, toolTimeoutMs: true };
+const CLOCK: Keys<Clocks> = { now: true, startCall: true };
+const LISTENERS: Keys<RunListeners> = {
   onResult: true,
   onProgress: true,
   onToken: true,
   onMessage: true,
   onTool: true,
+  onRetry: true,
 };
-const LIMITS: Keys<Limits> = { modelCalls: true, tokens: true, costUsd: true, wallMs: true };
+const BUDGETS: Keys<BudgetLimits> = { modelCalls: true, tokens: true, costUsd: true, wallMs: true };
 const PLACE: Keys<CallPlace> = {
   timeZone: true,
   userNumber: true,
@@ -47,14 +57,23 @@ const PLACE: Keys<CallPlace> = {
   direction: true,
   callType: true,
 };
-const CALLS: Keys<CallSettings> = {
-  timeoutMs: true,
+const REQUESTS: Keys<RunRequestOptions> = {
+  tryTimeoutMs: true,
   retry: true,
-  onRetry: true,
   around: true,
   within: true,
-  clock: true,
   prices: true,
+  maxParallel: true,
+  perMinute: true,
+};
+const TABLES = {
+  RunOptions: RUN,
+  Limits: LIMITS,
+  Budgets: BUDGETS,
+  Requests: REQUESTS,
+  Clock: CLOCK,
+  Listeners: LISTENERS,
+  Place: PLACE,
 };
 
 const page = readFileSync(join(ROOT, "docs", "run-options.md"), "utf8");
@@ -66,7 +85,7 @@ function rowsUnder(heading: string): readonly string[] {
   return [...body.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name).sort();
 }
 
-for (const [heading, keys] of Object.entries({ RunOptions: RUN, Budgets: LIMITS, Place: PLACE, Calls: CALLS }))
+for (const [heading, keys] of Object.entries(TABLES))
   test(`docs/run-options.md has a row for every option under ${heading}, and no other`, () => {
     assert.deepEqual(rowsUnder(heading), Object.keys(keys).sort());
   });

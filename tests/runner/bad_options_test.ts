@@ -12,13 +12,13 @@ const NOT_LIMITS = [Number.NaN, -1, "3", null];
 /** Options of a run, with values that plain JavaScript may give them. */
 const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] = [
   ["concurrency", NOT_COUNTS],
-  ["maxTurns", NOT_COUNTS],
-  ["timeoutMs", NOT_TIMES],
-  ["toolTimeoutMs", NOT_TIMES],
-  ["calls.timeoutMs", NOT_TIMES],
-  ["calls.retry.retries", [Number.NaN, -1, 0.5]],
-  ["limits.concurrency", NOT_COUNTS],
-  ["limits.requestsPerMinute", [...NOT_COUNTS, Number.POSITIVE_INFINITY]],
+  ["limits.maxTurns", NOT_COUNTS],
+  ["limits.turnTimeoutMs", NOT_TIMES],
+  ["limits.toolTimeoutMs", NOT_TIMES],
+  ["requests.tryTimeoutMs", NOT_TIMES],
+  ["requests.retry.retries", [Number.NaN, -1, 0.5]],
+  ["requests.maxParallel", NOT_COUNTS],
+  ["requests.perMinute", [...NOT_COUNTS, Number.POSITIVE_INFINITY]],
   ["budget.call.modelCalls", NOT_LIMITS],
   ["budget.turn.costUsd", NOT_LIMITS],
   ["budget.modelCalls", [3]],
@@ -34,22 +34,23 @@ const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] 
   ["recordings", ["calls.json", {}]],
   ["place.timeZone", ["Mars/Base", 7]],
   ["signal", [null, "stop", {}]],
-  ["now", [7, null]],
-  ["onResult", ["log", null]],
+  ["clock.now", [7, null]],
+  ["listeners.onResult", ["log", null]],
   ["variables", ["name", []]],
 ];
 
 /** Options with one that lies at a path. */
-function optionsWith(path: string, value: unknown): object {
+function optionsWith(path: string, value: unknown, others: object): object {
   const nested = path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  return { store: false, models, ...(nested as object) }; // a path has at least one name
+  return { store: false, models, ...others, ...(nested as object) }; // a path has at least one name
 }
 
 for (const [path, values] of OF_RUNS)
   test(`run() refuses ${path} that it cannot have, before the first call`, async () => {
     for (const value of values) {
       let started = false;
-      const options = { onProgress: () => (started = true), ...optionsWith(path, value) };
+      const listeners = { onProgress: () => (started = true) };
+      const options = optionsWith(path, value, { listeners });
       await assert.rejects(run(CHAT, SCENARIOS, options), (error) => {
         assert.ok(isCallweaveError(error), `${String(value)}: ${error}`);
         assert.deepEqual([error.name, error.code, error.path.join(".")], ["ScenarioError", "invalid-option", path]);
@@ -62,15 +63,15 @@ for (const [path, values] of OF_RUNS)
   });
 
 test("run() tells all options that are wrong at once, and what a name was meant to be", async () => {
-  const options = { concurrency: 0, maxTurn: 3, budget: { call: { tokens: -1 } } };
+  const options = { concurrency: 0, limits: { maxTurn: 3 }, budget: { call: { tokens: -1 } } };
   await assert.rejects(run(CHAT, SCENARIOS, options as object), (error) => {
     assert.ok(isCallweaveError(error));
     assert.deepEqual(
       error.issues.map(({ path, hint }) => [path.join("."), hint]),
       [
+        ["limits.maxTurn", 'Did you mean "maxTurns"?'],
         ["budget.call.tokens", "It should be a number from 0"],
         ["concurrency", "It should be a whole number from 1"],
-        ["maxTurn", 'Did you mean "maxTurns"?'],
       ],
     );
     return true;
@@ -78,12 +79,18 @@ test("run() tells all options that are wrong at once, and what a name was meant 
 });
 
 test("run() takes what is no limit, and options that other functions know", async () => {
-  const options = { models, store: false, concurrency: Infinity, maxTurns: Infinity, target: "retell" } as const;
+  const options = {
+    models,
+    store: false,
+    concurrency: Infinity,
+    limits: { maxTurns: Infinity },
+    target: "retell",
+  } as const;
   assert.equal((await run(CHAT, SCENARIOS, { ...options, budget: { call: { tokens: Infinity } } })).results.length, 1);
 });
 
 test("estimate() and compareTurns() look at their options, too", async () => {
-  const options: object = { maxTurns: -1 };
+  const options: object = { limits: { maxTurns: -1 } };
   assert.throws(() => estimate(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
   await assert.rejects(compareTurns(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
   for (const modes of ["fused", ["split"], ["split", "faster"], null])
@@ -119,17 +126,56 @@ test("conversation() refuses options that it cannot have", () => {
   for (const wrong of [
     { turn: "unknown" },
     { steering: "some" },
-    { timeoutMs: 0 },
+    { requests: { tryTimeoutMs: 0 } },
     { budget: { turn: { modelCalls: -1 } } },
     { mocks: { find: "it" } },
     { mocks: [{ tool: "find" }] },
     { mocks: [{ tool_name: "find", input_match_rule: "any" }] },
-    { prices: { "x/y": 3 } },
-    { clock: { now: () => 0 } },
-    { onToken: true },
+    { requests: { prices: { "x/y": 3 } } },
+    { clock: { startCall: 0 } },
+    { listeners: { onToken: true } },
     { variable: { name: "Anna" } },
   ])
     assert.throws(begun({ models, ...wrong }), { name: "EngineError", code: "invalid-option" }, JSON.stringify(wrong));
+});
+
+const OLD_RUN_OPTIONS = [
+  ["timeoutMs", 1, "limits.turnTimeoutMs"],
+  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
+  ["maxTurns", 1, "limits.maxTurns"],
+  ["calls", { timeoutMs: 1 }, "requests"],
+  ["requests.timeoutMs", 1, "requests.tryTimeoutMs"],
+  ["limits.requestsPerMinute", 1, "requests.perMinute"],
+  ["limits.concurrency", 1, "requests.maxParallel"],
+  ["now", () => new Date(0), "clock.now"],
+  ["onResult", () => {}, "listeners.onResult"],
+  ["onToken", () => {}, "listeners.onToken"],
+] as const;
+const OLD_CONVERSATION_OPTIONS = [
+  ["timeoutMs", 1, "requests.tryTimeoutMs"],
+  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
+  ["prices", {}, "requests.prices"],
+  ["onMessage", () => {}, "listeners.onMessage"],
+  ["onRetry", () => {}, "listeners.onRetry"],
+] as const;
+
+test("run() and conversation() answer an option's former name with its new name", async () => {
+  const hintOf = (error: unknown) =>
+    isCallweaveError(error) ? [error.code, error.path.join("."), error.hint] : String(error);
+  for (const [path, value, now] of OLD_RUN_OPTIONS) {
+    const error = await run(CHAT, SCENARIOS, optionsWith(path, value, {})).catch((thrown: unknown) => thrown);
+    assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
+  }
+  for (const [path, value, now] of OLD_CONVERSATION_OPTIONS) {
+    const options = { models, [path]: value };
+    assert.throws(
+      () => conversation(CHAT, options),
+      (error) => {
+        assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
+        return true;
+      },
+    );
+  }
 });
 
 test("hear() and steer() refuse what are no words, and the call goes on", async () => {

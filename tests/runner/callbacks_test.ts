@@ -35,7 +35,7 @@ test("a listener that fails leaves the run finished and stored, and is reported 
     for (const [index, name] of ["onResult", "onProgress", "onToken", "onMessage", "onTool"].entries())
       for (const callback of [boom, async () => boom(), () => Promise.reject(null)]) {
         const url = join(folder, `${index}.db`);
-        const error = await failure({ [name]: callback, store: url });
+        const error = await failure({ listeners: { [name]: callback }, store: url });
         assert.ok(error instanceof CallbackError, String(error));
         assert.deepEqual([error.code, error.path], ["callback-failed", [name]]);
         assert.deepEqual(error.report.counts.pass, 2);
@@ -60,14 +60,14 @@ test("a listener's promise that never settles is waited for up to a limit", asyn
 
 test("a clock that gives no time is refused before the first call, and replaced in the middle of a run", async () => {
   for (const time of [undefined, null, 5, "2026-01-01", Number.NaN, new Date(Number.NaN), {}]) {
-    const error = await failure({ now: () => time });
+    const error = await failure({ clock: { now: () => time } });
     assert.ok(isCallweaveError(error));
-    assert.deepEqual([error.code, error.path], ["callback-return", ["now"]]);
+    assert.deepEqual([error.code, error.path], ["callback-return", ["clock", "now"]]);
   }
   let asked = 0;
-  const error = await failure({ now: () => (asked++ > 2 ? "later" : new Date(0)) });
+  const error = await failure({ clock: { now: () => (asked++ > 2 ? "later" : new Date(0)) } });
   assert.ok(error instanceof CallbackError);
-  assert.deepEqual([error.path, error.report.counts.pass], [["now"], 2]);
+  assert.deepEqual([error.path, error.report.counts.pass], [["clock", "now"], 2]);
 });
 
 test("a caller of one's own that answers neither say nor hangUp, or anything else, is an error", async () => {
@@ -130,7 +130,7 @@ test("a variable that JSON cannot hold is refused before the first call", async 
 test("middleware and clocks of calls that are none are errors that name their option", async () => {
   const middleware = (wrapGenerate: unknown) => ({ specificationVersion: "v3", wrapGenerate });
   const clock = { now: () => 0, pause: () => () => {}, after: () => () => {} };
-  for (const [calls, option] of [
+  for (const [requests, option, timer = clock] of [
     [{ around: () => 5 }, "around"],
     [{ around: () => [null] }, "around"],
     [{ around: () => [{}] }, "around"],
@@ -138,18 +138,24 @@ test("middleware and clocks of calls that are none are errors that name their op
     [{ around: () => [middleware(async () => ({ content: [null] }))] }, "around"],
     [{ within: [5] }, "within"],
     [{ within: [middleware(async () => ({}))] }, "within"],
-    [{ clock: { ...clock, now: () => "soon" } }, "clock"],
+    [{}, "clock", { ...clock, now: () => "soon" }],
+    [{}, "clock", { now: () => 0 }],
     [
       {
-        clock: { ...clock, pause: () => null },
         within: [middleware(({ doGenerate }: never) => (doGenerate as () => never)())],
       },
       "clock",
+      { ...clock, pause: () => null },
     ],
   ] as const) {
     const model = agent();
-    const open = async () => await conversation(graph, { models: { agent: model }, ...calls } as never).open();
-    await assert.rejects(open, { code: "callback-return", path: [option] }, JSON.stringify(calls));
+    const open = async () =>
+      await conversation(graph, {
+        models: { agent: model },
+        requests,
+        clock: { startCall: () => timer },
+      } as never).open();
+    await assert.rejects(open, { code: "callback-return", path: [option] }, JSON.stringify(requests));
   }
 });
 
@@ -168,8 +174,10 @@ test("a listener of a conversation that fails is reported after its turn, and th
   let messages = 0;
   const call = conversation(graph, {
     models: { agent: scripted({ respond: ["Hello", "Well"] }) },
-    onMessage: () => {
-      if (++messages === 1) boom();
+    listeners: {
+      onMessage: () => {
+        if (++messages === 1) boom();
+      },
     },
   });
   await assert.rejects(call.open(), { code: "callback-failed", path: ["onMessage"], message: /boom/ });
@@ -184,15 +192,19 @@ test("a callback that throws what cannot be read breaks no run with a raw error"
     const thrower = () => {
       throw make();
     };
-    for (const name of ["onResult", "onTool", "now"]) {
-      const error = await failure({ [name]: thrower });
+    for (const [group, name, path] of [
+      ["listeners", "onResult", ["onResult"]],
+      ["listeners", "onTool", ["onTool"]],
+      ["clock", "now", ["clock", "now"]],
+    ] as const) {
+      const error = await failure({ [group]: { [name]: thrower } });
       assert.ok(isCallweaveError(error));
-      assert.deepEqual([error.code, error.path], ["callback-failed", [name]]);
+      assert.deepEqual([error.code, error.path], ["callback-failed", path]);
     }
     for (const [name, option] of Object.entries({
       createCaller: { createCaller: thrower },
       next: { createCaller: () => ({ next: thrower }) },
-      around: { calls: { around: thrower } },
+      around: { requests: { around: thrower } },
     })) {
       const given: unknown = { models: { agent: agent() }, tools: { look: () => 1 }, store: false, ...option };
       const { results } = await run(graph, scenarios, given as RunOptions); // what plain JavaScript may pass

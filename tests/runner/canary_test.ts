@@ -95,11 +95,11 @@ test("the key of a run from code is in no result, report, recording or error", a
       const file = join(path, `calls.${kind}`);
       await using database = await openRecordings(join(path, kind === "db" ? "calls.db" : "unused.db"));
       const recordings = createCassette(kind === "db" ? database : fileCassette(file), "record");
-      const calls = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
+      const requests = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
       const models = { agent: "openai/m" };
       const metrics = ["Is kind"];
       const store = join(path, "results.db");
-      const report = await run(graph, SCENARIOS, { models, store, recordings, calls, metrics });
+      const report = await run(graph, SCENARIOS, { models, store, recordings, requests, metrics });
       assert.deepEqual([report.counts.error, report.results.length], [2, 4]);
       assert.match(JSON.stringify(report.results[1]), /The key is \[OPENAI_API_KEY\]/);
       const texts = [
@@ -110,7 +110,7 @@ test("the key of a run from code is in no result, report, recording or error", a
       ];
       for (const text of [...texts, inspect(report, { depth: 9 })]) assertNowhere(text, "a report");
       for (const { says } of SCENARIOS.slice(2)) {
-        const call = conversation(graph, { models, ...calls });
+        const call = conversation(graph, { models, requests });
         await call.open();
         const error: unknown = await call.hear(says[0] ?? "").catch((thrown: unknown) => thrown);
         assert.ok(error instanceof Error);

@@ -50,7 +50,7 @@ test("estimate() says which models have no price, and how much the others cost",
   assert.deepEqual(unknown.roles.caller.costUsd, { least: 0, most: 0 });
   assert.ok((unknown.roles.judge.costUsd?.most ?? 0) > 0);
   const prices = { "ollama/llama": { input: 1, output: 1 } };
-  const known = estimate(CHAT, scenarios, { models, calls: { prices } });
+  const known = estimate(CHAT, scenarios, { models, requests: { prices } });
   assert.deepEqual(known.unpriced, []);
   assert.ok((known.total.costUsd?.most ?? 0) > 0);
 });
@@ -74,7 +74,7 @@ test("estimate() knows what a turn mode saves and what a budget cuts off", () =>
 
 test("estimate() has no upper bound where there is none, and says so in JSON as null", () => {
   const scenarios = [{ name: "a", user_prompt: "You talk." }];
-  const { total } = estimate(CHAT, scenarios, { ...PRICED, maxTurns: Number.POSITIVE_INFINITY });
+  const { total } = estimate(CHAT, scenarios, { ...PRICED, limits: { maxTurns: Number.POSITIVE_INFINITY } });
   assert.equal(total.calls.most, Number.POSITIVE_INFINITY);
   assert.equal(JSON.parse(JSON.stringify(total)).calls.most, null);
 });
@@ -82,7 +82,7 @@ test("estimate() has no upper bound where there is none, and says so in JSON as 
 /** Runs scenarios and holds what their calls came to against the estimate. */
 async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], agent: ReturnType<typeof offline>) {
   for (const turn of MODES) {
-    const options = { models: { agent }, turn, maxTurns: 4 };
+    const options = { models: { agent }, turn, limits: { maxTurns: 4 } };
     const estimated = estimate(graph, scenarios, options);
     const report = await run(graph, scenarios, { ...options, store: false, concurrency: 1 });
     const brokeOff = report.results.some(({ end_reason }) => end_reason === "dead_air");

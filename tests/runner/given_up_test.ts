@@ -54,8 +54,7 @@ test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
     models: { agent },
     store: false,
     turn: "speculative",
-    limits: { requestsPerMinute: 2 },
-    calls: { within: [watch], retry: { minDelayMs: 1 } },
+    requests: { perMinute: 2, within: [watch], retry: { minDelayMs: 1 } },
   });
   assert.equal(report.results[0]?.end_reason, "agent_ended");
   // the reply's minute would not be over for another one

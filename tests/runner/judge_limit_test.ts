@@ -19,7 +19,7 @@ test("middleware that never settles around a judge call is an error when the jud
     model: scripted({ judge: [] }),
     clock,
     around: () => [hangs],
-    timeoutMs: 1_000,
+    tryTimeoutMs: 1_000,
     retry: { retries: 2, maxDelayMs: 500 },
   });
   await assert.rejects(judging, { code: "model-timeout", message: /did not answer within 9000 ms$/ });

@@ -30,7 +30,7 @@ test("run() holds all requests of one name to the limits, and leaves each part i
   }));
   const report = await run(CHAT, scenarios, {
     models: { agent: counting(agent, load), caller: counting(caller, load) },
-    limits: { concurrency: 1 },
+    requests: { maxParallel: 1 },
     store: false,
   });
   assert.equal(report.counts.pass, 6);
@@ -58,7 +58,7 @@ test("run() holds the models that scenarios ask for to the limits too", async ()
       llm_model: "limited/m",
     }));
     const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
-    const report = await run(CHAT, scenarios, { ...options, limits: { concurrency: 1 } });
+    const report = await run(CHAT, scenarios, { ...options, requests: { maxParallel: 1 } });
     assert.equal(report.counts.pass, 6);
     assert.equal(server.requests.length, 6);
     assert.equal(load.most, 1);
@@ -85,8 +85,7 @@ test("run() times a request from when it is its turn", async () => {
     models: { agent: slow },
     store: false,
     concurrency: 16,
-    limits: { concurrency: 1 },
-    calls: { timeoutMs: 1_000 }, // the last one waits for longer than that
+    requests: { maxParallel: 1, tryTimeoutMs: 1_000 }, // the last one waits for longer than that
   });
   assert.equal(report.counts.pass, 16);
 });

@@ -36,7 +36,7 @@ test("run() ends a call after so many turns of the caller", async () => {
   const shorter = await run(CHAT, [{ name: "run", says, excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
-    maxTurns: 3,
+    limits: { maxTurns: 3 },
   });
   assert.equal(shorter.results[0]?.turn_count, 3);
 });
@@ -102,7 +102,7 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
   const report = await run(TOOL, [{ name: "slow", says: ["Hi"], calls: [{ tool: "wait" }] }], {
     models: { agent: scripted({}) },
     store: false,
-    timeoutMs: 1_000,
+    limits: { turnTimeoutMs: 1_000 },
     tools: { wait: () => new Promise(() => {}) },
   });
   const [result] = report.results;
@@ -118,7 +118,7 @@ test("run() does not blame the agent for a model that never answers", async () =
     { name: "expected", says: ["Hi"], ends: "turn_timeout" as const },
   ];
   await loadModels();
-  const report = await run(CHAT, scenarios, { models: { agent }, store: false, timeoutMs: 2_000 });
+  const report = await run(CHAT, scenarios, { models: { agent }, store: false, limits: { turnTimeoutMs: 2_000 } });
   assert.deepEqual(
     report.results.map(({ end_reason, status }) => ({ end_reason, status })),
     [

@@ -30,9 +30,11 @@ test("run() tells words, messages and tool calls as they come, with the scenario
     models: { agent: scripted({ respond: ["First", "Second"] }) },
     store: false,
     concurrency: 1,
-    onToken: (text, scenario) => told.push(`${scenario}: ${text}`),
-    onMessage: ({ role, content }, scenario) => role === "assistant" && told.push(`${scenario}: said ${content}`),
-    onTool: ({ name, result }, scenario) => told.push(`${scenario}: ${name} ${result}`),
+    listeners: {
+      onToken: (text, scenario) => told.push(`${scenario}: ${text}`),
+      onMessage: ({ role, content }, scenario) => role === "assistant" && told.push(`${scenario}: said ${content}`),
+      onTool: ({ name, result }, scenario) => told.push(`${scenario}: ${name} ${result}`),
+    },
   });
   assert.deepEqual(told, [
     "one: find one",
@@ -61,9 +63,12 @@ test("run() asks for streams only where somebody listens, and holds them to the 
     says: ["Hi"],
     excludes: ["never said"],
   }));
-  const options = { models: { agent }, store: false, limits: { concurrency: 1 } } as const;
+  const options = { models: { agent }, store: false, requests: { maxParallel: 1 } } as const;
   const tokens: string[] = [];
-  const heard = await run(graph, scenarios, { ...options, onToken: (text) => tokens.push(text) });
+  const heard = await run(graph, scenarios, {
+    ...options,
+    listeners: { onToken: (text) => tokens.push(text) },
+  });
   assert.equal(heard.counts.pass, 6);
   assert.equal(tokens.join(""), "All right.".repeat(6));
   assert.equal(most, 1);

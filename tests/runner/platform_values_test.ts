@@ -15,7 +15,7 @@ async function told(prompt: string, options: Parameters<typeof run>[2] = {}, var
     nodes: { bye: { node_type: "end", state_prompt: prompt } },
   });
   const scenarios = [{ name: "call", says: ["Hi"], ends: "agent_ended" as const, dynamic_variables: variables }];
-  await run(graph, scenarios, { models: { agent }, store: false, now, ...options });
+  await run(graph, scenarios, { models: { agent }, store: false, clock: { now }, ...options });
   return agent.calls[0]?.input.state_instructions;
 }
 
@@ -64,7 +64,7 @@ test("run() keeps platform variables that no prompt names out of the results", a
   const report = await run(graph, [{ name: "call", says: ["Hi"], ends: "agent_ended" }], {
     models: { agent: scripted({}) },
     store: false,
-    now,
+    clock: { now },
   });
   assert.deepEqual(report.results[0]?.variables, {});
   assert.equal(report.startedAt, "2024-03-28T23:46:04.000Z");

@@ -92,7 +92,7 @@ test("run() counts what models cost by role", async () => {
   const report = await run(graph, scenarios, {
     models,
     store: false,
-    limits: { concurrency: 1 },
+    requests: { maxParallel: 1 },
     metrics: ["Is kind"],
   });
   const { by_role: byRole, ...total } = report.usage;
@@ -111,7 +111,7 @@ test("run() knows recordings by the settings that are put around calls", () =>
       return await run(graph, scenarios.slice(0, 1), {
         models: { agent: offline() },
         store: false,
-        calls: { around: () => [settings] },
+        requests: { around: () => [settings] },
         recordings: createCassette(fileCassette(path), mode),
       });
     };
@@ -151,7 +151,12 @@ for (const kind of ["file", "database"] as const)
       const hold = async (mode: CassetteMode, day?: Date) => {
         const recordings = createCassette(database ?? fileCassette(path), mode);
         const agent = inventive();
-        const options = { models: { agent }, store: false, recordings, ...(day ? { now: () => day } : {}) } as const;
+        const options = {
+          models: { agent },
+          store: false,
+          recordings,
+          ...(day ? { clock: { now: () => day } } : {}),
+        } as const;
         return { agent, report: await run(talk, four.slice(0, 2), options) };
       };
       const { report: recorded } = await hold("record", monday);
@@ -175,7 +180,8 @@ test("run() replays a file of the first version, which knew no scenarios", () =>
   withFile(async (_hold, path) => {
     const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
     const cassette = createCassette(fileCassette(path), "record");
-    const call = conversation(plain, { models: { agent: inventive() }, around: cassette.around("agent", 1) });
+    const requests = { around: cassette.around("agent", 1) };
+    const call = conversation(plain, { models: { agent: inventive() }, requests });
     await call.open();
     await call.hear("I am one");
     await cassette.flush();

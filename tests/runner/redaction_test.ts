@@ -124,8 +124,8 @@ test("a password in the address of a model's server is neither thrown, reported 
     const address = "http://me:hunter22pass@127.0.0.1:9/v1";
     await withEnvironment({ OPENAI_BASE_URL: address, OPENAI_API_KEY: "none" }, async () => {
       const store = join(path, "results.db");
-      const calls = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
-      const report = await run(DESK, [SCENARIO], { models: { agent: "openai/m" }, store, calls });
+      const requests = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
+      const report = await run(DESK, [SCENARIO], { models: { agent: "openai/m" }, store, requests });
       assert.equal(report.counts.error, 1);
       assert.ok(!JSON.stringify(report).includes("hunter22pass"));
       for (const name of await readdir(path))

@@ -235,8 +235,10 @@ test("run() tells what happens as it happens", async () => {
   await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
-    onProgress: ({ kind }) => events.push(kind),
-    onResult: ({ scenario }) => events.push(scenario),
+    listeners: {
+      onProgress: ({ kind }) => events.push(kind),
+      onResult: ({ scenario }) => events.push(scenario),
+    },
   });
   assert.deepEqual(events, ["run-start", "call-start", "turn-end", "turn-end", "chat", "call-end"]);
 });

@@ -7,14 +7,7 @@ import { holdCall } from "../../src/runner/hold_call.ts";
 import { createLimits } from "../../src/runner/limit_models.ts";
 import { CHAT } from "./_fixtures.ts";
 
-const setup = {
-  variables: {},
-  mocks: [],
-  tools: {},
-  maxTurns: 5,
-  now: () => new Date(),
-  onTurn: () => {},
-};
+const onTurn = () => {};
 
 /** A model that answers when it is told to. */
 function gated() {
@@ -42,26 +35,29 @@ function gated() {
 }
 
 test("waiting for a place that another call has counts neither against a turn nor against its call's time", async () => {
-  const within = [createLimits({ concurrency: 1 }, undefined)];
+  const within = [createLimits({ maxParallel: 1 }, undefined)];
   const first = gated();
   const line = { says: createScriptedCaller(["Hi"]) };
   const held = holdCall(CHAT, {
-    ...setup,
     agent: first.model,
     caller: line.says,
-    calls: { within },
-    timeoutMs: 60_000,
+    clock: createCallClock(),
+    options: { requests: { within }, limits: { turnTimeoutMs: 60_000 } },
+    onTurn,
   });
   await first.isAsked;
 
   const clock = createCallClock();
   const waiting = holdCall(CHAT, {
-    ...setup,
     agent: scripted({}),
     caller: createScriptedCaller(["Hi"]),
-    calls: { within, clock },
-    timeoutMs: 2_000,
-    budget: { call: { wallMs: 2_000 }, turn: { wallMs: 2_000 } },
+    clock,
+    options: {
+      requests: { within },
+      limits: { turnTimeoutMs: 2_000 },
+      budget: { call: { wallMs: 2_000 }, turn: { wallMs: 2_000 } },
+    },
+    onTurn,
   });
   let paused = clock.now();
   do {

@@ -54,9 +54,9 @@ test("a request that is made again is told by onProgress and counted in the resu
   const report = await run(hello, calls("greets"), {
     models: { agent },
     store: false,
-    maxTurns: 1,
-    calls: { retry: { minDelayMs: 1 } },
-    onProgress: (event) => void events.push(event),
+    limits: { maxTurns: 1 },
+    requests: { retry: { minDelayMs: 1 } },
+    listeners: { onProgress: (event) => void events.push(event) },
   });
   const retries = events.flatMap((event) => (event.kind === "retry" ? [event] : []));
   assert.deepEqual(

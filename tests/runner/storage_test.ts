@@ -37,7 +37,7 @@ async function runWith(harm: (path: string) => Promise<void>, mend: (path: strin
           return { hangUp: "caller_ended" };
         },
       }),
-      onResult: (_, place) => told.push(place),
+      listeners: { onResult: (_, place) => told.push(place) },
     });
     const outcome = await clock.runUntil(running, 5_000);
     assert.ok(outcome.status === "fulfilled");
@@ -70,8 +70,10 @@ test("no call waits for the database: the next one is held while a result is on 
     models: models(),
     store,
     concurrency: 1,
-    onProgress: (event) => {
-      if (event.kind === "call-start" && event.scenario === "d") release();
+    listeners: {
+      onProgress: (event) => {
+        if (event.kind === "call-start" && event.scenario === "d") release();
+      },
     },
   });
   assert.equal(report.stored, 4);

@@ -46,8 +46,10 @@ test("run() stores each result the moment it is finished", async () => {
       store,
       concurrency: 1,
       createCaller: () => look,
-      onProgress: (event) => {
-        if (event.kind === "run-start") id = event.id;
+      listeners: {
+        onProgress: (event) => {
+          if (event.kind === "run-start") id = event.id;
+        },
       },
     },
   );

@@ -24,7 +24,7 @@ async function hold(url: string, mode: CassetteMode, queues: ScriptedQueues) {
   await using recordings = await openRecordings(url);
   const model = scripted(queues);
   const cassette = createCassette(recordings, mode);
-  const call = conversation(graph, { models: { agent: model }, around: cassette.around("agent", 1) });
+  const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", 1) } });
   await call.open();
   await call.hear("b please");
   await cassette.flush();

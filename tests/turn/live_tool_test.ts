@@ -21,10 +21,10 @@ async function served(listener: RequestListener, use: (port: number) => Promise<
 
 const here = [{ address: "127.0.0.1", family: 4 }];
 
-async function ask(port: number, more: { readonly timeoutMs?: number; readonly path?: string } = {}) {
+async function ask(port: number, more: { readonly toolTimeoutMs?: number; readonly path?: string } = {}) {
   const { path = "/", ...limits } = more;
   const tool = { name: "lookup", url: `http://127.0.0.1:${port}${path}` };
-  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, ...limits };
+  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, limits };
   return await answerToolCall(tool, { id: 7 }, sources);
 }
 
@@ -123,7 +123,7 @@ test("an answer that breaks off, or goes on for ever, is none", async () => {
   await served(cut, async (port) => assert.equal((await ask(port)).outcome, "failed"));
   const endless: RequestListener = (_request, response) => void response.writeHead(200).write('{"status":"ship');
   await served(endless, async (port) => {
-    const { outcome, result } = await ask(port, { timeoutMs: 200 });
+    const { outcome, result } = await ask(port, { toolTimeoutMs: 200 });
     assert.deepEqual({ outcome, result }, { outcome: "failed", result: "it did not answer in time" });
   });
 });

@@ -60,7 +60,7 @@ test("mocks with a number of times answer in order", async () => {
 });
 
 test("a slow mock is cut off by the tool's time limit", async () => {
-  const given = sources([answer("late", { delay_ms: 60_000 })], { timeoutMs: 20 });
+  const given = sources([answer("late", { delay_ms: 60_000 })], { limits: { toolTimeoutMs: 20 } });
   assert.deepEqual(await answerToolCall(lookup, {}, given), {
     outcome: "failed",
     result: "it did not answer in time",
@@ -94,7 +94,7 @@ test("a function that throws or never ends is a short failure", async () => {
     implementations: { lookup: () => Promise.reject(new Error(`no: ${"x".repeat(9_000)}`)) },
   });
   assert.match(String((await answerToolCall(lookup, {}, long)).result), /^no: x{496}…$/);
-  const hung = sources([], { implementations: { lookup: () => new Promise(() => {}) }, timeoutMs: 20 });
+  const hung = sources([], { implementations: { lookup: () => new Promise(() => {}) }, limits: { toolTimeoutMs: 20 } });
   assert.equal((await answerToolCall(lookup, {}, hung)).result, "it did not answer in time");
 });
 

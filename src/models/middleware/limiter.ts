@@ -2,12 +2,12 @@ import type { LanguageModelMiddleware } from "ai";
 import pLimit from "p-limit";
 import pThrottle from "p-throttle";
 
-/** How hard a model may be used, by all scenarios of a run together. */
-export interface ModelLimits {
-  /** Requests under way at once. Absent: as many as there are. */
-  readonly concurrency?: number;
-  /** Requests begun within any minute. */
-  readonly requestsPerMinute?: number;
+/** Limits of the requests to each model, shared by all calls of a run. */
+export interface RequestLimits {
+  /** Most requests to a model at a time. Default: no limit. */
+  readonly maxParallel?: number;
+  /** Most requests to a model that begin within any minute. Default: no limit. */
+  readonly perMinute?: number;
 }
 
 /**
@@ -18,14 +18,12 @@ export interface ModelLimits {
  * @param signal Of the whole run: all that wait leave at once, and none begins any more.
  */
 export function limiterMiddleware(
-  { concurrency, requestsPerMinute }: ModelLimits,
+  { maxParallel, perMinute }: RequestLimits,
   signal?: AbortSignal,
 ): LanguageModelMiddleware {
-  const slots = pLimit(concurrency ?? Number.POSITIVE_INFINITY);
-  const begin = requestsPerMinute
-    ? pThrottle({ limit: requestsPerMinute, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
-        async () => {},
-      )
+  const slots = pLimit(maxParallel ?? Number.POSITIVE_INFINITY);
+  const begin = perMinute
+    ? pThrottle({ limit: perMinute, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {})
     : async () => {};
   const queue = pLimit(1);
   let mayBegin: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 export { type AnswerCheck, checkReply, contractCheck } from "./answer_check.ts";
 export { failureOf } from "./failure.ts";
-export { limiterMiddleware, type ModelLimits } from "./limiter.ts";
+export { limiterMiddleware, type RequestLimits } from "./limiter.ts";
 export { type CallUsage, meterMiddleware } from "./meter.ts";
 export { plainSchemaMiddleware } from "./plain_schema.ts";
 export { requestWatch } from "./request_watch.ts";
