@@ -5,6 +5,12 @@ import { CORRECTIONS, OPEN_KEYS } from "./vapi_corrections.ts";
 
 /** The schemas that emitting starts from; every other one is reached from these. */
 const ROOTS = ["CreateAssistantDTO", "AssistantOverrides", "CreateSquadDTO", "OpenAIFunction", "JsonSchema"];
+/** Schemas of which no more than a few keys are wanted, for their limits. */
+const PARTS: { readonly [name: string]: readonly string[] } = {
+  CreateEvalDTO: ["name"],
+  ChatEvalUserMessageMock: ["content"],
+  CreateScenarioDTO: ["name", "instructions"],
+};
 /** Keywords that stay as they are; `wanted` is a correction's. */
 const LIMITS = ["minimum", "maximum", "minLength", "maxLength", "pattern", "wanted"];
 
@@ -17,12 +23,15 @@ const LIMITS = ["minimum", "maximum", "minLength", "maxLength", "pattern", "want
 export function reduceVapi(document: unknown, date: string): JsonObject {
   const published = corrected(recordAt(recordAt(document, "components"), "schemas"));
   const schemas: { [name: string]: JsonObject } = {};
-  const wanted = [...ROOTS];
+  const wanted = [...ROOTS, ...Object.keys(PARTS)];
   const reducer = new Reducer(published, wanted);
   for (const name of wanted) {
     if (Object.hasOwn(schemas, name)) continue;
     const { properties, required, whole } = recordAt(published, name);
-    const fields = Object.entries(isRecord(properties) ? properties : {});
+    const parts = PARTS[name];
+    const fields = Object.entries(isRecord(properties) ? properties : {}).filter(
+      ([key]) => parts?.includes(key) ?? true,
+    );
     schemas[name] = {
       type: "object",
       ...(fields.length === 0

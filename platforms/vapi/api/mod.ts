@@ -1,5 +1,6 @@
 export type { Fault } from "./faults.ts";
 export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
+export { limits, namePatterns, type Range, SERVER_KEYS } from "./limits.ts";
 export {
   fitModel,
   fitSettings,
@@ -9,4 +10,4 @@ export {
   needsOnlyModel,
   settingKeys,
 } from "./parts.ts";
-export { choicesAt, keysOf, type Schema, schemaAt } from "./schema.ts";
+export { choicesAt, keysOf, schemaAt } from "./schema.ts";

@@ -2,6 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import type { EmitOptions, Emitted } from "../../platform.ts";
+import { limits } from "../api/mod.ts";
 import { hasSameSettings } from "./chains.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
@@ -10,7 +11,7 @@ import { mergeJson } from "./json.ts";
 import { HINT_KEY } from "./keys.ts";
 import { emitMember } from "./member.ts";
 import { emitModel } from "./model.ts";
-import { clip, MAX_ASSISTANT_NAME, NamePool, nameMembers, nodeOf } from "./names.ts";
+import { clip, NamePool, nameMembers, nodeOf } from "./names.ts";
 import { openingOf } from "./opening.ts";
 import { stepsPrompt } from "./prompt.ts";
 import { reportGraph } from "./report.ts";
@@ -39,7 +40,7 @@ function nameOf(graph: AgentGraph): JsonObject {
   const { name } = graph.source_metadata;
   const entry = nodeOf(graph, graph.entry_node_id);
   return name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name")
-    ? { name: clip(name, MAX_ASSISTANT_NAME) }
+    ? { name: clip(name, limits().assistantName) }
     : {};
 }
 
@@ -66,7 +67,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   const others = Object.values(graph.nodes).filter((node) => node.id !== entry.id);
   const extras = extrasOfNode(graph, entry);
   const assistant: JsonObject = {
-    name: clip(graph.entry_node_id, MAX_ASSISTANT_NAME),
+    name: clip(graph.entry_node_id, limits().assistantName),
     ...openingOf(entry, context),
     model: {
       ...emitModel(graph.default_model, ["default_model"], losses),

@@ -1,5 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
+import { limits } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { ToolPlace } from "./emitted_tool.ts";
 import { URL_VARIABLE } from "./keys.ts";
@@ -10,8 +11,6 @@ type CodeTool = Vapi.AssistantOverridesToolsAppendItem.Code;
 
 /** Seconds that a request may take where the tool does not say. */
 const DEFAULT_SECONDS = 20;
-/** Vapi's longest `timeoutSeconds` of a code tool; the request is given up a second earlier, so that the tool can answer. */
-const MAX_SECONDS = 30;
 
 /** A tool that makes its request itself, in Vapi's words. */
 export interface CalledTool {
@@ -32,7 +31,8 @@ export function emitCalledTool(
   context: EmitContext,
 ): CodeTool {
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
-  const seconds = Math.min(timeoutSeconds, MAX_SECONDS - 1);
+  // the request times out a second before the tool does, so that the tool can answer
+  const seconds = Math.min(timeoutSeconds, limits().codeSeconds - 1);
   return {
     type: "code",
     function: {

@@ -2,12 +2,12 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
-import { isToolKind } from "../api/mod.ts";
+import { isToolKind, limits } from "../api/mod.ts";
 import { emitCalledTool } from "./called_tool.ts";
 import type { EmitContext } from "./context.ts";
 import { findDestination } from "./destination.ts";
 import type { EmittedTool, Tool, ToolPlace } from "./emitted_tool.ts";
-import { clip, MAX_ALIAS, MAX_FUNCTION_NAME, MAX_MESSAGE, slug } from "./names.ts";
+import { clip, slug } from "./names.ts";
 import { fitTool } from "./raw_tool.ts";
 import { reportToolSettings, requestOf } from "./request.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
@@ -20,7 +20,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   const { losses } = context;
   const raw = definition.metadata?.vapi;
   if (isRecord(raw) && typeof raw.toolId === "string") {
-    return { toolId: raw.toolId, name: names.take(slug(definition.name), MAX_FUNCTION_NAME) };
+    return { toolId: raw.toolId, name: names.take(slug(definition.name)) };
   }
   if (isRecord(raw) && isToolKind(raw.type)) {
     const fitted = fitTool(raw, definition, place, context);
@@ -42,7 +42,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
       "Give the tool as Vapi has it under metadata.vapi of the tool",
     );
   }
-  const most = definition.url ? MAX_ALIAS : MAX_FUNCTION_NAME;
+  const most = definition.url ? limits().requestName : limits().functionName;
   const name = names.take(slug(definition.name), most);
   if (name !== definition.name) {
     losses.emulated(
@@ -91,13 +91,13 @@ export function urlOf({ url, metadata }: ToolDefinition, path: Path, context: Em
 
 /** A description within Vapi's limit. */
 export function emitDescription(text: string, path: Path, context: EmitContext): string {
-  const clipped = clip(text, MAX_MESSAGE);
+  const clipped = clip(text, limits().message);
   if (clipped !== text) {
     context.losses.emulated(
       "text-clipped",
       path,
-      `A text of ${text.length} characters is longer than the ${MAX_MESSAGE} that Vapi takes here`,
-      `its first ${MAX_MESSAGE} characters`,
+      `A text of ${text.length} characters is longer than the ${limits().message} that Vapi takes here`,
+      `its first ${limits().message} characters`,
       "Shorten the text",
     );
   }

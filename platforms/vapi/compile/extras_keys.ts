@@ -1,7 +1,7 @@
+import { SERVER_KEYS } from "../api/mod.ts";
+
 /** What of a model the graph says itself. */
 export const PROMPT_KEYS: readonly string[] = ["messages", "systemPrompt", "systemMessage", "tools", "functions"];
-
-const SERVER_KEYS = ["id", "orgId", "createdAt", "updatedAt", "latestVersion", "isServerUrlSecretSet"];
 
 /** What the graph holds of an assistant, and what a server keeps with it. */
 export const HELD_BY_ASSISTANT: readonly string[] = [

@@ -1,6 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
+import { limits } from "../api/mod.ts";
 import { liquidText } from "./liquid_text.ts";
-import { MAX_FUNCTION_NAME, type NamePool } from "./names.ts";
+import type { NamePool } from "./names.ts";
 
 /**
  * The tool by which a model notes that another one has failed, where Vapi itself sets nothing. It is vetoed unless that
@@ -14,7 +15,7 @@ export function emitFailureNote(
   flags: readonly string[],
   names: NamePool,
 ): { readonly tool: Vapi.AssistantOverridesToolsAppendItem.Code; readonly name: string } {
-  const own = names.take(`${name.slice(0, MAX_FUNCTION_NAME - "_failed".length)}_failed`, MAX_FUNCTION_NAME);
+  const own = names.take(`${name.slice(0, limits().functionName - "_failed".length)}_failed`);
   return {
     name: own,
     tool: {

@@ -8,7 +8,7 @@ import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
 import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import { type Exit, exitKey, exitLines, point } from "./guide.ts";
-import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
+import { type NamePool, nodeOf, slug } from "./names.ts";
 import { openingOf, startOf } from "./opening.ts";
 import { withDestinations } from "./own_terminals.ts";
 import type { Route } from "./route.ts";
@@ -175,7 +175,7 @@ export class MemberEdges {
     const same = this.#handoffs.get(key);
     if (same) return { tool: this.#alsoFor(same, description, path), when: description };
     const isSelf = target === this.#node.id;
-    const name = this.#pool.take(`${isSelf ? "restart" : "to"}_${slug(target)}`, MAX_FUNCTION_NAME);
+    const name = this.#pool.take(`${isSelf ? "restart" : "to"}_${slug(target)}`);
     this.#handoffs.set(key, name);
     const described = { name, description, parameters: { type: "object", properties: {} } } as const;
     if (isSelf) {

@@ -1,20 +1,11 @@
 import type { Path } from "../../../src/errors.ts";
+import { modelProvider, needsOnlyModel } from "../api/mod.ts";
 import type { LossList } from "./losses.ts";
 
 /** What a member runs on when the graph names nothing: the model that Vapi's documentation starts from. */
 const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
 
-/** `provider` as this project and the AI SDK write it, to Vapi's. */
-const PROVIDERS: ReadonlyMap<string, string> = new Map([
-  ...[
-    "openai anthropic anthropic-bedrock anyscale cerebras deepinfra deep-seek google groq inflection-ai",
-    "minimax openrouter perplexity-ai together-ai xai vapi",
-  ].flatMap((line) => line.split(" ").map((name) => [name, name] as const)),
-  ["bedrock", "anthropic-bedrock"],
-  ["deepseek", "deep-seek"],
-  ["perplexity", "perplexity-ai"],
-  ["togetherai", "together-ai"],
-]);
+/** Providers of models that are named without one. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^claude/, "anthropic"],
   [/^gemini/, "google"],
@@ -38,8 +29,8 @@ export function emitModel(name: string | null | undefined, path: Path, losses: L
   if (slash < 0) {
     return { provider: FAMILIES.find(([family]) => family.test(name))?.[1] ?? DEFAULT_MODEL.provider, model: name };
   }
-  const provider = PROVIDERS.get(name.slice(0, slash));
-  if (provider) return { provider, model: name.slice(slash + 1) };
+  const provider = modelProvider(name.slice(0, slash));
+  if (provider !== undefined && needsOnlyModel(provider)) return { provider, model: name.slice(slash + 1) };
   losses.emulated(
     "model-provider",
     path,

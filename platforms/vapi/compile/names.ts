@@ -1,14 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
-
-/** Longest name of an assistant: Vapi's `CreateAssistantDTO.name`. */
-export const MAX_ASSISTANT_NAME = 40;
-/** Longest name of a function: Vapi's `OpenAIFunction.name`. */
-export const MAX_FUNCTION_NAME = 64;
-/** Longest name of an API request tool and of an alias: Vapi's `CreateApiRequestToolDTO.name`, `VariableExtractionAlias.key`. */
-export const MAX_ALIAS = 40;
-/** Longest text of a tool's message: Vapi's `ToolMessageStart.content`. */
-export const MAX_MESSAGE = 1000;
+import { limits } from "../api/mod.ts";
 
 /** Gives out names, each only once. */
 export class NamePool {
@@ -17,9 +9,9 @@ export class NamePool {
   /**
    * The wanted name, or the nearest one that is free: cut to the length, then counted up.
    *
-   * @param most Longest name in characters.
+   * @param most Longest name in characters; a function's when left out.
    */
-  take(wanted: string, most: number): string {
+  take(wanted: string, most = limits().functionName): string {
     for (let count = 1; ; count++) {
       const suffix = count === 1 ? "" : `_${count}`;
       const name = `${clip(wanted, most - suffix.length)}${suffix}`;
@@ -56,9 +48,9 @@ export function variableSlug(text: string): string {
 export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
   const pool = new NamePool();
   const names = new Map<string, string>();
-  const fits = (id: string) => id.length <= MAX_ASSISTANT_NAME && id.trim() === id && id !== "";
-  for (const id of ids) if (fits(id)) names.set(id, pool.take(id, MAX_ASSISTANT_NAME));
-  for (const id of ids) if (!fits(id)) names.set(id, pool.take(id.trim() || "node", MAX_ASSISTANT_NAME));
+  const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
+  for (const id of ids) if (fits(id)) names.set(id, pool.take(id, limits().assistantName));
+  for (const id of ids) if (!fits(id)) names.set(id, pool.take(id.trim() || "node", limits().assistantName));
   return names;
 }
 

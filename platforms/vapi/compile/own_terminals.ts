@@ -2,10 +2,11 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { limits } from "../api/mod.ts";
 import { findDestination } from "./destination.ts";
 import { isTerminal } from "./kinds.ts";
 import type { LossList } from "./losses.ts";
-import { clip, MAX_MESSAGE } from "./names.ts";
+import { clip } from "./names.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -60,7 +61,7 @@ const placeOf = (destination: JsonObject) => omit(destination, ["description"]);
 
 function described(first: unknown, second: unknown): JsonObject {
   const texts = [...new Set([first, second])].filter((text) => typeof text === "string" && text !== "");
-  return texts.length === 0 ? {} : { description: clip(texts.join("; or: "), MAX_MESSAGE) };
+  return texts.length === 0 ? {} : { description: clip(texts.join("; or: "), limits().message) };
 }
 
 /**

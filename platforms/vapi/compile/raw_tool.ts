@@ -2,12 +2,12 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { type Fault, fitToolSettings } from "../api/mod.ts";
+import { type Fault, fitToolSettings, limits, SERVER_KEYS } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { EmittedTool, ToolPlace } from "./emitted_tool.ts";
 import { reportFaults } from "./faults.ts";
 import type { LossList } from "./losses.ts";
-import { MAX_ALIAS, MAX_FUNCTION_NAME, slug } from "./names.ts";
+import { slug } from "./names.ts";
 import { emitParameters, emitSchema } from "./schema.ts";
 
 /** The raw keys that name or describe a tool in the graph's own words. */
@@ -39,7 +39,7 @@ export function fitTool(
   if (!kept) return undefined;
   const plan = aliasesOf(kept, flags);
   if (type === "apiRequest") {
-    const name = names.take(slug(definition.name), MAX_ALIAS);
+    const name = names.take(slug(definition.name), limits().requestName);
     const { bound, body } = staticBody(settings.body);
     const parameters = [...(Array.isArray(kept.parameters) ? kept.parameters : []), ...bound];
     const tool = {
@@ -54,7 +54,7 @@ export function fitTool(
     return { tool: asTool(tool), name };
   }
   if (type === "function" || type === "code") {
-    const name = names.take(slug(definition.name), MAX_FUNCTION_NAME);
+    const name = names.take(slug(definition.name));
     const described = definition.description ? { description: definition.description } : {};
     const parameters = emitParameters(definition.parameters, path, losses);
     return { tool: asTool({ ...kept, function: { name, ...described, parameters }, ...plan }), name };
@@ -67,7 +67,8 @@ function described(raw: JsonObject, definition: ToolDefinition): JsonObject {
   const type = String(raw.type);
   const bare = Object.entries(raw).filter(([key]) => {
     const isNamed = NAMED.includes(key) && !(key === "name" && OWN_NAMES.has(type));
-    return !isNamed && !(isServerKey(key) && !(key === "metadata" && type === "mcp"));
+    // `metadata` is the server's too, but for MCP tools
+    return !isNamed && !SERVER_KEYS.includes(key) && (key !== "metadata" || type === "mcp");
   });
   const request =
     type === "apiRequest"
@@ -79,11 +80,6 @@ function described(raw: JsonObject, definition: ToolDefinition): JsonObject {
   // a schema of arguments at the top is how tools were written before they had a function
   const isFlat = type === "function" && isRecord(raw.parameters);
   return { ...omit(Object.fromEntries(bare), isFlat ? ["parameters"] : []), ...request };
-}
-
-/** Server-managed keys say nothing about what a tool does. */
-function isServerKey(key: string): boolean {
-  return ["id", "orgId", "createdAt", "updatedAt", "metadata", "latestVersion"].includes(key);
 }
 
 function aliasesOf(raw: JsonObject, flags: readonly string[]): JsonObject {

@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { limits } from "../api/mod.ts";
 import { findDestination } from "./destination.ts";
 import { HINT_KEY } from "./keys.ts";
 import type { LossList } from "./losses.ts";
@@ -8,9 +9,6 @@ import type { LossList } from "./losses.ts";
 /** Vapi's `CreateApiRequestToolDTO.method`. */
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 type Method = (typeof METHODS)[number];
-
-/** Vapi's `timeoutSeconds`. */
-const TIMEOUT_SECONDS = { least: 1, most: 300 };
 
 /** How a tool's request is made, as far as other platforms say it and an API request of Vapi's can. */
 export interface RequestSettings {
@@ -70,7 +68,8 @@ function settingsOf({ metadata }: ToolDefinition): readonly (readonly [string, J
 function secondsOf(milliseconds: unknown): number | undefined {
   if (typeof milliseconds !== "number") return undefined;
   const seconds = milliseconds / 1000;
-  return seconds >= TIMEOUT_SECONDS.least && seconds <= TIMEOUT_SECONDS.most ? seconds : undefined;
+  const [least, most] = limits().requestSeconds;
+  return seconds >= least && seconds <= most ? seconds : undefined;
 }
 
 /** A setting that is off, or says nothing, is none. */

@@ -7,7 +7,7 @@ import { destinationOf } from "./destination.ts";
 import { ALWAYS, all, any, type Guard, none } from "./guard.ts";
 import { type Exit, exitKey, exitLines, point } from "./guide.ts";
 import { isTerminal } from "./kinds.ts";
-import { MAX_FUNCTION_NAME, type NamePool, nodeOf, slug } from "./names.ts";
+import { type NamePool, nodeOf, slug } from "./names.ts";
 import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
 import type { Route } from "./route.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
@@ -215,7 +215,7 @@ export class StateMachine {
   #move(from: string, target: string, guard: Guard, when: string, path: Path): string {
     const { graph, markers } = this.#context;
     const [source, name] = [this.#names.get(from) ?? from, this.#names.get(target) ?? target];
-    const tool = this.#pool.take(`to_${slug(target)}_from_${slug(from)}`, MAX_FUNCTION_NAME);
+    const tool = this.#pool.take(`to_${slug(target)}_from_${slug(from)}`);
     const returns = nodeOf(graph, target)?.global_node_setting?.go_back_conditions.length ?? 0;
     const back = path.includes("go_back_conditions");
     const origin = returns > 0 && !back ? [{ key: markers.origin(target), value: source }] : [];

@@ -1,10 +1,11 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
+import { limits } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { Destination } from "./destination.ts";
 import { type Guard, isAlways } from "./guard.ts";
 import { vetoLiquid } from "./liquid.ts";
-import { clip, MAX_MESSAGE } from "./names.ts";
+import { clip } from "./names.ts";
 
 /** The `rejectionPlan` that vetoes a tool call unless the guard holds; nothing for a guard that always does. */
 export function emitRejection(
@@ -57,7 +58,7 @@ function emitDestination(
   destination: Destination,
   description: string,
 ): Vapi.CreateTransferCallToolDtoDestinationsItem {
-  const told = description ? { description: clip(description, MAX_MESSAGE) } : {};
+  const told = description ? { description: clip(description, limits().message) } : {};
   return "number" in destination
     ? { type: "number", ...destination, message: "", ...told }
     : { type: "sip", ...destination, message: "", ...told };
@@ -65,14 +66,14 @@ function emitDestination(
 
 function spoken(words: string | undefined, path: Path, context: EmitContext): Vapi.CreateEndCallToolDtoMessagesItem[] {
   if (!words) return [];
-  if (words.length > MAX_MESSAGE) {
+  if (words.length > limits().message) {
     context.losses.emulated(
       "text-clipped",
       path,
-      `The ${words.length} characters that are spoken here are more than the ${MAX_MESSAGE} that Vapi takes`,
-      `its first ${MAX_MESSAGE} characters`,
+      `The ${words.length} characters that are spoken here are more than the ${limits().message} that Vapi takes`,
+      `its first ${limits().message} characters`,
       "Shorten the text",
     );
   }
-  return [{ type: "request-start", content: clip(words, MAX_MESSAGE), blocking: true }];
+  return [{ type: "request-start", content: clip(words, limits().message), blocking: true }];
 }

@@ -1,6 +1,7 @@
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { MAX_ALIAS, NamePool, variableSlug } from "./names.ts";
+import { limits } from "../api/mod.ts";
+import { NamePool, variableSlug } from "./names.ts";
 import { platformPath } from "./platform_values.ts";
 import { variableKinds } from "./variable_kinds.ts";
 import type { VariableNames } from "./variable_names.ts";
@@ -30,18 +31,18 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   const kinds = variableKinds(graph);
   const pool = new NamePool();
   const table = new Map<string, string>();
-  for (const name of owned) if (isPlain(name)) table.set(name, pool.take(name, MAX_ALIAS));
+  for (const name of owned) if (isPlain(name)) table.set(name, pool.take(name, limits().alias));
   for (const name of owned)
     if (!isPlain(name)) {
       const wanted = variableSlug(name);
-      table.set(name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted, MAX_ALIAS));
+      table.set(name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted, limits().alias));
     }
   const emitted = (name: string) => table.get(name) ?? name;
   return {
     emitted,
     renamed: new Map([...table].filter(([name, other]) => name !== other)),
     isOwn: (name) => table.has(name),
-    fresh: (wanted) => pool.take(variableSlug(wanted), MAX_ALIAS),
+    fresh: (wanted) => pool.take(variableSlug(wanted), limits().alias),
     read: (side) => {
       const name = bareName(side);
       return table.get(name) ?? platformPath(name, graph) ?? (isPath(name) ? name : undefined);
@@ -62,7 +63,7 @@ function isPath(name: string): boolean {
 }
 
 function isPlain(name: string): boolean {
-  return /^[a-zA-Z][a-zA-Z0-9_]*$/.test(name) && name.length <= MAX_ALIAS && !TAKEN.has(name);
+  return /^[a-zA-Z][a-zA-Z0-9_]*$/.test(name) && name.length <= limits().alias && !TAKEN.has(name);
 }
 
 /**

@@ -7,7 +7,7 @@ import { emitCustomTool, emitDescription } from "./custom_tool.ts";
 import type { EmittedTool } from "./emitted_tool.ts";
 import { emitFailureNote } from "./failure_note.ts";
 import { isTerminal } from "./kinds.ts";
-import { MAX_FUNCTION_NAME, type NamePool, slug } from "./names.ts";
+import { type NamePool, slug } from "./names.ts";
 import { neededVariables } from "./needed.ts";
 import { outcomeSource, toolOfNode } from "./outcomes.ts";
 import { isNamed, joinTools } from "./own_terminals.ts";
@@ -61,7 +61,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     const [first] = group;
     if (!first) continue;
     // what reading a workflow puts between two of its nodes is called "from > to"
-    const name = names.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`, MAX_FUNCTION_NAME);
+    const name = names.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`);
     emitted.push({ tool: emitExtract(group, first, name, context), name });
     extracts.set(first.id, name);
   }

@@ -2,21 +2,12 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
+import { keysOf, limits, SERVER_KEYS } from "../api/mod.ts";
 import { checkGreeting } from "./check_greeting.ts";
 import { checkTools, type KnownAssistants } from "./check_tools.ts";
 import { idsOf, nameOf, nodeIds, recordOr } from "./directory.ts";
 import { FindingList } from "./findings.ts";
 import { getAt, isText } from "./json_path.ts";
-import {
-  ASSISTANT_KEYS,
-  MAX_ASSISTANT_NAME,
-  MAX_MESSAGE,
-  MEMBER_KEYS,
-  OVERRIDE_KEYS,
-  RANGES,
-  SERVER_KEYS,
-  SQUAD_KEYS,
-} from "./limits.ts";
 import { readPrompt } from "./prompt.ts";
 
 /** A placeholder that Liquid can read: a path or a literal, then filters. Vapi's own variables have dots and brackets. */
@@ -31,17 +22,17 @@ const PLACEHOLDER =
 export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Finding[] {
   const found = new FindingList();
   const homes = (Array.isArray(squad.members) ? squad.members : []).filter(isRecord);
-  checkKeys(squad, SQUAD_KEYS, "squad", ["source_metadata", "vapi"], found);
+  checkKeys(squad, "CreateSquadDTO", "squad", ["source_metadata", "vapi"], found);
   const ids = nodeIds(homes);
   const names = homes.map(nameOf).filter(isText);
   const isComplete = homes.every((home) => nameOf(home) !== undefined);
   const known = { names: new Set(names), ids: new Set(homes.flatMap(idsOf)), isComplete };
-  checkKeys(recordOr(squad.membersOverrides), OVERRIDE_KEYS, "override", ["source_metadata", "vapi"], found);
+  checkKeys(recordOr(squad.membersOverrides), "AssistantOverrides", "override", ["source_metadata", "vapi"], found);
   const seen = new Set<string>();
   for (const [index, home] of homes.entries()) {
     const path = pathOf(ids[index] ?? "", graph);
-    checkKeys(home, MEMBER_KEYS, "member of a squad", path, found);
-    checkKeys(recordOr(home.assistantOverrides), OVERRIDE_KEYS, "override", path, found);
+    checkKeys(home, "SquadMemberDTO", "member of a squad", path, found);
+    checkKeys(recordOr(home.assistantOverrides), "AssistantOverrides", "override", path, found);
     checkHome(home, path, found);
     checkTools(home, own(graph.nodes, ids[index] ?? ""), known, found);
     const name = nameOf(home);
@@ -71,10 +62,10 @@ export function checkAssistant(assistant: JsonObject, graph: AgentGraph): readon
 
 function checkHome(home: JsonObject, path: Path, found: FindingList): void {
   const assistant = recordOr(home.assistant);
-  checkKeys(assistant, ASSISTANT_KEYS, "assistant", path, found);
+  checkKeys(assistant, "CreateAssistantDTO", "assistant", path, found);
   const name = nameOf(home);
-  if (name !== undefined && name.length > MAX_ASSISTANT_NAME) {
-    const message = `The name "${name}" is longer than ${MAX_ASSISTANT_NAME} characters`;
+  if (name !== undefined && name.length > limits().assistantName) {
+    const message = `The name "${name}" is longer than ${limits().assistantName} characters`;
     found.error("assistant-name-length", path, message, "Rename the node");
   }
   for (const owner of [assistant, recordOr(home.assistantOverrides)]) {
@@ -89,10 +80,15 @@ function checkHome(home: JsonObject, path: Path, found: FindingList): void {
 function checkTexts(owner: JsonObject, path: Path, found: FindingList): void {
   for (const key of ["voicemailMessage", "endCallMessage"]) {
     const text = owner[key];
-    if (isText(text) && text.length > MAX_MESSAGE)
-      found.error("message-length", path, `"${key}" is longer than ${MAX_MESSAGE} characters`, "Shorten the message");
+    if (isText(text) && text.length > limits().message)
+      found.error(
+        "message-length",
+        path,
+        `"${key}" is longer than ${limits().message} characters`,
+        "Shorten the message",
+      );
   }
-  const [least, most] = RANGES.endCallPhrase;
+  const [least, most] = limits().endCallPhrase;
   for (const phrase of Array.isArray(owner.endCallPhrases) ? owner.endCallPhrases : [])
     if (typeof phrase === "string" && (phrase.length < least || phrase.length > most)) {
       const message = `The phrase "${phrase.slice(0, 40)}" that ends a call is not ${least} to ${most} characters long`;
@@ -100,13 +96,19 @@ function checkTexts(owner: JsonObject, path: Path, found: FindingList): void {
     }
 }
 
-function checkRange(key: keyof typeof RANGES, value: unknown, path: Path, found: FindingList): void {
-  const [least, most] = RANGES[key];
+function checkRange(
+  key: "maxDurationSeconds" | "temperature" | "maxTokens",
+  value: unknown,
+  path: Path,
+  found: FindingList,
+): void {
+  const [least, most] = limits()[key];
   if (typeof value !== "number" || (value >= least && value <= most)) return;
   found.error("number-range", path, `"${key}" is ${value}, and Vapi takes ${least} to ${most}`, `Change "${key}"`);
 }
 
-function checkKeys(owner: JsonObject, known: readonly string[], thing: string, path: Path, found: FindingList): void {
+function checkKeys(owner: JsonObject, schema: string, thing: string, path: Path, found: FindingList): void {
+  const known = keysOf(schema);
   const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !SERVER_KEYS.includes(key));
   if (unknown.length === 0) return;
   const keys = unknown.map((key) => `"${key}"`).join(", ");

@@ -1,10 +1,10 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { limits, namePatterns } from "../api/mod.ts";
 import { refOf } from "./directory.ts";
 import type { FindingList } from "./findings.ts";
 import { getAt, isText } from "./json_path.ts";
-import { ALIAS, FUNCTION_NAME, MAX_ALIAS_VALUE, MAX_CODE, MAX_MESSAGE, REQUEST_NAME } from "./limits.ts";
 import { TOOL_LISTS } from "./tool_lists.ts";
 
 /** The assistants that a handoff can name. */
@@ -48,19 +48,19 @@ function checkTool(
   found: FindingList,
 ): void {
   const isRequest = tool.type === "apiRequest" && !isRecord(tool.function);
-  const rule = isRequest ? REQUEST_NAME : FUNCTION_NAME;
+  const rule = isRequest ? namePatterns().request : namePatterns().function;
   if (name !== undefined && !rule.test(name)) {
-    const most = isRequest ? 40 : 64;
+    const most = isRequest ? limits().requestName : limits().functionName;
     const message = `"${name}" is no name for a tool: letters, digits, "_" and "-" only, at most ${most}`;
     found.error("function-name", path, message, "Rename the tool");
   }
   const description = getAt(tool, ["function", "description"]) ?? tool.description;
-  if (isText(description) && description.length > MAX_MESSAGE) {
-    const message = `A description of ${description.length} characters is longer than the ${MAX_MESSAGE} that Vapi takes`;
+  if (isText(description) && description.length > limits().message) {
+    const message = `A description of ${description.length} characters is longer than the ${limits().message} that Vapi takes`;
     found.warning("description-length", path, message, "Shorten the description; details belong in the prompt");
   }
-  if (isText(tool.code) && tool.code.length > MAX_CODE)
-    found.error("code-length", path, `The code is longer than ${MAX_CODE} characters`, "Move it behind a URL");
+  if (isText(tool.code) && tool.code.length > limits().code)
+    found.error("code-length", path, `The code is longer than ${limits().code} characters`, "Move it behind a URL");
   checkMessages(tool.messages, path, found);
   checkAliases(tool, path, found);
   if (tool.type !== "handoff" && tool.type !== "transferCall") return;
@@ -72,8 +72,8 @@ function checkTool(
 
 function checkMessages(messages: unknown, path: Path, found: FindingList): void {
   for (const message of (Array.isArray(messages) ? messages : []).filter(isRecord))
-    if (isText(message.content) && message.content.length > MAX_MESSAGE) {
-      const state = `A tool's message of ${message.content.length} characters is longer than ${MAX_MESSAGE}`;
+    if (isText(message.content) && message.content.length > limits().message) {
+      const state = `A tool's message of ${message.content.length} characters is longer than ${limits().message}`;
       found.error("message-length", path, state, "Shorten the message");
     }
 }
@@ -81,15 +81,15 @@ function checkMessages(messages: unknown, path: Path, found: FindingList): void 
 function checkAliases(owner: JsonObject, path: Path, found: FindingList): void {
   const aliases = getAt(owner, ["variableExtractionPlan", "aliases"]);
   for (const { key, value } of (Array.isArray(aliases) ? aliases : []).filter(isRecord)) {
-    if (typeof key === "string" && !ALIAS.test(key)) {
-      const message = `"${key}" is no name for a variable: a letter, then letters, digits and "_", at most 40`;
+    if (typeof key === "string" && !(namePatterns().alias.test(key) && key.length <= limits().alias)) {
+      const message = `"${key}" is no name for a variable: a letter, then letters, digits and "_", at most ${limits().alias}`;
       found.error("alias-name", path, message, "Rename the variable");
     }
-    if (isText(value) && value.length > MAX_ALIAS_VALUE)
+    if (isText(value) && value.length > limits().aliasValue)
       found.error(
         "alias-length",
         path,
-        `The value of "${String(key)}" is longer than ${MAX_ALIAS_VALUE}`,
+        `The value of "${String(key)}" is longer than ${limits().aliasValue}`,
         "Shorten it",
       );
   }

@@ -1,6 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
+import { limits } from "../api/mod.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
 
 /** A call with scripted lines, and the variables that its run has to give the target. */
@@ -9,10 +10,6 @@ export interface NativeEval {
   /** For the target of `POST /eval/run`. */
   readonly assistantOverrides?: Vapi.AssistantOverrides;
 }
-
-/** Longest texts of evals (`CreateEvalDTO.name`, `ChatEvalUserMessageMock.content`). */
-const MAX_NAME = 80;
-const MAX_LINE = 1000;
 
 /** What the agent answers between two lines of a script is not judged: anything passes. */
 const ANYTHING = "[\\s\\S]*";
@@ -28,12 +25,16 @@ export function emitEval(scenario: Scenario, losses: Loss[]): NativeEval {
 
   const last = scenario.says.length - 1;
   const messages = scenario.says.flatMap((line, index): Vapi.CreateEvalDtoMessagesItem[] => [
-    { role: "user", content: clipped(line, MAX_LINE, scenario, "says", losses) },
+    { role: "user", content: clipped(line, limits().evalLine, scenario, "says", losses) },
     { role: "assistant", judgePlan: index === last ? judge(scenario) : { type: "regex", content: ANYTHING } },
   ]);
   const variables = Object.keys(scenario.dynamic_variables).length > 0;
   return {
-    eval: { type: "chat.mockConversation", name: clipped(scenario.name, MAX_NAME, scenario, "name", losses), messages },
+    eval: {
+      type: "chat.mockConversation",
+      name: clipped(scenario.name, limits().evalName, scenario, "name", losses),
+      messages,
+    },
     ...(variables ? { assistantOverrides: { variableValues: { ...scenario.dynamic_variables } } } : {}),
   };
 }

@@ -1,19 +1,15 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
+import { limits } from "../api/mod.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
-
-/** Longest names and instructions of simulations (`CreateScenarioDTO`), and longest pattern of a structured output. */
-const MAX_NAME = 80;
-const MAX_INSTRUCTIONS = 10_000;
-const MAX_REGEX = 1000;
 
 /** A scenario with a simulated caller as a simulation: who calls, what they want, and what must hold at the end. */
 export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.SimulationRunSimulationsItem.Simulation {
   loseCommon(scenario, losses);
-  const name = clipped(scenario.name, MAX_NAME, scenario, "name", losses);
+  const name = clipped(scenario.name, limits().scenarioName, scenario, "name", losses);
   const wish = scenario.user_prompt || "Call the agent and see what it can do for you.";
-  const instructions = clipped(wish, MAX_INSTRUCTIONS, scenario, "user_prompt", losses);
+  const instructions = clipped(wish, limits().scenarioInstructions, scenario, "user_prompt", losses);
   const toolMocks = emitMocks(scenario, losses);
   const variables = Object.keys(scenario.dynamic_variables).length > 0;
   return {
@@ -80,7 +76,7 @@ function emitEvaluations(scenario: Scenario, losses: Loss[]): Vapi.EvaluationPla
 function said(name: string, text: string, expected: boolean): Vapi.EvaluationPlanItem {
   const description = `The agent says ${JSON.stringify(text)}`;
   const regex = `/AI: [^\\n]*${text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}/i`;
-  const how = regex.length <= MAX_REGEX ? { type: "regex" as const, regex } : { type: "ai" as const };
+  const how = regex.length <= limits().outputRegex ? { type: "regex" as const, regex } : { type: "ai" as const };
   return {
     structuredOutput: { name, description, schema: { type: "boolean", description }, ...how },
     comparator: "=",

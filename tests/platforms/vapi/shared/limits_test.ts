@@ -1,35 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type {
-  ASSISTANT_KEYS,
-  MEMBER_KEYS,
-  OVERRIDE_KEYS,
-  SQUAD_KEYS,
-} from "../../../../platforms/vapi/shared/limits.ts";
-import { FUNCTION_NAME, MAX_ASSISTANT_NAME, RANGES } from "../../../../platforms/vapi/shared/limits.ts";
-import { openapiProperty } from "./openapi.ts";
+import { keysOf, limits, namePatterns } from "../../../../platforms/vapi/api/mod.ts";
 
-/** Fails to compile when the SDK's type has a key that the list has not. */
-type Missing<Type, List extends readonly unknown[]> = Exclude<keyof Type, List[number]>;
-const missing: readonly [
-  Missing<Vapi.CreateAssistantDto, typeof ASSISTANT_KEYS>[],
-  Missing<Vapi.AssistantOverrides, typeof OVERRIDE_KEYS>[],
-  Missing<Vapi.CreateSquadDto, typeof SQUAD_KEYS>[],
-  Missing<Vapi.SquadMemberDto, typeof MEMBER_KEYS>[],
-] = [[], [], [], []];
-const none: readonly never[][] = missing;
+/** Every key of one of the SDK's types: a missing one and one too many do not compile. */
+type Keys<Type> = { readonly [Key in keyof Required<Type>]: true };
+const SQUAD: Keys<Vapi.CreateSquadDto> = { name: true, members: true, membersOverrides: true };
+const MEMBER: Keys<Vapi.SquadMemberDto> = {
+  assistantVersion: true,
+  assistantDestinations: true,
+  assistantId: true,
+  assistant: true,
+  assistantOverrides: true,
+};
 
-test("the lists of keys hold every key of the SDK's types", () => {
-  assert.deepEqual(none.flat(), []);
+test("keysOf() has the keys of the SDK's types", () => {
+  assert.deepEqual([...keysOf("CreateSquadDTO")].sort(), Object.keys(SQUAD).sort());
+  assert.deepEqual([...keysOf("SquadMemberDTO")].sort(), Object.keys(MEMBER).sort());
+  const extra = keysOf("AssistantOverrides").filter((key) => !keysOf("CreateAssistantDTO").includes(key));
+  assert.deepEqual(extra.sort(), ["tools:append", "variableValues"]);
 });
 
-test("the limits are those of Vapi's published document", (t) => {
-  const name = openapiProperty("CreateAssistantDTO", "name");
-  const duration = openapiProperty("CreateAssistantDTO", "maxDurationSeconds");
-  const tool = openapiProperty("OpenAIFunction", "name");
-  if (!name || !duration || !tool) return t.skip("Vapi's document is not beside the repository");
-  assert.equal(name.maxLength, MAX_ASSISTANT_NAME);
-  assert.deepEqual([duration.minimum, duration.maximum], [...RANGES.maxDurationSeconds]);
-  assert.equal(tool.pattern, String(FUNCTION_NAME));
+test("limits() and namePatterns() find every limit in the published document", () => {
+  for (const [name, limit] of Object.entries(limits()))
+    for (const each of [limit].flat()) assert.ok(Number.isFinite(each), name);
+  const { assistantName, functionName, requestName, alias, message, maxDurationSeconds } = limits();
+  assert.deepEqual([assistantName, functionName, requestName, alias, message], [40, 64, 40, 40, 1000]);
+  assert.deepEqual(maxDurationSeconds, [10, 43_200]);
+  for (const [name, pattern] of Object.entries(namePatterns())) {
+    assert.ok(pattern.test("look_up2"), name);
+    assert.ok(!pattern.test("look up"), name);
+  }
 });

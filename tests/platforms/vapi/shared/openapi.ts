@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord } from "../../../../src/values/mod.ts";
 
 const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi.json", import.meta.url));
 
@@ -31,12 +30,4 @@ function mended(schema: unknown): unknown {
     return [[key, mended(value)]];
   });
   return Object.fromEntries(entries);
-}
-
-/** What Vapi publishes of one key of a schema; `undefined` where the file is not at hand. */
-export function openapiProperty(schema: string, key: string): JsonObject | undefined {
-  if (!existsSync(FILE)) return undefined;
-  const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
-  const property = getAt(published, ["components", "schemas", schema, "properties", key]);
-  return isRecord(property) ? property : undefined;
 }
