@@ -1,10 +1,11 @@
 import { equationHolds, equationText } from "../expressions/mod.ts";
-import type { AgentNode } from "../graph/mod.ts";
+import type { AgentNode, Transition } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
 import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
+import { waysAfterHearing, waysBack } from "./node_rules.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
 /**
@@ -17,7 +18,8 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
   const equation = holdingEquation(state, node);
   if (equation) return moveTo(state, equation.target, equation.because);
 
-  const offers = [...ownOffers(state, node), ...globalOffers(state, node), ...goBackOffers(state, node)];
+  const { offered, otherwise } = waysAfterHearing(node);
+  const offers = [...ownOffers(state, offered), ...globalOffers(state, node), ...goBackOffers(state, node)];
   if (offers.length > 0) {
     if (isSpent(state)) return false;
     const answer = await decide(state, node, offers);
@@ -26,7 +28,6 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
     if (!state.endReason) recordNoPick(state, offers, answer);
     if (!answer.objectives_complete) return false;
   }
-  const otherwise = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
   if (!otherwise && offers.length === 0) recordNoEquation(state, node);
   return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "nothing else fits" });
 }
@@ -34,10 +35,9 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
 /** The first equation that holds, with its target: the node's own, then those of its ways back. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
   const variables = Object.fromEntries(state.variables);
-  const holds = ({ condition }: { condition: AgentNode["transitions"][number]["condition"] }) =>
-    condition.type === "equation" && equationHolds(condition, variables);
-  const own = node.transitions.find(holds);
-  const back = own ? undefined : node.global_node_setting?.go_back_conditions.find(holds);
+  const holds = ({ condition }: Pick<Transition, "condition">) => equationHolds(condition, variables);
+  const own = waysAfterHearing(node).free.find(holds);
+  const back = own ? undefined : waysBack(node).free.find(holds);
   const target = own ? own.target_node_id : back && state.originators.at(-1);
   const condition = (own ?? back)?.condition;
   if (target === undefined || !condition) return undefined;

@@ -15,8 +15,9 @@ import {
   settingsOf,
   startVariables,
 } from "./conversation_options.ts";
+import { isOverAtOnce, openingOf } from "./node_rules.ts";
 import { dropPrepared } from "./prepared.ts";
-import { isOverAtOnce, leaveAfterSpeech, walk } from "./walk.ts";
+import { leaveAfterSpeech, walk } from "./walk.ts";
 
 /** What came of one turn. */
 export interface Turn {
@@ -155,10 +156,10 @@ export class Conversation {
     }
     return await this.#turn(async (state) => {
       this.#opened = true;
-      const { begin_message: begin, start_speaker: speaker } = state.graph.source_metadata;
-      if (speaker === "user") return;
-      if (typeof begin !== "string") return await walk(state);
-      const words = expanded(state, begin);
+      const opening = openingOf(state.graph);
+      if (opening === "caller") return;
+      if (opening === "node") return await walk(state);
+      const words = expanded(state, state.graph.source_metadata.begin_message);
       if (words.trim()) await this.#begin(words); // else there is nothing to hear: the caller speaks first
     });
   }

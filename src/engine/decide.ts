@@ -6,13 +6,14 @@ import { askForTransition } from "./ask_transition.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
+import { canFuse, canSpeakNext, isStatic } from "./node_rules.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 import { prepare, speculate } from "./prepared.ts";
-import { isStatic } from "./speak.ts";
 
 /** What a conversation node that has heard the caller decides, in whichever way the call's turns are taken. */
 export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
-  if (state.turnMode === "fused" && canFuse(state, node, offers)) return await decideAndSpeak(state, node, offers);
+  if (state.turnMode === "fused" && canFuse(candidatesOf(state, node, offers)))
+    return await decideAndSpeak(state, node, offers);
   if (state.turnMode === "speculative" && !(isStatic(node) && !state.spokenHere))
     return await decideAhead(state, node, offers);
   return await askForTransition(state, node, offers, state.transcript.slice(state.enteredAt));
@@ -34,10 +35,9 @@ async function decideAhead(state: CallState, node: AgentNode, offers: readonly O
   return await decision;
 }
 
-/** One call can speak for a node only if no tool could be wanted first. */
-function canFuse(state: CallState, node: AgentNode, offers: readonly Offer[]): boolean {
-  const nodes = [node, ...offers.flatMap(({ target }) => own(state.graph.nodes, target) ?? [])];
-  return nodes.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
+/** The nodes that may speak next. */
+function candidatesOf(state: CallState, node: AgentNode, offers: readonly Offer[]): readonly AgentNode[] {
+  return [node, ...offers.flatMap(({ target }) => own(state.graph.nodes, target) ?? [])];
 }
 
 async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
@@ -64,8 +64,7 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
   const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
   const next = picked ? own(state.graph.nodes, picked.target) : node;
   // a silent node may lead anywhere: what was said for it would be said for the wrong one
-  if (next && ["conversation", "end", "transfer"].includes(next.node_type))
-    prepare(state, next.id, answer.reply, spent);
+  if (next && canSpeakNext(next)) prepare(state, next.id, answer.reply, spent);
   return answer;
 }
 

@@ -11,5 +11,20 @@ export {
   startVariables,
 } from "./conversation_options.ts";
 export { MOST_HOPS } from "./move.ts";
+export {
+  canFuse,
+  canSpeakNext,
+  goesOnAtOnce,
+  isOverAtOnce,
+  isStatic,
+  isTerminal,
+  openingOf,
+  speaks,
+  wayAfterFailedTransfer,
+  waysAfterHearing,
+  waysAfterSpeech,
+  waysAfterWork,
+  waysBack,
+  workQuestion,
+} from "./node_rules.ts";
 export { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
-export { takesArguments } from "./silent_work.ts";

@@ -1,20 +1,19 @@
-import type { AgentNode } from "../graph/mod.ts";
+import type { AgentNode, Transition } from "../graph/mod.ts";
 import type { TransitionInput } from "../models/mod.ts";
 import { type CallState, expanded } from "./call_state.ts";
+import { waysBack } from "./node_rules.ts";
 
 /** A transition that the model can pick. */
 export type Offer = TransitionInput["available_transitions"][number];
 
-/** The node's own LLM transitions, in order. */
-export function ownOffers(state: CallState, node: AgentNode): Offer[] {
-  return node.transitions
-    .filter((transition) => transition.condition.type === "llm_prompt")
-    .map((transition) => ({
-      target: transition.target_node_id,
-      condition: expanded(state, transition.condition.value),
-      condition_type: "llm_prompt",
-      description: expanded(state, transition.description),
-    }));
+/** LLM transitions of a node, in order. */
+export function ownOffers(state: CallState, transitions: readonly Transition[]): Offer[] {
+  return transitions.map((transition) => ({
+    target: transition.target_node_id,
+    condition: expanded(state, transition.condition.value),
+    condition_type: "llm_prompt",
+    description: expanded(state, transition.description),
+  }));
 }
 
 /** Every other global node's entry, in the graph's order. */
@@ -36,15 +35,13 @@ export function globalOffers(state: CallState, node: AgentNode): Offer[] {
 /** The ways back from a global node that was entered from somewhere. */
 export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   const originator = state.originators.at(-1);
-  if (originator === undefined || !node.global_node_setting) return [];
-  return node.global_node_setting.go_back_conditions
-    .filter(({ condition }) => condition.type === "llm_prompt")
-    .map(({ condition }) => ({
-      target: originator,
-      condition: expanded(state, condition.value),
-      condition_type: "go_back",
-      description: "",
-    }));
+  if (originator === undefined) return [];
+  return waysBack(node).offered.map(({ condition }) => ({
+    target: originator,
+    condition: expanded(state, condition.value),
+    condition_type: "go_back",
+    description: "",
+  }));
 }
 
 /** The offer that an answer names: to the letter, else without regard to case and surrounding space. */

@@ -2,12 +2,12 @@ import { equationHolds, equationText, textOf } from "../expressions/mod.ts";
 import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
-import { isRecord } from "../values/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { isSpent, modelOptions } from "./model_options.ts";
+import { waysAfterWork, workQuestion } from "./node_rules.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
 
@@ -30,7 +30,8 @@ export async function routeSilently(
   outcome: ToolOutcome,
 ): Promise<{ target: string; because: Because } | undefined> {
   const variables = Object.fromEntries(state.variables);
-  for (const { condition, target_node_id: target } of node.transitions) {
+  const { free, offered, otherwise } = waysAfterWork(node);
+  for (const { condition, target_node_id: target } of free) {
     if (condition.type === "equation" && equationHolds(condition, variables)) {
       return { target, because: { text: equationText(condition, variables) } };
     }
@@ -38,7 +39,7 @@ export async function routeSilently(
       return { target, because: { text: `the tool ${outcome}` } };
     }
   }
-  const offers = ownOffers(state, node);
+  const offers = ownOffers(state, offered);
   if (offers.length > 0) {
     if (isSpent(state)) return undefined;
     const since = Math.max(0, lastIndexOf(state.transcript, "user"));
@@ -47,13 +48,12 @@ export async function routeSilently(
     if (picked) return { target: picked.target, because: { text: picked.condition, decision: answer } };
     if (!state.endReason) recordNoPick(state, offers, answer);
   }
-  const always = node.transitions.find(({ condition }) => condition.type === "always");
-  if (!always) recordNoEquation(state, node);
-  return always && { target: always.target_node_id, because: { text: "always" } };
+  if (!otherwise) recordNoEquation(state, node);
+  return otherwise && { target: otherwise.target_node_id, because: { text: "always" } };
 }
 
 async function extractVariables(state: CallState, node: AgentNode): Promise<void> {
-  if (node.variables_to_extract.length === 0 || isSpent(state)) return;
+  if (!workQuestion(node) || isSpent(state)) return;
   const values = await callModel(
     await state.agent(),
     extractSignature,
@@ -77,8 +77,9 @@ async function extractVariables(state: CallState, node: AgentNode): Promise<void
 async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutcome> {
   const [tool] = node.tools;
   if (!tool) return "failed";
-  if (takesArguments(tool) && isSpent(state)) return undefined;
-  const args = takesArguments(tool) ? await askForArguments(state, node, tool) : {};
+  const asks = workQuestion(node) === "arguments";
+  if (asks && isSpent(state)) return undefined;
+  const args = asks ? await askForArguments(state, node, tool) : {};
   const started = performance.now();
   const answer = await answerToolCall(tool, args, state.sources);
   recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
@@ -88,12 +89,6 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
     if (ending) end(state, ending);
   }
   return answer.outcome;
-}
-
-/** Whether a tool has parameters that somebody must find arguments for. */
-export function takesArguments({ parameters }: ToolDefinition): boolean {
-  if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
-  return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
 }
 
 async function askForArguments(state: CallState, node: AgentNode, tool: ToolDefinition) {

@@ -2,6 +2,7 @@ import type { AgentNode } from "../graph/mod.ts";
 import { type ExecutedCall, endingOf, runTurn, startSpending } from "../turn/mod.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
+import { isStatic } from "./node_rules.ts";
 import { takePrepared } from "./prepared.ts";
 import { replyRequest } from "./reply_request.ts";
 import { storeResponse } from "./silent_work.ts";
@@ -22,11 +23,6 @@ export async function speak(state: CallState, node: AgentNode): Promise<readonly
     return [];
   }
   return await respond(state, node);
-}
-
-/** Whether a node's prompt is spoken to the letter. */
-export function isStatic(node: AgentNode): boolean {
-  return node.instruction_type === "static_text";
 }
 
 async function respond(state: CallState, node: AgentNode): Promise<readonly ExecutedCall[]> {

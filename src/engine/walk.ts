@@ -2,6 +2,7 @@ import type { AgentNode } from "../graph/mod.ts";
 import type { ExecutedCall } from "../turn/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 import { moveTo } from "./move.ts";
+import { goesOnAtOnce, isTerminal, speaks, wayAfterFailedTransfer, waysAfterSpeech } from "./node_rules.ts";
 import { doSilentWork, routeSilently } from "./silent_work.ts";
 import { speak } from "./speak.ts";
 
@@ -12,7 +13,7 @@ export async function walk(state: CallState): Promise<void> {
     if (node.node_type === "conversation") {
       const called = await speak(state, node);
       if (!(await leaveAfterSpeech(state, node, called))) return;
-    } else if (node.node_type === "end" || node.node_type === "transfer") {
+    } else if (isTerminal(node)) {
       if (speaks(node)) await speak(state, node);
       if (!takeEffect(state, node)) return;
     } else {
@@ -37,27 +38,14 @@ export async function leaveAfterSpeech(
   called: readonly ExecutedCall[] = [],
 ): Promise<boolean> {
   if (state.endReason) return false;
-  const onTool = node.transitions.find(
-    ({ condition: { type, value, outcome } }) =>
-      type === "tool_call" &&
-      called.some((call) => (value === "" || value === call.name) && (outcome ?? call.outcome) === call.outcome),
+  const { free, otherwise } = waysAfterSpeech(node);
+  const onTool = free.find(({ condition: { value, outcome } }) =>
+    called.some((call) => (value === "" || value === call.name) && (outcome ?? call.outcome) === call.outcome),
   );
-  const always = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
-  const next = onTool ?? always;
+  const next = onTool ?? otherwise;
   const because = { text: onTool ? "a tool was called" : "always, after speech" };
   if (!next || !moveTo(state, next.target_node_id, because)) return false;
-  if (next.timing === "skip_response") return true;
-  return isOverAtOnce(currentNode(state));
-}
-
-/** Whether a node ends the call without a word. */
-export function isOverAtOnce(node: AgentNode): boolean {
-  return (node.node_type === "end" || node.node_type === "transfer") && !speaks(node);
-}
-
-/** Whether a node that ends the call has something to say first. */
-function speaks(node: AgentNode): boolean {
-  return node.state_prompt.trim() !== "";
+  return goesOnAtOnce(next, currentNode(state));
 }
 
 /**
@@ -75,8 +63,6 @@ function takeEffect(state: CallState, node: AgentNode): boolean {
     end(state, "agent_transferred");
     return false;
   }
-  const failed = node.transitions.find(
-    ({ condition: { type, outcome } }) => type === "tool_call" && outcome !== "succeeded",
-  );
+  const failed = wayAfterFailedTransfer(node);
   return failed !== undefined && moveTo(state, failed.target_node_id, { text: "the transfer failed" });
 }

@@ -1,7 +1,22 @@
-import { MOST_HOPS, type TurnMode, takesArguments } from "../engine/mod.ts";
+import {
+  canSpeakNext,
+  goesOnAtOnce,
+  isOverAtOnce,
+  isStatic,
+  MOST_HOPS,
+  openingOf,
+  speaks,
+  type TurnMode,
+  wayAfterFailedTransfer,
+  waysAfterHearing,
+  waysAfterSpeech,
+  waysAfterWork,
+  waysBack,
+  workQuestion,
+} from "../engine/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
-import { canBeEmpty, fusing, isOverAtOnce, isStatic, overBy, speaks } from "./node_facts.ts";
+import { canBeEmpty, fusing, overBy, saysPrompt } from "./node_facts.ts";
 
 /** A question that an agent's model is asked. */
 export interface Ask {
@@ -60,12 +75,17 @@ export function boundOf(graph: AgentGraph, bound: Bound): number {
   }
   const entry = own(graph.nodes, graph.entry_node_id);
   if (!entry) return 0;
-  const { begin_message: begin, start_speaker: speaker } = graph.source_metadata;
-  if (speaker === "user" || begin === "") return waiting(entry, false);
+  const opening = openingOf(graph);
+  if (opening === "caller") return waiting(entry, false);
   const { walk, afterSpeech } = walking(graph, { ...bound, turn: 0, pick, waiting });
-  if (!begin) return walk(entry, MOST_HOPS, false, false);
-  if (entry.node_type === "conversation") return afterSpeech(entry, MOST_HOPS, false, false);
-  return isOverAtOnce(entry) ? walk(entry, MOST_HOPS, false, false) : waiting(entry, false);
+  if (opening === "node") return walk(entry, MOST_HOPS, false, false);
+  const begin = graph.source_metadata.begin_message ?? "";
+  if (begin.trim() === "") return waiting(entry, false);
+  const begun = () => {
+    if (entry.node_type === "conversation") return afterSpeech(entry, MOST_HOPS, false, false);
+    return isOverAtOnce(entry) ? walk(entry, MOST_HOPS, false, false) : waiting(entry, false);
+  };
+  return pick([begun(), ...(canBeEmpty(begin) ? [waiting(entry, false)] : [])]);
 }
 
 interface TurnBound extends Bound {
@@ -96,8 +116,8 @@ function walking(graph: AgentGraph, bound: TurnBound) {
     switch (node.node_type) {
       case "conversation":
         return pick([
-          ...(isStatic(node) && !spoken ? [afterSpeech(node, hops, true, false)] : []),
-          ...(isStatic(node) && !spoken && !canBeEmpty(node)
+          ...(saysPrompt(node) && !spoken ? [afterSpeech(node, hops, true, false)] : []),
+          ...(saysPrompt(node) && !spoken && !canBeEmpty(node.state_prompt)
             ? []
             : [reply(node, ahead) + pick([afterSpeech(node, hops, true, true), ...overBy(node.tools)])]),
         ]);
@@ -111,8 +131,8 @@ function walking(graph: AgentGraph, bound: TurnBound) {
 
   function speech(node: AgentNode, spoken: boolean, ahead: boolean): number {
     if (!speaks(node)) return 0;
-    if (!isStatic(node) || spoken) return reply(node, ahead);
-    return canBeEmpty(node) ? pick([0, reply(node, ahead)]) : 0;
+    if (!saysPrompt(node) || spoken) return reply(node, ahead);
+    return canBeEmpty(node.state_prompt) ? pick([0, reply(node, ahead)]) : 0;
   }
 
   function reply(node: AgentNode, ahead: boolean): number {
@@ -122,9 +142,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
 
   /** A transfer goes through, unless a mock says that it fails. */
   function transferred(node: AgentNode, hops: number): number {
-    const failed = node.transitions.find(
-      ({ condition: { type, outcome } }) => type === "tool_call" && outcome !== "succeeded",
-    );
+    const failed = wayAfterFailedTransfer(node);
     return pick([
       0,
       failed ? move(failed.target_node_id, hops, (to) => walk(to, hops - 1, false, false)) : waiting(node, true),
@@ -132,33 +150,27 @@ function walking(graph: AgentGraph, bound: TurnBound) {
   }
 
   function afterSpeech(node: AgentNode, hops: number, spoken: boolean, toolsCalled: boolean): number {
-    const always = node.transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
-    const onTool = node.transitions.filter(({ condition }) => toolsCalled && condition.type === "tool_call");
-    const leave = ({ target_node_id: id, timing }: Transition) =>
-      move(id, hops, (target) => {
-        const takesEffect = ["end", "transfer"].includes(target.node_type) && !speaks(target);
-        return timing === "skip_response" || takesEffect
-          ? walk(target, hops - 1, false, false)
-          : waiting(target, false);
-      });
-    return pick([always ? leave(always) : waiting(node, spoken), ...onTool.map(leave)]);
+    const { free, otherwise } = waysAfterSpeech(node);
+    const leave = (way: Transition) =>
+      move(way.target_node_id, hops, (target) =>
+        goesOnAtOnce(way, target) ? walk(target, hops - 1, false, false) : waiting(target, false),
+      );
+    const stay = otherwise ? leave(otherwise) : waiting(node, spoken);
+    return pick([stay, ...(toolsCalled ? free.map(leave) : [])]);
   }
 
   function work(node: AgentNode): number {
-    if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? ask("extract", node) : 0;
-    const tool = node.node_type === "function" ? node.tools[0] : undefined;
-    return tool && takesArguments(tool) ? ask("arguments", node) : 0;
+    const question = workQuestion(node);
+    return question ? ask(question, node) : 0;
   }
 
   function route(node: AgentNode, hops: number, ahead: boolean): number {
     // a reply that was written ahead is kept through silent nodes, for the node that it was written for
     const kept = ahead && side === "least";
     const go = ({ target_node_id: id }: Transition) => move(id, hops, (to) => walk(to, hops - 1, false, kept));
-    const free = node.transitions.filter(({ condition: { type } }) => type === "equation" || type === "tool_call");
-    const offered = node.transitions.filter(({ condition }) => condition.type === "llm_prompt");
-    const always = node.transitions.find(({ condition }) => condition.type === "always");
-    const otherwise = always ? go(always) : waiting(node, false);
-    const asked = offered.length > 0 ? ask("transition", node) + pick([otherwise, ...offered.map(go)]) : otherwise;
+    const { free, offered, otherwise } = waysAfterWork(node);
+    const unpicked = otherwise ? go(otherwise) : waiting(node, false);
+    const asked = offered.length > 0 ? ask("transition", node) + pick([unpicked, ...offered.map(go)]) : unpicked;
     return pick([asked, ...free.map(go)]);
   }
 
@@ -180,18 +192,16 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
 
   return (node, spoken) => {
     if (node.node_type !== "conversation") return walk(node, MOST_HOPS, spoken, false);
-    const of = (type: string) => node.transitions.filter(({ condition }) => condition.type === type);
-    const backs = node.global_node_setting?.go_back_conditions ?? [];
+    const { free, offered: offers, otherwise } = waysAfterHearing(node);
+    const backs = waysBack(node);
     const go = (ahead: (target: AgentNode) => boolean) => (transition: Transition) =>
       move(transition.target_node_id, MOST_HOPS, (to) => walk(to, MOST_HOPS - 1, false, ahead(to)));
     const nothing = () => false;
 
-    const ways = of("equation").map(go(nothing));
-    if (backs.some(({ condition }) => condition.type === "equation")) ways.push(over("anywhere", nodes, nothing));
-    const otherwise = of("always").find(({ timing }) => timing === "else");
-    const offers = of("llm_prompt");
+    const ways = free.map(go(nothing));
+    if (backs.free.length > 0) ways.push(over("anywhere", nodes, nothing));
     const others = globals.filter((global) => global !== node);
-    const canGoBack = backs.some(({ condition }) => condition.type === "llm_prompt");
+    const canGoBack = backs.offered.length > 0;
     const stay = walk(node, MOST_HOPS, spoken, false);
     const leave = otherwise ? go(nothing)(otherwise) : stay;
     // a global node that was entered from nowhere offers no way back
@@ -207,8 +217,7 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
       // a reply that is written ahead and thrown away may or may not have reached the model
       const aheadOfTime = mode === "speculative" && !(isStatic(node) && !spoken) && side === "most";
       const wasted = aheadOfTime ? weighAhead({ signature: "respond", node, turn }) : 0;
-      const written = (target: AgentNode) =>
-        fuses && (side === "least" || ["conversation", "end", "transfer"].includes(target.node_type));
+      const written = (target: AgentNode) => fuses && (side === "least" || canSpeakNext(target));
       const stays = price + (fuses ? walk(node, MOST_HOPS, spoken, true) : stay);
       const kept = fuses && side === "least";
       return [

@@ -79,6 +79,24 @@ test("estimate() has no upper bound where there is none, and says so in JSON as 
   assert.equal(JSON.parse(JSON.stringify(total)).calls.most, null);
 });
 
+test("estimate() follows a call whose begin message may be blank as the call goes", async () => {
+  for (const begin of [" ", "{{greeting}}"]) {
+    const graph = parseGraph({
+      entry_node_id: "a",
+      source_metadata: { begin_message: begin, default_dynamic_variables: { greeting: "" } },
+      nodes: {
+        a: {
+          instruction_type: "static_text",
+          state_prompt: "Hello.",
+          transitions: [{ target_node_id: "b", condition: { type: "always" }, timing: "skip_response" }],
+        },
+        b: { state_prompt: "Ask what it is about." },
+      },
+    });
+    await holds(graph, [{ name: "one line", says: ["Hi"], excludes: ["never said"] }], offline());
+  }
+});
+
 /** Runs scenarios and holds what their calls came to against the estimate. */
 async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], agent: ReturnType<typeof offline>) {
   for (const turn of MODES) {

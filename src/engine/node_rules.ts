@@ -1,0 +1,111 @@
+import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../graph/mod.ts";
+import { isRecord } from "../values/mod.ts";
+
+/*
+ * What nodes do and where they lead, whatever a call's variables are and its models answer. A conversation follows
+ * these rules with the answers that it gets; an estimate follows them with every answer that there can be.
+ */
+
+/** Who begins the call: the caller, or the agent with a begin message or with its entry node's own words. */
+export function openingOf({
+  source_metadata: { start_speaker, begin_message },
+}: AgentGraph): "caller" | "begin" | "node" {
+  if (start_speaker === "user") return "caller";
+  return typeof begin_message === "string" ? "begin" : "node";
+}
+
+/** Whether a node says its prompt to the letter the first time after each entry. */
+export function isStatic({ instruction_type: type }: AgentNode): boolean {
+  return type === "static_text";
+}
+
+/** Whether a node that ends the call says something first. */
+export function speaks({ state_prompt: prompt }: AgentNode): boolean {
+  return prompt.trim() !== "";
+}
+
+/** Whether a node ends the call or hands it over. */
+export function isTerminal({ node_type: type }: AgentNode): boolean {
+  return type === "end" || type === "transfer";
+}
+
+/** Whether a node ends the call without a word. */
+export function isOverAtOnce(node: AgentNode): boolean {
+  return isTerminal(node) && !speaks(node);
+}
+
+/** Whether a reply that was written together with the decision may be for this node: a silent node may lead on. */
+export function canSpeakNext(node: AgentNode): boolean {
+  return node.node_type === "conversation" || isTerminal(node);
+}
+
+/** Whether one request may decide and speak: not where a node that may speak next has tools, which may be wanted first. */
+export function canFuse(candidates: readonly AgentNode[]): boolean {
+  return candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
+}
+
+/** The question that a silent node's work asks a model; `undefined` where it asks none. */
+export function workQuestion(node: AgentNode): "extract" | "arguments" | undefined {
+  if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? "extract" : undefined;
+  const [tool] = node.node_type === "function" ? node.tools : [];
+  return tool && takesArguments(tool) ? "arguments" : undefined;
+}
+
+/** Whether a tool has parameters that somebody must find arguments for. */
+function takesArguments({ parameters }: ToolDefinition): boolean {
+  if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
+  return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
+}
+
+/** The ways on from a node. Within `free`, the first that fits is taken. */
+export interface Ways {
+  /** Taken without a model: equations and, where a tool was called, its outcome. */
+  readonly free: readonly Transition[];
+  /** Offered to the model. */
+  readonly offered: readonly Transition[];
+  /** Taken when no other way is. */
+  readonly otherwise: Transition | undefined;
+}
+
+/** From a conversation node that has just spoken: by a tool that the reply called, else always. */
+export function waysAfterSpeech({ transitions }: AgentNode): Ways {
+  const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing !== "else");
+  return { free: transitions.filter(isOnTool), offered: [], otherwise };
+}
+
+/** From a conversation node that has heard the caller. Global nodes and ways back are offered beside these. */
+export function waysAfterHearing({ transitions }: AgentNode): Ways {
+  const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing === "else");
+  return { free: transitions.filter(isEquation), offered: transitions.filter(isOffered), otherwise };
+}
+
+/** From a silent node whose work is done. */
+export function waysAfterWork({ transitions }: AgentNode): Ways {
+  return {
+    free: transitions.filter((transition) => isEquation(transition) || isOnTool(transition)),
+    offered: transitions.filter(isOffered),
+    otherwise: transitions.find(isAlways),
+  };
+}
+
+/** The way on from a transfer that failed. */
+export function wayAfterFailedTransfer({ transitions }: AgentNode): Transition | undefined {
+  return transitions.find((transition) => isOnTool(transition) && transition.condition.outcome !== "succeeded");
+}
+
+/** Whether the turn goes on at the target of a way that was taken after speech, instead of waiting for the caller. */
+export function goesOnAtOnce({ timing }: Transition, target: AgentNode): boolean {
+  return timing === "skip_response" || isOverAtOnce(target);
+}
+
+/** The ways back from a global node, by equation or offered to the model. */
+export function waysBack({ global_node_setting: setting }: AgentNode) {
+  const backs = setting?.go_back_conditions ?? [];
+  return { free: backs.filter(isEquation), offered: backs.filter(isOffered) };
+}
+
+type Way = Pick<Transition, "condition">;
+const isEquation = ({ condition }: Way) => condition.type === "equation";
+const isOnTool = ({ condition }: Way) => condition.type === "tool_call";
+const isOffered = ({ condition }: Way) => condition.type === "llm_prompt";
+const isAlways = ({ condition }: Way) => condition.type === "always";
