@@ -1,6 +1,7 @@
 import type { Path } from "../src/errors.ts";
 import type { AgentGraph, Finding } from "../src/graph/mod.ts";
 import type { FlowTypeError } from "../src/values/mod.ts";
+import type { DocumentShape } from "./lens/mod.ts";
 
 export type { Finding };
 
@@ -25,8 +26,16 @@ export interface Loss {
 /** What emitting gives: the platform's document and what it could not hold. */
 export interface Emitted<Config> {
   readonly config: Config;
+  /**
+   * The config as the text of a file. For a graph that was imported in this format it is the text that was imported with
+   * the changes since: white space, order of keys and numbers stay to the letter wherever nothing changed.
+   */
+  readonly text: string;
   readonly losses: readonly Loss[];
 }
+
+/** What a format emits on its own, without the document that a graph may have come from. */
+export type PlainEmitted<Config> = Omit<Emitted<Config>, "text">;
 
 /** What emitting can be told. */
 export interface EmitOptions {
@@ -103,7 +112,9 @@ export interface Format<Config = unknown> {
    */
   readonly importDocument?: (document: unknown, report?: (finding: Finding) => void) => AgentGraph;
   /** Absent where the format can only be read. */
-  readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => Emitted<Config>;
+  readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => PlainEmitted<Config>;
+  /** What identifies parts of its documents; present where changes are written into the imported document. */
+  readonly shape?: DocumentShape;
   /** What the platform is known to refuse in what would be emitted. */
   readonly checkGraph?: (graph: AgentGraph) => readonly Finding[];
 }

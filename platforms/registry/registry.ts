@@ -2,6 +2,7 @@ import { PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, toGraph } from "../../src/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/secrets/mod.ts";
 import { checkOptions, didYouMean, isTooDeep, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
+import { originalOf, putBack, textOf, withOriginal, withoutOriginal } from "../lens/mod.ts";
 import { parseJson } from "../parse_json.ts";
 import type {
   AnyFormatName,
@@ -86,7 +87,9 @@ export function importAgent<const Name extends AnyFormatName = FormatName>(
   }
   const findings: Finding[] = [];
   const graph = format.importDocument(value, (finding) => findings.push(finding));
-  return { graph, format: format.name, findings };
+  if (!format.shape) return { graph, format: format.name, findings };
+  const text = typeof document === "string" ? document : textOf(document);
+  return { graph: withOriginal(graph, { format: format.name, text }), format: format.name, findings };
 }
 
 /**
@@ -119,10 +122,32 @@ export function emit<const Name extends AnyFormatName>(
   // a graph's own document keeps what it says of its references; a platform has no use for it
   const kept = found.name === GRAPH_FORMAT ? graph : withTakenOut(graph, []);
   // text formats are for people to read: what is secret stays a reference there
-  if (!options.env || found.output === "text") return found.emitGraph(kept, options);
-  const restored = restoreSecrets(graph, options.env, { allowed: options.allowEnv ?? [] });
-  const { config, losses } = found.emitGraph(restored.graph, options);
-  return { config, losses: [...restored.left.map(lossOf), ...losses] };
+  if (!options.env || found.output === "text") return write(found, found.emitGraph, kept, options);
+  const original = originalOf(graph);
+  const isKept = original?.format === found.name || found.name === GRAPH_FORMAT;
+  const restored = restoreSecrets(isKept ? graph : withoutOriginal(graph), options.env, {
+    allowed: options.allowEnv ?? [],
+  });
+  // beside a reference that is not filled in, no value may stand in the original, where nobody looks for it
+  const hides = found.name === GRAPH_FORMAT && restored.left.length > 0;
+  const whole = original && hides ? withOriginal(restored.graph, original) : restored.graph;
+  const { losses, ...written } = write(found, found.emitGraph, whole, options);
+  return { ...written, losses: [...restored.left.map(lossOf), ...losses] };
+}
+
+function write(
+  { name, shape, importDocument }: Format,
+  emitGraph: NonNullable<Format["emitGraph"]>,
+  graph: AgentGraph,
+  options: EmitOptions,
+): Emitted<unknown> {
+  const { config, losses } = emitGraph(name === GRAPH_FORMAT ? graph : withoutOriginal(graph), options);
+  if (typeof config === "string") return { config, text: config, losses };
+  const written =
+    shape && importDocument
+      ? putBack(graph, config, { name, shape, read: importDocument, write: (base) => emitGraph(base, options).config })
+      : undefined;
+  return { ...(written ?? { config, text: textOf(config) }), losses };
 }
 
 /** The format that is the graph's own document. */

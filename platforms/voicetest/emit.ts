@@ -1,13 +1,13 @@
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own, sameJson } from "../../src/values/mod.ts";
-import type { Emitted } from "../platform.ts";
+import type { PlainEmitted } from "../platform.ts";
 import { type Filled, isFilled, takenOut } from "./filled.ts";
 
 /**
  * Writes a graph as the document that it is. What was filled in when it was read is left out again, unless leaving it
  * out would now mean something else. There are no losses.
  */
-export function emitVoicetest(graph: AgentGraph): Emitted<JsonObject> {
+export function emitVoicetest(graph: AgentGraph): PlainEmitted<JsonObject> {
   const filled = own(graph.source_metadata, "voicetest");
   if (!isFilled(filled)) return { config: { ...graph }, losses: [] };
   const rest = omit(graph.source_metadata, ["voicetest"]);

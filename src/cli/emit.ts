@@ -54,11 +54,14 @@ export const emitCommand: Command = {
       exportName: args.text("export"),
       format: args.text("from"),
     });
-    const { config, losses } = emit(graph, format.name, {
+    const {
+      config,
+      text: plain,
+      losses,
+    } = emit(graph, format.name, {
       ...(args.has("contract") ? { contract: true } : {}),
       ...(restores ? { env: terminal.env, allowEnv: namesIn(args.text("allow-env")) } : {}),
     });
-    const plain = typeof config === "string" ? ended(config) : `${JSON.stringify(config, null, 2)}\n`;
     const text = args.has("json") ? `${JSON.stringify({ format: format.name, config, losses }, null, 2)}\n` : plain;
     const file = args.text("out");
     if (file === undefined) terminal.out(text);
@@ -84,8 +87,4 @@ function holdsReferences(graph: AgentGraph): boolean {
 function namesIn(list = ""): readonly string[] {
   const names = list.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "");
-}
-
-function ended(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }

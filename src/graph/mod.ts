@@ -21,6 +21,7 @@ export {
 export type { Finding } from "./finding.ts";
 export { fingerprint } from "./fingerprint.ts";
 export { inferNodeType } from "./node_type.ts";
+export { ORIGINAL, type OriginalDocument } from "./original.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { formatGraph } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";

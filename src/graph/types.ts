@@ -1,3 +1,5 @@
+import type { OriginalDocument } from "./original.ts";
+
 /** Data of an owner that the graph does not model, kept to the letter: `{ retell: {…}, vapi: {…} }`. */
 export type Metadata = { readonly [owner: string]: unknown };
 
@@ -33,6 +35,8 @@ export interface SourceMetadata {
   readonly language?: string | null;
   /** Voice of the agent by platform: a voice id at Retell, provider and voice id at Vapi. */
   readonly voice?: { readonly [platform: string]: unknown } | null;
+  /** The document that the graph was imported from, which emitting writes changes into. No part of the fingerprint. */
+  readonly original?: OriginalDocument | null;
   readonly [owner: string]: unknown;
 }
 

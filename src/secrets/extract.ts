@@ -2,6 +2,7 @@ import { GraphError, type Path } from "../errors.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { type SecretKind, type Span, wordsOf } from "../redaction/mod.ts";
 import { isFlow, isRecord, isTooDeep, MAX_DEPTH } from "../values/mod.ts";
+import { isInOriginal, openOriginal } from "./original.ts";
 import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
@@ -52,9 +53,10 @@ export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
  * @throws {GraphError} `not-a-graph`, such as for a flow that is not compiled.
  */
 export function extractSecrets(source: AgentGraph): ExtractedSecrets {
-  const extracted = takeSecretsOut(source);
+  const { graph: opened, close } = openOriginal(checked(source));
+  const extracted = takeOut(opened);
   const { graph, variables, values } = extracted;
-  if (variables.length === 0) return extracted;
+  if (variables.length === 0) return { ...extracted, graph: close(graph) };
   const records = new Map(takenOutOf(graph).map((record) => [JSON.stringify(placeOf(record)), record]));
   for (const { name, places } of variables)
     for (const path of places) {
@@ -64,7 +66,13 @@ export function extractSecrets(source: AgentGraph): ExtractedSecrets {
         records.set(place, { name, ...destination, proof: proofOf(values[name] ?? "", name, destination) });
     }
   const sorted = [...records].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
-  return { ...extracted, graph: withTakenOut(graph, sorted) };
+  return { graph: close(withTakenOut(graph, sorted)), variables: variables.map(withoutOriginalPlaces), values };
+}
+
+/** The original document repeats what stands elsewhere; it is named where a secret stands only there. */
+function withoutOriginalPlaces(variable: SecretVariable): SecretVariable {
+  const places = variable.places.filter((path) => !isInOriginal(path));
+  return places.length === 0 ? variable : { ...variable, places };
 }
 
 function placeOf({ name, key, host }: Omit<TakenOut, "proof">): readonly string[] {
@@ -79,17 +87,26 @@ function textAt(graph: AgentGraph, path: Path): string {
 
 /** What {@link extractSecrets} does, for a graph that nothing is put back into. */
 export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
+  const { graph: opened, close } = openOriginal(checked(source));
+  const { graph, variables, values } = takeOut(opened);
+  return { graph: close(graph), variables: variables.map(withoutOriginalPlaces), values };
+}
+
+function checked(source: AgentGraph): AgentGraph {
   if (isTooDeep(source))
     throw new GraphError(`Cannot take secrets out: the graph nests deeper than ${MAX_DEPTH} levels`, {
       code: "too-deep",
       hint: "Flatten it, and look for objects that hold themselves",
     });
-  const graph = isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
+  return isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
+}
+
+function takeOut(graph: AgentGraph): ExtractedSecrets {
   const places = placesOf(graph);
   const spansOf = new Map(places.map((place) => [place, secretSpans(place)] as const));
   const found = [...spansOf]
     .flatMap(([place, spans]) => spans.map((span) => ({ value: secretOf(place, span), span, place })))
-    .sort((a, b) => compare(a.place.path, b.place.path) || a.span.start - b.span.start);
+    .sort((a, b) => originalLast(a, b) || compare(a.place.path, b.place.path) || a.span.start - b.span.start);
   const byValue = groupByValue(found);
   const names = nameValues(byValue, takenNames(places));
 
@@ -139,7 +156,9 @@ function takenNames(places: readonly Place[]): Set<string> {
 /** A name for each value: from the one tool or node that has it, and the key it stands under. */
 function nameValues(byValue: ReadonlyMap<string, readonly Found[]>, taken: Set<string>): Map<string, string> {
   const names = new Map<string, string>();
-  for (const [value, found] of byValue) {
+  for (const [value, all] of byValue) {
+    const own = all.filter(({ place }) => !isInOriginal(place.path));
+    const found = own.length > 0 ? own : all;
     const scopes = new Set(found.map(({ place }) => place.scope));
     // a key's name says more about a secret than the text that it happens to be mentioned in
     const first = KINDS.flatMap((kind) => found.filter(({ span }) => span.kind === kind))[0];
@@ -203,6 +222,11 @@ function createFinder(values: readonly (readonly [value: string, name: string])[
     }
     return [...pieces, { text: text.slice(from) }];
   };
+}
+
+/** Names follow from the graph; the document that it came from only adds what the graph does not have. */
+function originalLast(a: Found, b: Found): number {
+  return Number(isInOriginal(a.place.path)) - Number(isInOriginal(b.place.path));
 }
 
 /** Key by key, numbers as numbers: an order that does not hang on how an export happens to list its keys. */

@@ -1,6 +1,7 @@
 import type { AgentGraph } from "../graph/mod.ts";
 import { createRedactor } from "../redaction/mod.ts";
 import { takeSecretsOut } from "./extract.ts";
+import { openOriginal } from "./original.ts";
 import { mapTexts } from "./strings.ts";
 import { withTakenOut } from "./taken_out.ts";
 
@@ -10,5 +11,6 @@ import { withTakenOut } from "./taken_out.ts";
  */
 export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
   const { text } = createRedactor();
-  return withTakenOut(mapTexts(takeSecretsOut(graph).graph, text), []);
+  const { graph: opened, close } = openOriginal(takeSecretsOut(graph).graph);
+  return close(withTakenOut(mapTexts(opened, text), []));
 }

@@ -2,6 +2,7 @@ import { type Issue, type Path, PlatformError } from "../errors.ts";
 import { type AgentGraph, definitionOf } from "../graph/mod.ts";
 import type { Environment } from "../redaction/mod.ts";
 import { own } from "../values/mod.ts";
+import { isInOriginal, openOriginal } from "./original.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
@@ -33,13 +34,14 @@ export interface Restored {
  * @throws {PlatformError} `missing-variable`, which names all variables that are not set (an empty one is set), or
  *   `changed-secret`, which names those with another value than the one taken out; with an issue for each reference.
  */
-export function restoreSecrets(graph: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
+export function restoreSecrets(source: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
+  const { graph, close } = openOriginal(source);
   const unset: Place[] = [];
   const changed: Place[] = [];
   const left: LeftReference[] = [];
   const allow = new Set(allowed);
   const records = takenOutOf(graph);
-  const fromCode = new Set((definitionOf(graph)?.references ?? []).map(({ name, path }) => placeOf(name, path)));
+  const fromCode = new Set((definitionOf(source)?.references ?? []).map(({ name, path }) => placeOf(name, path)));
   const restored = mapTexts(graph, (text, path) =>
     text.replace(ENV_REFERENCE, (reference, name: string) => {
       const value = own(env, name);
@@ -53,13 +55,15 @@ export function restoreSecrets(graph: AgentGraph, env: Environment, { allowed = 
   );
   throwFor(unset, missing);
   throwFor(changed, changedIssue);
-  return { graph: withTakenOut(restored, []), left };
+  return { graph: close(withTakenOut(restored, [])), left: left.filter(({ path }) => !isInOriginal(path)) };
 }
 
 type Place = LeftReference;
 
 /** One error for all places: who sets variables wants to know all of them at once. */
-function throwFor(places: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
+function throwFor(all: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
+  const own = all.filter(({ path }) => !isInOriginal(path));
+  const places = own.length > 0 ? own : all;
   const [first] = places;
   if (!first) return;
   const { message, ...details } = issueOf([...new Set(places.map(({ name }) => name))], first.path);

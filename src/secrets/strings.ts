@@ -1,6 +1,7 @@
 import type { Path } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
+import { isInOriginal } from "./original.ts";
 
 /** One text in a graph, and what is known about the place it stands in. */
 export interface Place {
@@ -22,10 +23,22 @@ const HEADERS = /^(?:custom_?)?(?:sip_?)?headers?$|^query_?params?$/i;
 /** Maps from names of the user's own to something that is no secret: paths, prompts. */
 const NAMES = new Set(["response_variables", "snippets", "variables_to_extract"]);
 
+/** Keys that name and connect the parts of a platform's document. */
+const NAMING = new Set<string | number>([
+  "id",
+  "name",
+  "type",
+  "tool_id",
+  "start_node_id",
+  "destination_node_id",
+  "format",
+]);
+
 /** What a graph is held together by: ids, names and kinds. A secret never stands there, and a change would break it. */
 function isStructural(path: Path): boolean {
   const [first, , third, , fifth] = path;
   if (path.length === 1) return first === "entry_node_id" || first === "source_type" || first === "default_model";
+  if (isInOriginal(path)) return NAMING.has(path.at(-1) ?? "");
   if (first !== "nodes") return false;
   if (path.length === 3) return third === "id" || third === "node_type" || third === "instruction_type";
   if (path.length !== 5) return false;

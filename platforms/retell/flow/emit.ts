@@ -1,7 +1,7 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import type { Emitted, Loss } from "../../platform.ts";
+import type { Loss, PlainEmitted } from "../../platform.ts";
 import {
   closeContainer,
   dashboardAgent,
@@ -33,7 +33,7 @@ type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
 export const DEFAULT_MODEL = "gpt-4.1";
 
 /** Writes a graph as a conversation flow, in the container it came in; from code, as a dashboard export. */
-export function emitRetell(graph: AgentGraph): Emitted<unknown> {
+export function emitRetell(graph: AgentGraph): PlainEmitted<unknown> {
   const { config, losses } = emitFlow(graph);
   const { lens } = kept(graph.source_metadata);
   const agent = ownAgent(graph);
@@ -44,7 +44,7 @@ export function emitRetell(graph: AgentGraph): Emitted<unknown> {
 }
 
 /** Writes a graph as the body that Retell's API takes. */
-export function emitFlow(given: AgentGraph): Emitted<ConversationFlowCreateParams> {
+export function emitFlow(given: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const losses: Loss[] = [];

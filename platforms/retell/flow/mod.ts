@@ -9,6 +9,7 @@ export const retell: Format = {
   name: "retell",
   title: "Retell conversation flow",
   output: "json",
+  shape: { keys: ["id", "tool_id", "name"] },
   detect: detectRetell,
   importDocument: importRetell,
   emitGraph: emitRetell,

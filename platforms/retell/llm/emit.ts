@@ -4,7 +4,7 @@ import type { Path } from "../../../src/errors.ts";
 import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import type { Emitted } from "../../platform.ts";
+import type { PlainEmitted } from "../../platform.ts";
 import { closeContainer, kept, ownAgent, readContainer, UNNAMED } from "../shared/mod.ts";
 import { settingsLosses } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
@@ -21,7 +21,7 @@ export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreatePar
 type LlmAgentSettings = AgentCreateParams & Partial<Pick<AgentResponse, "agent_id" | "version" | "is_published">>;
 
 /** Writes a graph as a Retell LLM, in the container it came in, or as an agent that the dashboard can import. */
-export function emitLlm(graph: AgentGraph): Emitted<LlmAgent | LlmCreateParams> {
+export function emitLlm(graph: AgentGraph): PlainEmitted<LlmAgent | LlmCreateParams> {
   const losses = createLosses();
   const body = emitBody(graph, losses);
   const notes = keptFor(graph.source_metadata);

@@ -9,6 +9,7 @@ export const retellLlm: Format = {
   name: "retell-llm",
   title: "Retell single and multi prompt",
   output: "json",
+  shape: { keys: ["id", "tool_id", "name"] },
   detect: detectLlm,
   importDocument: importLlm,
   emitGraph: emitLlm,

@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import type { EmitOptions, Emitted, Loss } from "../../platform.ts";
+import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { emitAssistant } from "../compile/mod.ts";
 import {
   closeEnvelope,
@@ -27,7 +27,7 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
  * added to an imported assistant, its prompt, tools and opening are emitted as for any other graph, and its voice and all
  * else stay.
  */
-export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
   const kept = graph.source_metadata.vapi;
   const nodes = Object.values(graph.nodes);

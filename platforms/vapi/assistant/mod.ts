@@ -8,6 +8,7 @@ export const vapiAssistant: Format = {
   name: "vapi-assistant",
   title: "Vapi assistant",
   output: "json",
+  shape: { keys: ["id", "name"] },
   // tools are claimed so that the refusal can say what they are
   detect: (document) =>
     assistantLikeness(openAssistant(document)?.document ?? {}) || (holdsOnlyTools(document) ? 0.1 : 0),

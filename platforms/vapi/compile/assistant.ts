@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import type { EmitOptions, Emitted } from "../../platform.ts";
+import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { hasSameSettings } from "./chains.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
@@ -25,7 +25,7 @@ export type VapiAssistantConfig = Vapi.CreateAssistantDto;
  * Writes a graph as one assistant. A graph of one talking node is held exactly; of any other the prompt lists the nodes
  * as steps, and a code tool for each edge moves the call from one to the next, vetoed unless the call is at its source.
  */
-export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Emitted<VapiAssistantConfig> {
+export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiAssistantConfig> {
   const context = createContext(graph, { inlineDefaults: true, contract: options.contract ?? false });
   const names = nameMembers(context.plan.members);
   reportGraph(context, names);

@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import type { EmitOptions, Emitted } from "../../platform.ts";
+import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { createContext, type EmitContext } from "./context.ts";
 import { extrasOfGraph } from "./extras.ts";
 import { nodesOfMembers } from "./hints.ts";
@@ -20,7 +20,7 @@ export type VapiSquadConfig = Vapi.CreateSquadDto;
  * @param options `contract` merges chains of nodes that need no member of their own, and reports how many came of how many.
  * @see https://docs.vapi.ai/squads
  */
-export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): Emitted<VapiSquadConfig> {
+export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiSquadConfig> {
   const context = createContext(graph, { inlineDefaults: false, contract: options.contract ?? false });
   const names = nameMembers(context.plan.members);
   reportGraph(context, names);

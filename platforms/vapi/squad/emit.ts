@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import type { EmitOptions, Emitted } from "../../platform.ts";
+import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { emitSquad } from "../compile/mod.ts";
 import {
   closeEnvelope,
@@ -40,7 +40,7 @@ interface Native {
  * Writes a graph as a squad: one that came from a squad into that squad, any other anew. Of what was added to a squad the
  * plain parts (members' prompts, tools, handoffs) go into its own members; the rest is emitted as for any other graph.
  */
-export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}): Emitted<unknown> {
+export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
   const kept = graph.source_metadata.vapi;
   const natives = isRecord(kept) && kept.kind === "squad" ? nativesOf(graph) : [];

@@ -8,6 +8,7 @@ export const vapiSquad: Format = {
   name: "vapi-squad",
   title: "Vapi squad",
   output: "json",
+  shape: { keys: ["id", "name"] },
   detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
   importDocument: importSquad,
   emitGraph: emitSquadGraph,

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../../../src/values/mod.ts";
-import type { Emitted, Loss } from "../../platform.ts";
+import type { Loss, PlainEmitted } from "../../platform.ts";
 import { closeEnvelope, dropAt, getAt, isText, setAt } from "../shared/mod.ts";
 import { writeCondition } from "./condition.ts";
 import { modelOf, nameOf, OPENINGS, openingOf } from "./import.ts";
@@ -21,7 +21,7 @@ interface AtPlace {
  *
  * @throws {PlatformError} `format-not-emitted` for a graph that did not come from a workflow.
  */
-export function emitWorkflow(graph: AgentGraph): Emitted<unknown> {
+export function emitWorkflow(graph: AgentGraph): PlainEmitted<unknown> {
   const kept = getAt(graph.source_metadata.vapi, ["workflow"]);
   if (!isRecord(kept)) {
     throw new PlatformError(`Cannot emit Vapi workflow: the graph came from "${graph.source_type}"`, {

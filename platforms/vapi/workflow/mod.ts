@@ -8,6 +8,7 @@ export const vapiWorkflow: Format = {
   name: "vapi-workflow",
   title: "Vapi workflow (retired)",
   output: "json",
+  shape: { keys: ["id", "name"] },
   detect: (document) => workflowLikeness(openWorkflow(document)?.document ?? {}),
   importDocument: importWorkflow,
   emitGraph: emitWorkflow,

@@ -9,7 +9,7 @@ import { differences } from "./differences.ts";
 import { hotelExport } from "./every_node.ts";
 
 const CORPUS = ["retell", "voicetest/retell", "negative"].map(
-  (name) => new URL(`../../../../shared/corpus/${name}/`, import.meta.url),
+  (name) => new URL(`../../../../../shared/corpus/${name}/`, import.meta.url),
 );
 const LINES = ["Hello, I want to book a room", "My name is Ada, 555 0100", "Yes please", "No, that is all", "Bye"];
 

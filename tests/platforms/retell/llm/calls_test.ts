@@ -61,7 +61,7 @@ test("a call goes on in its state when the transfer fails", async () => {
 });
 
 const CORPUS = ["retell", "voicetest/retell"].map(
-  (name) => new URL(`../../../../shared/corpus/${name}/`, import.meta.url),
+  (name) => new URL(`../../../../../shared/corpus/${name}/`, import.meta.url),
 );
 const LINES = ["Hello", "I want to make an appointment", "My name is Jane", "Thank you, goodbye"];
 

@@ -144,7 +144,7 @@ for (const [document, path] of [
   });
 
 const CORPUS = ["retell", "voicetest/retell", "negative"].map(
-  (folder) => new URL(`../../../../shared/corpus/${folder}/`, import.meta.url),
+  (folder) => new URL(`../../../../../shared/corpus/${folder}/`, import.meta.url),
 );
 
 test("emit() gives every real LLM back as it was", (t) => {

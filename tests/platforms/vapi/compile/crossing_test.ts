@@ -162,7 +162,7 @@ test("overrides count when a squad becomes an assistant", () => {
 test("a document that goes back to the format it came from is not touched", () => {
   const odd = { ...BARE, voice: { provider: "acme", tone: 9 }, transcriber: { provider: "elevenlabs" }, oldKey: 1 };
   const { graph } = importAgent(JSON.stringify(odd), { format: "vapi-assistant" });
-  assert.deepEqual(emit(graph, "vapi-assistant"), { config: odd, losses: [] });
+  assert.deepEqual(emit(graph, "vapi-assistant"), { config: odd, text: JSON.stringify(odd), losses: [] });
 });
 
 test("whatever a setting is, it goes along, is corrected or is lost with a word", () => {

@@ -10,7 +10,7 @@ import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 const FOLDERS = ["vapi", "voicetest/vapi"].map((name) =>
-  fileURLToPath(new URL(`../../../../shared/corpus/${name}`, import.meta.url)),
+  fileURLToPath(new URL(`../../../../../shared/corpus/${name}`, import.meta.url)),
 );
 const FORMATS = [vapiSquad, vapiAssistant];
 

@@ -1,4 +1,4 @@
-import type { Emitted, Format } from "../../../../platforms/platform.ts";
+import type { Format, PlainEmitted } from "../../../../platforms/platform.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 
 /** A copy as it is after being saved and loaded. */
@@ -12,7 +12,7 @@ export function imported(format: Format, document: unknown): AgentGraph {
   return parseGraph(plain(graph));
 }
 
-export function emitted(format: Format, graph: AgentGraph): Emitted<unknown> {
+export function emitted(format: Format, graph: AgentGraph): PlainEmitted<unknown> {
   const result = format.emitGraph?.(graph);
   if (!result) throw new TypeError(`${format.name} cannot be emitted`);
   return result;

@@ -1,0 +1,44 @@
+import type { Path } from "../errors.ts";
+import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
+import { editJson, isRecord } from "../values/mod.ts";
+
+/** A graph whose original document is open, so that its texts are found like all others. */
+export interface OpenedGraph {
+  readonly graph: AgentGraph;
+  /** Writes the document, as it is in the given graph now, back into its text. */
+  readonly close: (graph: AgentGraph) => AgentGraph;
+}
+
+/** Parses the document that an imported graph keeps as a text; see {@link isInOriginal}. */
+export function openOriginal(graph: AgentGraph): OpenedGraph {
+  const source = graph.source_metadata;
+  const original = isRecord(source) ? source[ORIGINAL] : undefined;
+  const document = isRecord(original) && typeof original.text === "string" ? parsed(original.text) : undefined;
+  if (!isRecord(original) || document === undefined) return { graph, close: (changed) => changed };
+  const { format, text } = original;
+  const opened = { format, text: "", document };
+  return {
+    graph: { ...graph, source_metadata: { ...source, [ORIGINAL]: opened } },
+    close: (changed) => {
+      const now = changed.source_metadata[ORIGINAL];
+      const value = isRecord(now) && Object.hasOwn(now, "document") ? now.document : document;
+      return {
+        ...changed,
+        source_metadata: { ...changed.source_metadata, [ORIGINAL]: { format, text: editJson(text, value) } },
+      };
+    },
+  };
+}
+
+/** Whether a path leads into the document that a graph was imported from. */
+export function isInOriginal([first, second]: Path): boolean {
+  return first === "source_metadata" && second === ORIGINAL;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined; // somebody edited it; its texts are searched as one
+  }
+}

@@ -1,0 +1,109 @@
+import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { isRecord, type JsonObject, sameJson } from "./json.ts";
+import { indentOf, type JsonPart, type JsonParts, partsOf, rangeOf } from "./json_parts.ts";
+import { jsonStyle, printJson, printText } from "./json_style.ts";
+import { matchItems } from "./match_items.ts";
+
+/** Options of {@link editJson}. */
+export interface EditJsonOptions {
+  /** Names of the keys that identify an object within its list; see {@link matchItems}. */
+  readonly keys?: readonly string[];
+}
+
+/** A part of the new text: `part` is where it stood before, absent for a new one. `text` is written when asked for. */
+interface NewPart {
+  readonly part?: JsonPart;
+  /** @param indent White space at the start of its line; absent: it stands within a line. */
+  readonly text: (indent: string | undefined) => string;
+}
+
+/**
+ * Writes a new value into a JSON text. What did not change stays to the letter: white space, the order of keys, escapes,
+ * and numbers that JavaScript cannot hold. What is new is written in the style of the text around it.
+ *
+ * @param text Valid JSON, with or without a byte order mark.
+ */
+export function editJson(text: string, value: unknown, { keys = [] }: EditJsonOptions = {}): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const source = text.slice(mark.length);
+  const { body } = parse(source, { mode: "json", ranges: true });
+  const style = jsonStyle(source, body);
+
+  const write = (node: ValueNode, after: unknown, indent: string | undefined): string => {
+    const before = source.slice(...rangeOf(node));
+    const known: unknown = JSON.parse(before);
+    if (sameJson(known, after)) return before;
+    const old = partsOf(source, node);
+    if (isRecord(known) && isRecord(after)) return wrap("{}", old, members(old.parts, known, after), indent);
+    if (Array.isArray(known) && Array.isArray(after)) return wrap("[]", old, elements(old.parts, known, after), indent);
+    return printJson(after, style, indent);
+  };
+
+  const members = (parts: readonly JsonPart[], before: JsonObject, after: JsonObject): NewPart[] => {
+    const kept = parts.filter(
+      ({ name }) => name !== undefined && after[name] !== undefined && Object.hasOwn(after, name),
+    );
+    const last = new Map(kept.map((part) => [part.name, part]));
+    const keep = (part: JsonPart): NewPart => ({
+      part,
+      // of a name that stands twice, the last one counts
+      text: (indent) => {
+        const value = last.get(part.name) === part ? write(part.value, after[part.name ?? ""], indent) : undefined;
+        return `${part.nameText}${part.colon}${value ?? source.slice(...rangeOf(part.value))}`;
+      },
+    });
+    const add = (name: string): NewPart => ({
+      text: (indent) => `${printText(name, style)}${style.colon}${printJson(after[name], style, indent)}`,
+    });
+    const names = Object.keys(after).filter((name) => after[name] !== undefined);
+    const known = Object.keys(before).filter((name) => last.has(name));
+    const isOrdered = sameJson(
+      known,
+      names.filter((name) => last.has(name)),
+    );
+    if (!isOrdered)
+      return names.flatMap((name) =>
+        last.has(name) ? kept.filter((part) => part.name === name).map(keep) : [add(name)],
+      );
+    const result = kept.map(keep);
+    let at = 0;
+    for (const name of names) {
+      const found = result.findLastIndex(({ part }) => part?.name === name);
+      if (found < 0) result.splice(at++, 0, add(name));
+      else at = found + 1;
+    }
+    return result;
+  };
+
+  const elements = (parts: readonly JsonPart[], before: readonly unknown[], after: readonly unknown[]): NewPart[] => {
+    const matches = matchItems(before, after, keys);
+    return after.map((item, index) => {
+      const match = matches[index];
+      const part = match === undefined ? undefined : parts[match];
+      if (!part) return { text: (indent) => printJson(item ?? null, style, indent) };
+      return { part, text: (indent) => write(part.value, item, indent) };
+    });
+  };
+
+  const wrap = (brackets: string, old: JsonParts, parts: readonly NewPart[], indent: string | undefined): string => {
+    const [open, close] = brackets;
+    const [first, second] = old.parts;
+    if (parts.length === 0) return brackets;
+    const line =
+      style.unit === undefined || indent === undefined ? undefined : `${style.newline}${indent}${style.unit}`;
+    const firstLead = first?.lead ?? line ?? "";
+    const otherLead = second?.lead ?? (indentOf(firstLead) === undefined ? style.gap : firstLead);
+    const isTall = old.parts.some((part) => source.slice(...rangeOf(part.value)).includes("\n"));
+    const inner = isTall ? indent : undefined;
+    const texts = parts.map(({ part, text }, index) => {
+      const stays = part !== undefined && (part === first) === (index === 0);
+      const lead = stays ? part.lead : index === 0 ? firstLead : otherLead;
+      return `${lead}${text(indentOf(lead) ?? inner)}${part?.trail ?? ""}`;
+    });
+    const closing = first ? old.closing : line === undefined ? "" : `${style.newline}${indent}`;
+    return `${open}${texts.join(",")}${closing}${close}`;
+  };
+
+  const [start, end] = rangeOf(body);
+  return mark + source.slice(0, start) + write(body, value, "") + source.slice(end);
+}

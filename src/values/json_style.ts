@@ -1,0 +1,91 @@
+import type { ValueNode } from "@humanwhocodes/momoa";
+import { isRecord } from "./json.ts";
+import { indentOf, partsOf, rangeOf } from "./json_parts.ts";
+
+/** How a JSON text is written, so that what is added to it looks the same. */
+export interface JsonStyle {
+  /** White space of one level. Absent: the text has no line breaks. */
+  readonly unit?: string;
+  readonly newline: "\n" | "\r\n";
+  /** Between a key and its value, such as `": "`. */
+  readonly colon: string;
+  /** White space after a comma within a line. */
+  readonly gap: string;
+  /** Whether characters beyond ASCII are written as `\u` escapes. */
+  readonly ascii: boolean;
+  /** Whether slashes are written as `\/`. */
+  readonly slashes: boolean;
+  /** How the text writes numbers that JavaScript cannot hold, by what it makes of them. */
+  readonly numbers: ReadonlyMap<number, string>;
+}
+
+/** The style of a JSON text, found out from its containers and texts. */
+export function jsonStyle(source: string, body: ValueNode): JsonStyle {
+  let unit: string | undefined;
+  let colon: string | undefined;
+  let gap: string | undefined;
+  const numbers = new Map<number, string>();
+  const visit = (node: ValueNode, indent: string): void => {
+    if (node.type === "Number") {
+      const raw = source.slice(...rangeOf(node));
+      if (isInexact(node.value, raw)) numbers.set(node.value, numbers.get(node.value) ?? raw);
+    }
+    for (const [index, part] of partsOf(source, node).parts.entries()) {
+      const inner = indentOf(part.lead) ?? indent;
+      if (inner !== indent && inner.startsWith(indent)) unit ??= inner.slice(indent.length);
+      if (index > 0 && !part.lead.includes("\n")) gap ??= part.lead;
+      if (part.colon !== undefined && !/[\r\n]/.test(part.colon)) colon ??= part.colon;
+      visit(part.value, inner);
+    }
+  };
+  visit(body, "");
+  const spaced = unit !== undefined || !source.includes('":"');
+  return {
+    ...(unit === undefined ? {} : { unit }),
+    newline: source.includes("\r\n") ? "\r\n" : "\n",
+    colon: colon ?? (spaced ? ": " : ":"),
+    gap: gap ?? (colon === undefined || /\s$/.test(colon) ? " " : ""),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    ascii: /\\u(?!00[01])[0-9a-f]{4}/i.test(source) && !/[^\x00-\x7f]/.test(source),
+    slashes: /(?<!\\)(?:\\\\)*\\\//.test(source),
+    numbers,
+  };
+}
+
+/** A JSON value in a style. `indent` is the white space at the start of its line; absent: all on one line. */
+export function printJson(value: unknown, style: JsonStyle, indent?: string): string {
+  if (typeof value === "string") return printText(value, style);
+  if (typeof value === "number") return style.numbers.get(value) ?? JSON.stringify(value);
+  const parts = Array.isArray(value)
+    ? value.map((item) => (inner: string | undefined) => printJson(item ?? null, style, inner))
+    : isRecord(value)
+      ? Object.entries(value).flatMap(([key, item]) =>
+          item === undefined
+            ? []
+            : [(inner: string | undefined) => `${printText(key, style)}${style.colon}${printJson(item, style, inner)}`],
+        )
+      : undefined;
+  if (!parts) return JSON.stringify(value) ?? "null";
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  if (parts.length === 0) return `${open}${close}`;
+  if (indent === undefined || style.unit === undefined)
+    return `${open}${parts.map((print) => print(undefined)).join(`,${style.gap}`)}${close}`;
+  const inner = `${indent}${style.unit}`;
+  const lines = parts.map((print) => `${style.newline}${inner}${print(inner)}`);
+  return `${open}${lines.join(",")}${style.newline}${indent}${close}`;
+}
+
+/** A string as the text around it writes strings. */
+export function printText(text: string, { ascii, slashes }: JsonStyle): string {
+  const plain = JSON.stringify(text);
+  const escaped = slashes ? plain.replaceAll("/", "\\/") : plain;
+  if (!ascii) return escaped;
+  return escaped.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Whether a number is written with more than JavaScript keeps of it. */
+function isInexact(value: number, raw: string): boolean {
+  if (!Number.isFinite(value)) return true;
+  const digits = raw.replace(/e.*$/i, "").replace(/[-.]/g, "").replace(/^0+/, "");
+  return digits.length > 15 && String(value) !== raw;
+}

@@ -1,0 +1,80 @@
+import { canonicalJson, isRecord, type JsonObject, sameJson } from "./json.ts";
+
+/** Beyond this number of comparisons, items without a counterpart are paired by their order alone. */
+const MOST_COMPARISONS = 2_500;
+/** Share of equal keys from which an object with another id is taken for the same one, renamed. */
+const ALIKE = 0.5;
+
+/**
+ * Pairs the items of two versions of a list: by identity (the first of `keys` that an object has), then by equal content,
+ * then by similarity, which finds objects that were renamed or have no identity.
+ *
+ * @param keys Names of the keys that identify an object within its list, such as `id` and `name`; the strongest first.
+ * @returns For each item of `after` the index of its counterpart in `before`; `undefined`: the item is new.
+ */
+export function matchItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  keys: readonly string[],
+): readonly (number | undefined)[] {
+  const matches: (number | undefined)[] = after.map(() => undefined);
+  const open = new Set(before.keys());
+  const set = (index: number, match: number) => {
+    matches[index] = match;
+    open.delete(match);
+  };
+  const pairBy = (nameOf: (item: unknown) => string | undefined) => {
+    const byName = new Map<string, number[]>();
+    for (const index of open) {
+      const name = nameOf(before[index]);
+      if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), index]);
+    }
+    for (const [index, item] of after.entries()) {
+      const name = matches[index] === undefined ? nameOf(item) : undefined;
+      const match = name === undefined ? undefined : byName.get(name)?.shift();
+      if (match !== undefined) set(index, match);
+    }
+  };
+  for (const key of keys) pairBy((item) => identity(item, key));
+  if (open.size > 0) pairBy(canonicalJson);
+  const unmatched = matches.flatMap((match, index) => (match === undefined ? [index] : []));
+  if (open.size * unmatched.length > MOST_COMPARISONS) return matches;
+  for (const { index, match } of alikePairs(before, after, unmatched, open, keys))
+    if (matches[index] === undefined && open.has(match)) set(index, match);
+  return matches;
+}
+
+function identity(item: unknown, key: string): string | undefined {
+  if (!isRecord(item) || !Object.hasOwn(item, key)) return undefined;
+  const value = item[key];
+  return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
+}
+
+/** Pairs that are similar enough, the most similar first, and of equally similar ones the nearest. */
+function alikePairs(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  unmatched: readonly number[],
+  open: ReadonlySet<number>,
+  keys: readonly string[],
+): readonly { readonly index: number; readonly match: number }[] {
+  const pairs = unmatched.flatMap((index) =>
+    [...open].flatMap((match) => {
+      const score = similarity(before[match], after[index], keys);
+      return score === undefined ? [] : [{ index, match, score, apart: Math.abs(index - match) }];
+    }),
+  );
+  return pairs.sort((a, b) => b.score - a.score || a.apart - b.apart);
+}
+
+/** From 0 to 1; `undefined`: two different things. */
+function similarity(a: unknown, b: unknown, keys: readonly string[]): number | undefined {
+  if (Array.isArray(a) && Array.isArray(b)) return 0;
+  if (!isRecord(a) || !isRecord(b)) return undefined;
+  const named = (item: JsonObject) => keys.some((key) => identity(item, key) !== undefined);
+  const all = new Set([...Object.keys(a), ...Object.keys(b)].filter((key) => !keys.includes(key)));
+  const equal = [...all].filter((key) => Object.hasOwn(a, key) && Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+  const share = all.size === 0 ? 0 : equal.length / all.size;
+  if (named(a) !== named(b)) return share === 1 ? share : undefined;
+  return named(a) && share < ALIKE ? undefined : share;
+}
