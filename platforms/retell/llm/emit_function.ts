@@ -1,20 +1,23 @@
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { kept } from "../shared/mod.ts";
+import { kept, sharedKeys } from "../shared/mod.ts";
 import { pick } from "./schema.ts";
 
+/** The node types of a flow that run a tool, with the kind of tool that does the same in an LLM. */
+const RUNS = [
+  ["function", "custom"],
+  ["code", "code"],
+  ["mcp", "mcp"],
+] as const;
+
 /** Keys that a flow's function, code or MCP node has where an LLM's tool has them. */
-const NODE_KEYS = [
-  "code",
-  "response_variables",
-  "timeout_ms",
-  "mcp_id",
-  "enable_typing_sound",
-  "speak_during_execution",
-];
+const nodeKeys = () => [...new Set(RUNS.flatMap(([node, tool]) => sharedKeys(node, tool)))];
 
 /** Node settings that say what an LLM's tools do anyway, or that end up in the tool. */
-export const FUNCTION_SETTINGS: readonly string[] = [...NODE_KEYS, "mcp_tool_name", "tool_type", "wait_for_result"];
+export const functionSettings = (): readonly string[] => [
+  ...nodeKeys(),
+  ...["speak_during_execution", "mcp_tool_name", "tool_type", "wait_for_result"],
+];
 
 /**
  * A function node's tool with what the node says about how it runs: in a flow that stands on the node, in an LLM on the
@@ -23,7 +26,11 @@ export const FUNCTION_SETTINGS: readonly string[] = [...NODE_KEYS, "mcp_tool_nam
 export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): ToolDefinition {
   if (node.node_type !== "function" || index > 0) return tool;
   const { own } = kept(node.metadata);
-  const said: JsonObject = { ...pick(own, NODE_KEYS), ...message(node, own), ...smsContent(node, tool, own) };
+  const said: JsonObject = {
+    ...pick(own, [...nodeKeys(), "speak_during_execution"]),
+    ...message(node, own),
+    ...smsContent(node, tool, own),
+  };
   const { response_variables: variables, ...settings } = said;
   if (Object.keys(said).length === 0) return tool;
   return {

@@ -2,7 +2,7 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { settingNames } from "../../foreign_settings.ts";
 import { kept } from "../shared/mod.ts";
-import { FUNCTION_SETTINGS } from "./emit_function.ts";
+import { functionSettings } from "./emit_function.ts";
 import type { Losses } from "./losses.ts";
 import { isCall, type Plan } from "./plan.ts";
 import { CALL_TOOL_TYPES, callTool, OWNER, sharedSettings } from "./schema.ts";
@@ -52,7 +52,7 @@ export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, na
   const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
   for (const node of Object.values(graph.nodes)) {
     const { own } = kept(node.metadata);
-    const runs = node.node_type === "function" ? FUNCTION_SETTINGS : [];
+    const runs = node.node_type === "function" ? functionSettings() : [];
     const settings = leftOver(Object.keys(own)).filter(
       (key) => !runs.includes(key) || (key === "wait_for_result" && own[key] === false),
     );

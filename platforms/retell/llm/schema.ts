@@ -1,6 +1,6 @@
 import { PlatformError } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { openContainer, retellTables } from "../shared/mod.ts";
+import { openContainer, requiredKeys, retellTables, sharedKeys } from "../shared/mod.ts";
 
 /** Owner of what only a Retell LLM document has; what a conversation flow has too is kept under `retell`. */
 export const OWNER = "retell_llm";
@@ -39,19 +39,12 @@ export interface CallTool {
   readonly required: readonly string[];
 }
 
-/** Keys of a tool and of a node that the graph says itself. */
-const SAID = ["name", "type", "speak_during_execution"];
-
 /** How a tool and the node that it stands for share their settings. */
 export function callTool(type: CallToolType): CallTool {
-  const { nodes, tools } = retellTables();
-  const node = CALL_TOOLS[type];
-  const ofNode = own(nodes, type === "end_call" ? "end" : type)?.keys ?? [];
-  const { keys = [], required = [] } = own(tools, type) ?? {};
   return {
-    node,
-    keys: keys.filter((key) => ofNode.includes(key) && !SAID.includes(key)),
-    required: required.filter((key) => !SAID.includes(key)),
+    node: CALL_TOOLS[type],
+    keys: sharedKeys(type === "end_call" ? "end" : type, type),
+    required: requiredKeys(type),
   };
 }
 

@@ -10,4 +10,4 @@ export {
 } from "./container.ts";
 export { requiredDefaults, toolDefaults, toolKinds } from "./defaults.ts";
 export { type Kept, keep, kept, type Lens, note, OWNER, wasAbsent } from "./keep.ts";
-export { retellTables } from "./tables.ts";
+export { requiredKeys, retellTables, sharedKeys } from "./tables.ts";

@@ -1,3 +1,4 @@
+import { own } from "../../../src/values/mod.ts";
 import { once } from "../../once.ts";
 import { RETELL_API } from "../generated/mod.ts";
 
@@ -29,3 +30,17 @@ export interface RetellTables {
 
 /** The tables, parsed when they are first read. */
 export const retellTables = once(() => (JSON.parse(RETELL_API) as { readonly tables: RetellTables }).tables); // by the same script
+
+/** Keys of a tool and of a node that the graph says itself. */
+const SAID = ["name", "type", "description", "speak_during_execution"];
+
+/** Settings that a flow's node of one type and a tool of one kind spell the same way. */
+export function sharedKeys(nodeType: string, toolType: string): readonly string[] {
+  const { nodes, tools } = retellTables();
+  const ofNode = own(nodes, nodeType)?.keys ?? [];
+  return (own(tools, toolType)?.keys ?? []).filter((key) => ofNode.includes(key) && !SAID.includes(key));
+}
+
+/** Settings that Retell requires of a tool. */
+export const requiredKeys = (toolType: string): readonly string[] =>
+  (own(retellTables().tools, toolType)?.required ?? []).filter((key) => !SAID.includes(key));

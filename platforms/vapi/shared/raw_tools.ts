@@ -1,14 +1,8 @@
 import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, omit } from "../../../src/values/mod.ts";
+import { isToolKind } from "../api/mod.ts";
 import { emitTool } from "./tool.ts";
 
-/** Kinds of tools that today's API has (SDK 2.0.1, the `type` of each `Create…ToolDTO`). */
-const KINDS = new Set([
-  ...["apiRequest", "bash", "code", "computer", "dtmf", "endCall", "function", "handoff", "mcp", "query", "sipRequest"],
-  ...["sms", "textEditor", "transferCall", "voicemail", "slack.message.send", "google.sheets.row.append"],
-  ...["google.calendar.availability.check", "google.calendar.event.create", "gohighlevel.contact.create"],
-  ...["gohighlevel.contact.get", "gohighlevel.calendar.availability.check", "gohighlevel.calendar.event.create"],
-]);
 /** Where old definitions have a function's own keys. */
 const FLAT_KEYS = ["name", "description", "parameters"];
 
@@ -35,7 +29,7 @@ export function withRawTools(graph: AgentGraph): AgentGraph {
  */
 function withRaw(tool: ToolDefinition): ToolDefinition {
   const raw = emitTool(tool);
-  if (!KINDS.has(String(raw.type))) return { ...tool, metadata: omit(tool.metadata ?? {}, ["vapi"]) };
+  if (!isToolKind(raw.type)) return { ...tool, metadata: omit(tool.metadata ?? {}, ["vapi"]) };
   const isFlat = raw.type === "function" && !isRecord(raw.function);
   return { ...tool, metadata: { ...tool.metadata, vapi: isFlat ? omit(raw, FLAT_KEYS) : raw } };
 }
