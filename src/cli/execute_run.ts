@@ -5,7 +5,8 @@ import type { Scenario } from "../scenario/mod.ts";
 import { DEFAULT_FILE } from "../store/mod.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./command.ts";
-import { writeTextFile } from "./files.ts";
+import { checkWritableFile, writeTextFile } from "./files.ts";
+import { formatError } from "./format_error.ts";
 import { formatEstimate } from "./format_estimate.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
@@ -28,6 +29,8 @@ export async function executeRun(
     ...[...args.texts("scenarios"), ...args.texts("tests")].map((path) => ({ what: "the scenarios", path })),
     ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
   ]);
+  const junit = args.text("junit");
+  if (junit !== undefined) await checkWritableFile(junit); // before calls are paid for
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
   const options = await readRunOptions(agent.graph, args, terminal);
   if (args.has("estimate")) {
@@ -45,17 +48,36 @@ export async function executeRun(
     ...(store === undefined ? {} : { store }),
   });
   const shown = { calls: !(terminal.stdout.isTTY && terminal.stderr.isTTY) }; // else the progress has shown them
-  const style = styleFor(terminal.stdout, terminal.env);
-  terminal.out(args.has("json") ? formatJson(report) : formatReport(report, style, shown));
+  const text = args.has("json")
+    ? formatJson(report)
+    : formatReport(report, styleFor(terminal.stdout, terminal.env), shown);
+  const isPrinted = await isWritten(terminal, async () => {
+    terminal.out(text);
+    await terminal.flush();
+  });
+  if (!isPrinted) terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env)));
   if (report.offline && args.has("json")) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
-  const junit = args.text("junit");
-  if (junit !== undefined) await writeTextFile(junit, formatJunit(report), { signal: terminal.signal }); // last: what the calls came to is told anyway
-  return exitCodeOf(report);
+  const isReported =
+    junit === undefined ||
+    (await isWritten(terminal, () => writeTextFile(junit, formatJunit(report), { signal: terminal.signal })));
+  return exitCodeOf(report, isPrinted && isReported);
 }
 
-function exitCodeOf({ counts, passed, storeError, recordingsError }: RunReport): ExitCode {
-  if (counts.fail === 0 && (counts.error > 0 || storeError !== null || recordingsError !== null)) return 3;
+/** Writes an output of calls that are over. Where it fails, the error is reported and the others are still written. */
+async function isWritten({ err }: Terminal, write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    err(formatError(error));
+    return false;
+  }
+}
+
+function exitCodeOf({ counts, passed, storeError, recordingsError }: RunReport, isReported: boolean): ExitCode {
+  const isIncomplete = counts.error > 0 || storeError !== null || recordingsError !== null || !isReported;
+  if (counts.fail === 0 && isIncomplete) return 3;
   return passed ? 0 : 1;
 }

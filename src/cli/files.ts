@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isCallweaveError, UsageError } from "../errors.ts";
-import { fileProblem, type WriteOptions, writeFileTo } from "../files/mod.ts";
+import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../files/mod.ts";
 
 /**
  * Reads a text file.
@@ -26,9 +26,27 @@ export async function writeTextFile(path: string, text: string, options: WriteOp
   try {
     await writeFileTo(path, text, options);
   } catch (cause) {
-    const { state, hint } = fileProblem(cause, "write");
-    throw new UsageError(`Cannot write "${path}": ${state}`, { code: "unwritable-file", hint, cause });
+    throw unwritable(`"${path}"`, cause);
   }
+}
+
+/**
+ * Checks that an output can be written, before the work that it is for.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function checkWritableFile(path: string): Promise<void> {
+  try {
+    await checkWritable(path);
+  } catch (cause) {
+    throw unwritable(`"${path}"`, cause);
+  }
+}
+
+/** The error of an output that cannot be written. */
+export function unwritable(what: string, cause: unknown): UsageError {
+  const { state, hint } = fileProblem(cause, "write");
+  return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", hint, cause });
 }
 
 /**

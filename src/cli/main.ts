@@ -24,7 +24,6 @@ if (answer !== undefined) {
     });
   }
   const code = await runCli(argv, terminal);
-  await terminal.written();
   guard.settle(code);
   await endProcess(code, terminal);
 }

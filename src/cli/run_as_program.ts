@@ -42,7 +42,7 @@ export async function runAsProgram(
     );
   }
   const code = await runProgram(graph, scenarios, process.argv.slice(2), terminal);
-  await terminal.written(); // process.exit() after this loses nothing
+  await terminal.flush().catch(() => {}); // reported; process.exit() after this loses nothing of standard error
   const before = Number(process.exitCode ?? 0); // of another run in the same module
   guard.settle(code === 1 || before === 1 ? 1 : Math.max(code, before));
 }

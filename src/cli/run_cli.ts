@@ -11,7 +11,9 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    return await dispatch(argv, terminal);
+    const code = await dispatch(argv, terminal);
+    await terminal.flush();
+    return code;
   } catch (error) {
     await tellError(error, terminal);
     return 2;

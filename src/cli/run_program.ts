@@ -27,7 +27,9 @@ export async function runProgram(
       terminal.out(formatCommandHelp({ name: "run", summary, spec, examples: [], run }, "SCENARIOS.ts"));
       return 0;
     }
-    return await run(await readArguments(argv, spec, "run"), terminal);
+    const code = await run(await readArguments(argv, spec, "run"), terminal);
+    await terminal.flush(); // process.exit() after this loses nothing
+    return code;
   } catch (error) {
     terminal.err(formatError(error));
     return 2;

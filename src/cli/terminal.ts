@@ -1,4 +1,6 @@
 import process from "node:process";
+import { unwritable } from "./files.ts";
+import { createOutput } from "./output.ts";
 
 /** What a command talks to: the only way in which one reads the environment or writes to the terminal. */
 export interface Terminal {
@@ -12,6 +14,12 @@ export interface Terminal {
   readonly stderr: StreamInfo;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /**
+   * Waits until everything was taken that was written: a reader may be slow.
+   *
+   * @throws {UsageError} `unwritable-file`, once, when standard output cannot be written, because a disk is full.
+   */
+  readonly flush: () => Promise<void>;
 }
 
 /** What is known of an output stream. */
@@ -22,41 +30,29 @@ export interface StreamInfo {
 
 const EXIT_INTERRUPTED = 130;
 
-/** A terminal that knows what is still on its way. */
-export interface ProcessTerminal extends Terminal {
-  /** Waits until everything has been taken that was written: a reader may be slow. */
-  readonly written: () => Promise<void>;
-}
-
 /** The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process. */
-export function processTerminal(): ProcessTerminal {
-  const writes = new Set<Promise<void>>();
-  const write = (stream: NodeJS.WriteStream, text: string) => {
-    if (text === "") return; // Bun calls back for an empty text before what was written ahead of it is gone
-    const done = new Promise<void>((taken) => stream.write(text, () => taken()));
-    writes.add(done);
-    done.then(() => writes.delete(done));
-  };
+export function processTerminal(): Terminal {
+  const stdout = createOutput(process.stdout);
+  const stderr = createOutput(process.stderr);
   const controller = new AbortController();
   process.on("SIGINT", () => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
     process.stderr.write("stopping; what is finished is kept (Ctrl-C again to quit at once)\n");
     controller.abort();
   });
-  // `callweave … | head` closes the pipe while there is more to write
-  for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
   return {
-    out: (text) => write(process.stdout, text),
-    err: (text) => write(process.stderr, text),
+    out: stdout.write,
+    err: stderr.write,
     input: readInput,
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,
-    written: async () => void (await Promise.all(writes)),
+    flush: async () => {
+      await Promise.all([stdout.settled(), stderr.settled()]);
+      const cause = stdout.takeFailure();
+      if (cause) throw unwritable("standard output", cause);
+    },
   };
 }
 
@@ -64,13 +60,9 @@ export function processTerminal(): ProcessTerminal {
 const GRACE_MS = 3_000;
 
 /** Ends the process with an exit code once all has been taken: by itself, or else when the grace is over. */
-export async function endProcess(
-  code: number,
-  { written }: ProcessTerminal,
-  graceMs: number = GRACE_MS,
-): Promise<void> {
+export async function endProcess(code: number, { flush }: Terminal, graceMs: number = GRACE_MS): Promise<void> {
   process.exitCode = code;
-  await written();
+  await flush().catch(() => {}); // the command has reported it
   if (graceMs === 0) process.exit(code);
   setTimeout(() => process.exit(code), graceMs).unref();
 }

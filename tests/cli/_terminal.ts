@@ -29,6 +29,7 @@ export async function callweave(
     stdout: {},
     stderr: {},
     signal: new AbortController().signal,
+    flush: async () => {},
   });
   return { code, out, err };
 }

@@ -124,14 +124,48 @@ test("run ends with 1 when a scenario fails, and writes a JUnit report", async (
   assert.equal(chosen.code, 0);
 });
 
-test("run tells what the calls came to also when its JUnit report cannot be written", async () => {
+test("run refuses a JUnit path that cannot be written before the first call", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
   const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
   const junit = join(agent, "report.xml");
   const { code, out, err } = await callweave(["run", agent, "--tests", tests, "--db", ":memory:", "--junit", junit]);
   assert.equal(code, 2);
-  assert.match(err, /^error\[unwritable-file\]/m);
+  assert.match(err, /^error\[unwritable-file\]/);
+  assert.equal(out, "");
+});
+
+test("run ends with 3 when its JUnit report can no longer be written, and prints what the calls came to", async () => {
+  const path = folder({
+    "flow.ts": `import { mkdirSync } from "node:fs";
+      import { flow, scenario } from ${JSON.stringify(join(import.meta.dirname ?? "", "..", "..", "mod.ts"))};
+      export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+      const spoil = () => void mkdirSync(new URL("report.xml", import.meta.url));
+      export const scenarios = [scenario("ends", graph).says("Hello?").check("spoils the report", spoil)];`,
+    "package.json": { type: "module" },
+  });
+  const junit = join(path, "report.xml");
+  const { code, out, err } = await callweave(["run", join(path, "flow.ts"), "--db", ":memory:", "--junit", junit]);
+  assert.equal(code, 3, err);
+  assert.match(err, /^error\[unwritable-file\] Cannot write ".*report\.xml": it is a folder/m);
   assert.match(out, /1 passed/);
+});
+
+test("run ends with 3 when its recordings cannot be written after the calls, and says so", async () => {
+  const path = folder({
+    "flow.ts": `import { mkdirSync } from "node:fs";
+      import { flow, scenario } from ${JSON.stringify(join(import.meta.dirname ?? "", "..", "..", "mod.ts"))};
+      export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+      const spoil = () => void mkdirSync(new URL("calls.json", import.meta.url));
+      export const scenarios = [scenario("ends", graph).says("Hello?").check("spoils the recordings", spoil)];`,
+    "package.json": { type: "module" },
+  });
+  const recordings = join(path, "calls.json");
+  const run = ["run", join(path, "flow.ts"), "--db", ":memory:", "--recordings", recordings, "--json"];
+  const { code, out, err } = await callweave(run);
+  assert.equal(code, 3, err);
+  const report = JSON.parse(out);
+  assert.equal(report.passed, true);
+  assert.match(report.recordingsError, /calls\.json/);
 });
 
 test("run takes every scenario that a module exports, whatever it expects, and tells what is none", async () => {

@@ -70,3 +70,39 @@ test("emit makes a new file with keys in it readable by its owner only", async (
   );
   assert.equal(statSync(out).mode & 0o777, 0o600);
 });
+
+/** A device that is always full. */
+const FULL = "/dev/full";
+
+test("run ends with 3 when its report cannot be written, and says on standard error what the calls came to", {
+  skip: !existsSync(FULL),
+  timeout: 120_000,
+}, async () => {
+  const path = folder({
+    "agent.json": GRAPH,
+    "tests.json": [CASE],
+    "program.ts": `import { flow, runAsProgram, scenario } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+        const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+        await runAsProgram(import.meta, graph, [scenario("ends", graph).says("Hello?").ends("agent_ended")]);`,
+    "package.json": { type: "module" },
+  });
+  const shell = async (file: string, args: readonly string[], redirection: string) => {
+    const command = [...(RUNTIMES[ownRuntime()] ?? []), file, ...args].map((word) => `'${word}'`).join(" ");
+    return await runProgram("sh", ["-c", `${command} ${redirection}`], { cwd: path });
+  };
+  const main = join(ROOT, "src", "cli", "main.ts");
+  const run = ["run", "agent.json", "--tests", "tests.json", "--db", "results.db"];
+  const unprinted = [await shell(main, [...run, "--json"], `> ${FULL}`), await shell(main, run, `> ${FULL}`)];
+  unprinted.push(await shell(join(path, "program.ts"), ["--db", "results.db"], `> ${FULL}`));
+  for (const { code, err } of unprinted) {
+    assert.equal(code, 3, err);
+    assert.match(err, /^error\[unwritable-file\] Cannot write standard output: there is no space left/m);
+    assert.match(err, /1 passed in [\s\S]*run \w{20} in results\.db/);
+  }
+  const unreported = await shell(main, [...run, "--junit", FULL], "");
+  assert.deepEqual([unreported.code, /1 passed/.test(unreported.out)], [3, true], unreported.err);
+  assert.match(unreported.err, /^error\[unwritable-file\] Cannot write "\/dev\/full"/m);
+  const { code } = await shell(main, run, `2> ${FULL}`);
+  assert.equal(code, 0);
+  assert.equal((await shell(main, ["formats"], `> ${FULL}`)).code, 2);
+});
