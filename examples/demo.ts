@@ -29,11 +29,11 @@ if (first) {
 
 const width = Math.max(...report.results.map(({ scenario }) => scenario.length));
 console.log("\nAll calls:\n");
-for (const { scenario, status, turn_count, end_reason, verdicts, checks } of report.results) {
+for (const { scenario, status, turnCount, endReason, verdicts, checks } of report.results) {
   const held = [...verdicts, ...checks].filter(({ passed }) => passed).length;
   const sign = status === "pass" ? "✓" : "✗";
   const expectations = `${held} of ${verdicts.length + checks.length} expectations hold`;
-  console.log(`  ${sign} ${scenario.padEnd(width)}  ${turn_count} turns, ${end_reason}; ${expectations}`);
+  console.log(`  ${sign} ${scenario.padEnd(width)}  ${turnCount} turns, ${endReason}; ${expectations}`);
 }
 const { pass, fail, error } = report.counts;
 console.log(

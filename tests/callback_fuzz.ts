@@ -229,7 +229,7 @@ export async function fuzzCallbacks(
     }
     const { error } = outcome;
     const report = error instanceof CallbackError ? error.report : outcome.report;
-    const message = report?.results[0]?.error_message ?? "";
+    const message = report?.results[0]?.errorMessage ?? "";
     if (error !== undefined || message) told += 1;
     if (error !== undefined && !(isCallweaveError(error) && error.hint))
       found.rawErrors.push(`${label}: ${String(error)}`);
@@ -313,7 +313,7 @@ async function held(options: object, store: Store): Promise<Held> {
 async function isKept(store: Store, runId: string | undefined, report: RunReport | undefined): Promise<boolean> {
   if (runId === undefined) return report === undefined;
   const { run: stored, results } = await store.showRun(runId);
-  return stored.finished_at !== null && results.length === 1 && report?.results.length === 1;
+  return stored.finishedAt !== null && results.length === 1 && report?.results.length === 1;
 }
 
 async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | "hang"> {

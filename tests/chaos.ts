@@ -101,7 +101,7 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
   const doomed = new Set(
     names.filter((who) => failedCalls.some((key) => key.includes(`${who} `) || key.includes(`${who}.`))),
   );
-  const wrong = report.results.filter(({ scenario, status, error_message: reason }) =>
+  const wrong = report.results.filter(({ scenario, status, errorMessage: reason }) =>
     doomed.has(scenario) ? status !== "error" || !reason : status !== "pass",
   );
   return {
@@ -112,6 +112,6 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
     hung: giveUp.aborted ? report.counts.cancelled : 0,
     wrong: wrong.length,
     callsOverPolicy: [...logs.values()].filter(({ requests }) => requests > DEFAULT_RETRIES.retries + 1).length,
-    errors: report.results.flatMap(({ error_message: reason }) => reason ?? []),
+    errors: report.results.flatMap(({ errorMessage: reason }) => reason ?? []),
   };
 }

@@ -136,7 +136,7 @@ test("formatters refuse reports, results and transcripts with a wrong value in a
     [
       "reportOf",
       api.reportOf as AnyFunction,
-      { run: { ...report, models: report.models, started_at: "" }, results: [result] },
+      { run: { ...report, models: report.models, startedAt: "" }, results: [result] },
     ],
   ];
   const raw: string[] = [];

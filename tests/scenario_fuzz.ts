@@ -127,7 +127,7 @@ export async function fuzzScenarios(count: number, seed: number, limitMs: number
       if (!isCallweaveError(outcome) || !outcome.hint) rawErrors.push(`${JSON.stringify(damaged)}: ${outcome.message}`);
     } else if (outcome.results.length !== (Array.isArray(damaged) ? damaged.length : 1)) lost += 1;
     else {
-      const message = outcome.results[0]?.error_message ?? "";
+      const message = outcome.results[0]?.errorMessage ?? "";
       if (/TypeError|RangeError|undefined|is not a function|\[object/.test(message)) rawErrors.push(message);
       if (outcome.passed && isRecord(damaged) && mustNotPass(damaged, isThere))
         wrongPasses.push(JSON.stringify(damaged));

@@ -38,13 +38,13 @@ const GRAPH: AgentGraph = parseGraph({
 
 /** Words, numbers and marks of documents: what breaks them when it is replaced in their JSON. */
 const WORDS =
-  '0 1 30 12345678 1234567890123456 -1.5e9 true false null undefined NaN pass succeeded password agent_ended tool_call goodbye lookup_bill objectives_complete transition_to transcript nodes_visited content node_id billing assistant [] {} {" "}] ": "," \\ " \' $& .* ^$ (? [^ ]{2}'.split(
+  '0 1 30 12345678 1234567890123456 -1.5e9 true false null undefined NaN pass succeeded password agent_ended tool_call goodbye lookup_bill objectives_complete transition_to transcript nodesVisited content node_id billing assistant [] {} {" "}] ": "," \\ " \' $& .* ^$ (? [^ ]{2}'.split(
     " ",
   );
 
 /** A piece of what a run stores, as it stands in the database. */
 const DOCUMENT =
-  '[{"role":"assistant","content":"Your bill REF-A7 is 30 dollars.","node_id":"greet","timestamp":"2026-01-02T03:04:05.678Z","metadata":{}},{"name":"lookup_bill","arguments":{"id":"A7","account":12345678},"result":{"total":30},"outcome":"succeeded","duration_ms":1,"mocked":true}]';
+  '[{"role":"assistant","content":"Your bill REF-A7 is 30 dollars.","node_id":"greet","timestamp":"2026-01-02T03:04:05.678Z","metadata":{}},{"name":"lookup_bill","arguments":{"id":"A7","account":12345678},"result":{"total":30},"outcome":"succeeded","durationMs":1,"mocked":true}]';
 
 const random = fc.string({ unit: fc.constantFrom(..."abcdefghkmABCDEFGHKM23456789"), minLength: 12, maxLength: 20 });
 
@@ -142,7 +142,7 @@ async function fuzzOne(environment: readonly Variable[], { store, recordings }: 
   const said = environment.map(({ value }) => value).join(" ");
   const secrets = environment.flatMap(({ secret }) => secret ?? []);
   const plain = await hold(said, { store: false });
-  if (!plain.passed) throw new Error(`the call itself fails: ${plain.results[0]?.error_message}`);
+  if (!plain.passed) throw new Error(`the call itself fails: ${plain.results[0]?.errorMessage}`);
   await withEnvironment(Object.fromEntries(environment.map(({ name, value }) => [name, value])), async () => {
     const cassette = (mode: "record" | "replay") => createCassette(fileCassette(recordings), mode);
     const report = await hold(said, { store, recordings: cassette("record") });
@@ -193,8 +193,8 @@ async function hold(said: string, options: RunOptions, live = true): Promise<Run
   return await run(GRAPH, [scenario], { ...options, models: { agent } });
 }
 
-const NAMED = new Set("status kind role node_id outcome name scenario end_reason nodes_visited".split(" "));
-const VARYING = new Set("id run_id started_at timestamp duration_ms usage".split(" "));
+const NAMED = new Set("status kind role node_id outcome name scenario endReason nodesVisited".split(" "));
+const VARYING = new Set("id runId startedAt timestamp durationMs usage".split(" "));
 
 /** All of a result that is no text: keys, numbers, names and kinds. */
 function shapeOf(result: ResultRecord | undefined): string {

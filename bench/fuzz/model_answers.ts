@@ -144,12 +144,12 @@ type Result = RunReport["results"][number];
 function isWrong(one: AnswerCase, { status, verdicts, transcript }: Result): boolean {
   const heard = transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
   const isLeak = heard.some((text) => text.includes(THOUGHT) || text.includes('{"event"'));
-  const isForged = one.mutation.meaning === "forged" && verdicts.some(({ evidence_found }) => evidence_found !== false);
+  const isForged = one.mutation.meaning === "forged" && verdicts.some(({ evidenceFound }) => evidenceFound !== false);
   return isLeak || (status === "pass" && (!mayPass(one) || isForged));
 }
 
 /** Whether an error is one of Callweave's own, which say what could not be done. */
-function isRaw({ error_message: message }: Result): boolean {
+function isRaw({ errorMessage: message }: Result): boolean {
   return message !== null && !/^(?:Cannot |The agent's model is stuck)/.test(message);
 }
 
@@ -175,7 +175,7 @@ export async function fuzzModelAnswers(): Promise<readonly Figure[]> {
         const one = cases.get(Number(result.scenario.slice(5)));
         if (!one) continue;
         if (isRaw(result)) crashes += 1;
-        if (result.duration_ms > HANG_MS) hangs += 1;
+        if (result.durationMs > HANG_MS) hangs += 1;
         if (isWrong(one, result)) wrong += 1;
         if (mayPass(one) && result.status !== "pass") refused += 1;
       }

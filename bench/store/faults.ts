@@ -63,7 +63,7 @@ async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutco
   await store.close();
   await using after = await openStore(url, { spool, recover: false });
   const stored = async () =>
-    new Set((await after.listResults({ run_id: report.id, limit: Infinity })).map(({ id }) => id));
+    new Set((await after.listResults({ runId: report.id, limit: Infinity })).map(({ id }) => id));
   const before = await stored();
   const { results: recovered } = await after.recover();
   const now = await stored();

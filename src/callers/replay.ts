@@ -8,7 +8,7 @@ import { createScriptedCaller } from "./script.ts";
 export interface RecordedCall {
   readonly transcript: readonly Message[];
   /** A caller who hung up then hangs up again. */
-  readonly end_reason?: EndReason | null;
+  readonly endReason?: EndReason | null;
 }
 
 const TRANSCRIPT = rule(
@@ -25,5 +25,5 @@ export function createReplayCaller(call: RecordedCall): Caller {
   const { transcript = null } = call ?? {};
   checkOptions({ transcript }, { transcript: TRANSCRIPT }, ScenarioError, "Cannot replay a call");
   const lines = call.transcript.filter(({ role }) => role === "user").map(({ content }) => content);
-  return createScriptedCaller(lines, call.end_reason === "caller_ended" ? "caller_ended" : "caller_exhausted");
+  return createScriptedCaller(lines, call.endReason === "caller_ended" ? "caller_ended" : "caller_exhausted");
 }

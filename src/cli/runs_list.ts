@@ -32,7 +32,7 @@ export const runsListCommand: Command = {
 function formatRuns(runs: readonly RunRecord[]): string {
   const rows = runs.map((run) => [
     run.id,
-    run.started_at.slice(0, 16).replace("T", " "),
+    run.startedAt.slice(0, 16).replace("T", " "),
     run.agent,
     run.models.agent,
     countsOf(run),
@@ -42,7 +42,7 @@ function formatRuns(runs: readonly RunRecord[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-function countsOf({ counts, finished_at: finished }: RunRecord): string {
+function countsOf({ counts, finishedAt: finished }: RunRecord): string {
   const parts = Object.entries(counts).flatMap(([status, count]) => (count > 0 ? [`${count} ${status}`] : []));
   return (parts.join(", ") || "no results") + (finished === null ? " (not finished)" : "");
 }

@@ -82,7 +82,7 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
   const args = asks ? await askForArguments(state, node, tool) : {};
   const started = performance.now();
   const answer = await answerToolCall(tool, args, state.sources);
-  recordToolCall(state, { name: tool.name, arguments: args, duration_ms: performance.now() - started, ...answer });
+  recordToolCall(state, { name: tool.name, arguments: args, durationMs: performance.now() - started, ...answer });
   if (answer.outcome === "succeeded") {
     storeResponse(state, tool, answer.result);
     const ending = endingOf(tool);

@@ -43,8 +43,9 @@ export interface ToolCall {
   /** What came back: parsed when it was JSON, else text; of a failure its message. */
   readonly result: unknown;
   readonly outcome: "succeeded" | "failed";
-  readonly duration_ms: number;
-  readonly node_id: string;
+  readonly durationMs: number;
+  /** The node at which it was called. */
+  readonly nodeId: string;
   /** Whether a scenario's mock answered. */
   readonly mocked: boolean;
 }
@@ -52,16 +53,16 @@ export interface ToolCall {
 /** What the model calls of one piece of work came to. */
 export interface Usage {
   readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
   /** Time spent waiting for models, in milliseconds. */
-  readonly model_ms: number;
+  readonly modelMs: number;
   /** Requests made again after one that failed; absent: none. */
   readonly retries?: number;
   /** In US dollars; absent when one of the models has no price. */
-  readonly cost_usd?: number;
+  readonly costUsd?: number;
   /** The same by who called the models. */
-  readonly by_role?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "by_role"> };
+  readonly byRole?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "byRole"> };
 }
 
 /** What the judge found for one criterion. */
@@ -75,7 +76,7 @@ export interface Verdict {
    * Whether all that is quoted was said in the call by the speaker that it names; also `false` where the criterion passes
    * without a quotation, and absent where it fails without one.
    */
-  readonly evidence_found?: boolean;
+  readonly evidenceFound?: boolean;
   readonly reasoning: string;
   /** 0 to 1. */
   readonly score: number;

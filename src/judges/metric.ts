@@ -8,7 +8,7 @@ import { evidenceText, findEvidence } from "./evidence.ts";
  *
  * Whether a criterion passes is computed from its score: it passes from the threshold on, the threshold included. Quoted
  * evidence is looked up in the lines of the speaker that it names. Evidence that nobody said, and a pass without any
- * evidence, do not change the score, but are marked (`evidence_found: false`), and reporters warn of them.
+ * evidence, do not change the score, but are marked (`evidenceFound: false`), and reporters warn of them.
  *
  * @param transcript Lines of tools and of the system are not shown to the judge.
  * @returns One verdict for each criterion, in their order; none, and no model call, for no criteria.
@@ -49,7 +49,7 @@ function foundIn(
   transcript: readonly Message[],
   quoted: string | readonly Quotation[],
   passed: boolean,
-): Pick<Verdict, "evidence_found"> {
-  if (evidenceText(quoted).trim() !== "") return { evidence_found: findEvidence(quoted, transcript) !== undefined };
-  return passed ? { evidence_found: false } : {};
+): Pick<Verdict, "evidenceFound"> {
+  if (evidenceText(quoted).trim() !== "") return { evidenceFound: findEvidence(quoted, transcript) !== undefined };
+  return passed ? { evidenceFound: false } : {};
 }

@@ -81,7 +81,7 @@ export function createCallLines(names: readonly string[], style: Style): (result
 
 /** A call that is over in one line of a log, without the nodes that it visited. */
 export function formatCallLine(result: ResultRecord, style: Style): string {
-  const { scenario, status, turn_count: turns, duration_ms: ms } = result;
+  const { scenario, status, turnCount: turns, durationMs: ms } = result;
   return `${markOf(status, style)} ${oneLine(scenario)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
 }
 
@@ -102,8 +102,8 @@ export function formatSeconds(ms: number): string {
 }
 
 /** How a call ended, as far as that is known. */
-export function endOf({ end_reason, transcript }: ResultRecord): string {
-  return end_reason ?? (transcript.length > 0 ? "end not known" : "not held");
+export function endOf({ endReason, transcript }: ResultRecord): string {
+  return endReason ?? (transcript.length > 0 ? "end not known" : "not held");
 }
 
 /** A problem's lines, under the name of the call that has it. */
@@ -119,10 +119,10 @@ export function problemLines({ title, details }: Problem, style: Style, color: "
 }
 
 function summaryLines(result: ResultRecord, name: string, columns: number, style: Style): readonly string[] {
-  const turns = plural(result.turn_count, "turn").padStart(8);
-  const seconds = formatSeconds(result.duration_ms).padStart(7);
+  const turns = plural(result.turnCount, "turn").padStart(8);
+  const seconds = formatSeconds(result.durationMs).padStart(7);
   const end = endOf(result);
-  const ids = result.nodes_visited;
+  const ids = result.nodesVisited;
   const head = `  ${markOf(result.status, style)} ${pad(name, columns)}  ${turns} ${seconds}`;
   const room = style.width - (4 + columns + 2 + 8 + 1 + 7 + 2 + END_COLUMNS + 2);
   if (room >= SHORTEST_PATH) {

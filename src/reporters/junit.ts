@@ -69,7 +69,7 @@ function testCase(result: ResultRecord, classname: string): string {
     [title, ...details.map(({ text }) => text)].join(": "),
   );
   if (warnings.length > 0) children.push(element("system-err", {}, warnings.join("\n")));
-  const attributes = { classname, name, time: seconds(result.duration_ms) };
+  const attributes = { classname, name, time: seconds(result.durationMs) };
   if (children.length === 0) return `    ${element("testcase", attributes)}`;
   return [
     `    ${opening("testcase", attributes)}`,

@@ -12,7 +12,7 @@ export interface Problem {
 
 /** Why a result is no `pass`, the harness's failure first. */
 export function problemsOf(result: ResultRecord): readonly Problem[] {
-  const { error_message: error, checks, verdicts, status } = result;
+  const { errorMessage: error, checks, verdicts, status } = result;
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
     ...(status === "cancelled" ? [{ title: "cancelled before the call was over and judged", details: [] }] : []),
@@ -31,7 +31,7 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
   const warnings = callWarnings(result);
   if (isUnchecked(result))
     return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
-  const unfounded = result.verdicts.filter(({ passed, evidence_found }) => passed && evidence_found === false);
+  const unfounded = result.verdicts.filter(({ passed, evidenceFound }) => passed && evidenceFound === false);
   const isQuoted = ({ evidence }: Verdict) => evidence.trim() !== "";
   const unquoted = unfounded.filter((verdict) => !isQuoted(verdict)).map(({ criterion }) => `"${criterion}"`);
   return [
@@ -73,7 +73,7 @@ export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRec
   const { criterion, score, threshold, evidence, reasoning } = verdict;
   const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
   const where =
-    verdict.evidence_found === false ? "NOT FOUND in the transcript: look at the call yourself" : places.join("; ");
+    verdict.evidenceFound === false ? "NOT FOUND in the transcript: look at the call yourself" : places.join("; ");
   const quoted = evidence.trim() ? `"${evidence}"${where ? ` (${where})` : ""}` : "none";
   return {
     title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,

@@ -46,14 +46,14 @@ export function formatTranscript(given: readonly Message[], style: Style = PLAIN
 export function formatResult(given: ResultRecord, style: Style = PLAIN): string {
   checkShapes({ result: given, style }, "Cannot format result");
   const result = redactedResult(given);
-  const { status, checks, verdicts, tools_called: tools, variables, usage } = result;
+  const { status, checks, verdicts, toolsCalled: tools, variables, usage } = result;
   const heading = (text: string) => ["", paint(style, "bold", text)];
   const trial = result.trial > 1 ? ` #${result.trial}` : "";
   const lines = [
     `${markOf(status, style)} ${paint(style, "bold", oneLine(result.scenario))}${trial}: ${status}`,
-    ...(result.error_message === null ? [] : problemLines(errorOf(result.error_message), style, "red")),
-    `  ${plural(result.turn_count, "turn")}, ${formatSeconds(result.duration_ms)}, ${endOf(result)}`,
-    ...wrap(style, `visited ${result.nodes_visited.join(" -> ") || "no node"}`, 2),
+    ...(result.errorMessage === null ? [] : problemLines(errorOf(result.errorMessage), style, "red")),
+    `  ${plural(result.turnCount, "turn")}, ${formatSeconds(result.durationMs)}, ${endOf(result)}`,
+    ...wrap(style, `visited ${result.nodesVisited.join(" -> ") || "no node"}`, 2),
     ...heading("Transcript"),
     formatTranscript(result.transcript, style).trimEnd(),
   ];
@@ -70,7 +70,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
       ...details,
       { label: "certain", text: verdict.confidence.toFixed(2) },
     ];
-    const color = verdict.passed ? (verdict.evidence_found === false ? "yellow" : "green") : "red";
+    const color = verdict.passed ? (verdict.evidenceFound === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
   }
   // verdicts without evidence are shown as such above
@@ -86,7 +86,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
   for (const [name, value] of set) {
     lines.push(...wrap(style, `${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`, 4, "  · "));
   }
-  const inModels = `${formatUsage(usage)}, ${formatSeconds(usage.model_ms)} in models`;
+  const inModels = `${formatUsage(usage)}, ${formatSeconds(usage.modelMs)} in models`;
   lines.push(
     "",
     ...[inModels, ...roleLines(usage).map((line) => `  ${line}`)].map((line) => paint(style, "dim", line)),

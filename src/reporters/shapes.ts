@@ -8,14 +8,14 @@ const object = v.record(v.string(), v.unknown());
 
 const Total = v.looseObject({
   calls: v.number(),
-  input_tokens: v.number(),
-  output_tokens: v.number(),
-  model_ms: v.number(),
-  cost_usd: v.optional(v.number()),
+  inputTokens: v.number(),
+  outputTokens: v.number(),
+  modelMs: v.number(),
+  costUsd: v.optional(v.number()),
 });
 const Usage = v.looseObject({
   ...Total.entries,
-  by_role: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
+  byRole: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
 });
 
 const Message = v.looseObject({
@@ -31,7 +31,7 @@ const Verdict = v.looseObject({
   criterion: v.string(),
   requirement: v.string(),
   evidence: v.string(),
-  evidence_found: v.optional(v.boolean()),
+  evidenceFound: v.optional(v.boolean()),
   reasoning: v.string(),
   score: v.number(),
   confidence: v.number(),
@@ -45,15 +45,15 @@ const Result = v.looseObject({
   scenario: v.string(),
   trial: v.number(),
   status: v.picklist(["pass", "fail", "error", "imported", "cancelled"]),
-  turn_count: v.number(),
-  duration_ms: v.number(),
-  end_reason: nullableText,
-  error_message: nullableText,
+  turnCount: v.number(),
+  durationMs: v.number(),
+  endReason: nullableText,
+  errorMessage: nullableText,
   transcript: v.array(Message),
   verdicts: v.array(Verdict),
   checks: v.array(Check),
-  nodes_visited: texts,
-  tools_called: v.array(ToolCall),
+  nodesVisited: texts,
+  toolsCalled: v.array(ToolCall),
   variables: object,
   usage: Usage,
 });

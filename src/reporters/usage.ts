@@ -1,18 +1,18 @@
 import type { Usage } from "../graph/mod.ts";
 import { plural } from "./plural.ts";
 
-type Total = Omit<Usage, "by_role">;
+type Total = Omit<Usage, "byRole">;
 
 /** What model calls came to, in one line: `12 model calls, 3,400 tokens, $0.0021`. Where nothing has a price, no cost. */
-export function formatUsage({ calls, input_tokens, output_tokens, cost_usd, retries = 0 }: Total): string {
+export function formatUsage({ calls, inputTokens, outputTokens, costUsd, retries = 0 }: Total): string {
   const again = retries === 0 ? "" : ` (${retries === 1 ? "1 retry" : `${retries.toLocaleString("en-US")} retries`})`;
-  const parts = [`${plural(calls, "model call")}${again}`, plural(input_tokens + output_tokens, "token")];
-  if (cost_usd !== undefined && cost_usd > 0) parts.push(formatDollars(cost_usd));
+  const parts = [`${plural(calls, "model call")}${again}`, plural(inputTokens + outputTokens, "token")];
+  if (costUsd !== undefined && costUsd > 0) parts.push(formatDollars(costUsd));
   return parts.join(", ");
 }
 
 /** The same by role, a line for each that has called a model; none where there is only one. */
-export function roleLines({ by_role: byRole }: Usage): readonly string[] {
+export function roleLines({ byRole }: Usage): readonly string[] {
   const used = byRole ? (["agent", "caller", "judge"] as const).filter((role) => byRole[role].calls > 0) : [];
   if (!byRole || used.length < 2) return [];
   return used.map((role) => `${role}: ${formatUsage(byRole[role])}`);

@@ -20,6 +20,11 @@ function typedVariables(graph: AgentGraph, variables: Call["variables"]): CallVa
   );
 }
 
+/** Variables of a result: numbers and booleans where the graph declares them; a text that is neither stays as it is. */
+export function resultVariables(graph: AgentGraph, variables: Call["variables"]): CallVariables {
+  return { ...variables, ...typedVariables(graph, variables) };
+}
+
 function typedValue(variable: VariableExtraction | undefined, text: string): string | number | boolean | undefined {
   if (variable?.type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (variable?.type !== "number") return text;

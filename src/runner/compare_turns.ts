@@ -84,7 +84,7 @@ export async function compareTurns(
       (pair) => !routedDifferently.includes(pair) && differ(pair.before.spoken, pair.after.spoken),
     ),
     calls: [before.usage.calls, after.usage.calls],
-    modelMs: [before.usage.model_ms, after.usage.model_ms],
+    modelMs: [before.usage.modelMs, after.usage.modelMs],
     broken: [...brokenIn(modes[0], before), ...brokenIn(modes[1], after)],
   };
 }
@@ -92,7 +92,7 @@ export async function compareTurns(
 function brokenIn(mode: TurnMode, { results }: RunReport): TurnComparison["broken"] {
   return results
     .filter(({ status }) => status === "error" || status === "cancelled")
-    .map(({ scenario, error_message: reason }) => ({ scenario, mode, reason: reason ?? "it was cancelled" }));
+    .map(({ scenario, errorMessage: reason }) => ({ scenario, mode, reason: reason ?? "it was cancelled" }));
 }
 
 function turnsOf(transcript: readonly Message[]): readonly { caller: string; outcome: TurnOutcome }[] {

@@ -97,7 +97,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
     await Promise.all(lost.map(({ record }) => add(record, { signal })));
     const { results } = await store.recover();
     if (results === 0) return;
-    const ids = new Set((await store.listResults({ run_id: runId, limit: Infinity })).map(({ id }) => id));
+    const ids = new Set((await store.listResults({ runId: runId, limit: Infinity })).map(({ id }) => id));
     for (const id of missing.keys()) if (ids.has(id) && missing.delete(id)) stored++;
   };
   return {
@@ -107,7 +107,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       let unfinished = false;
       try {
         if (missing.size > 0) await catchUp().catch(remember);
-        const { counts } = await store.finishRun(runId, { finished_at: at.toISOString() });
+        const { counts } = await store.finishRun(runId, { finishedAt: at.toISOString() });
         const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
         if (found < stored) throw new Error(`"${store.url}" has only ${found} of ${stored} results that it has taken`);
       } catch (error) {
@@ -166,6 +166,6 @@ const NOT_STORED: StorageReport = {
 
 /** The record of a result that no store has. */
 function recordOf(runId: string, result: NewResult): ResultRecord {
-  const { id = randomUUID(), trial = 1, started_at = new Date().toISOString(), ...rest } = result;
-  return { id, run_id: runId, trial, started_at, ...rest };
+  const { id = randomUUID(), trial = 1, startedAt = new Date().toISOString(), ...rest } = result;
+  return { id, runId: runId, trial, startedAt, ...rest };
 }

@@ -102,22 +102,22 @@ export function reportOf(stored: StoredRun, store: string | null = null): RunRep
     lost: 0,
     spoolFile: null,
     storeWarnings: [],
-    startedAt: run.started_at,
-    durationMs: run.finished_at === null ? 0 : Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)),
+    startedAt: run.startedAt,
+    durationMs: run.finishedAt === null ? 0 : Math.max(0, Date.parse(run.finishedAt) - Date.parse(run.startedAt)),
   };
-  return completeReport(head, results, run.finished_at !== null);
+  return completeReport(head, results, run.finishedAt !== null);
 }
 
 function isStoredRun(value: unknown): boolean {
   if (!isRecord(value) || !isRecord(value.run) || !isRecord(value.run.models)) return false;
-  const { started_at: started, finished_at: finished } = value.run;
+  const { startedAt: started, finishedAt: finished } = value.run;
   if (typeof started !== "string" || (finished !== null && typeof finished !== "string")) return false;
   return Array.isArray(value.results) && value.results.every((result) => isRecord(result) && isUsage(result.usage));
 }
 
 function isUsage(usage: unknown): boolean {
   if (!isRecord(usage)) return false;
-  const { by_role: byRole } = usage;
+  const { byRole } = usage;
   return (
     byRole === undefined || (isRecord(byRole) && ["agent", "caller", "judge"].every((role) => isRecord(byRole[role])))
   );

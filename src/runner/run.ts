@@ -82,7 +82,7 @@ export async function run(
   const head = { kind: "simulated", models: names } as const;
   const name = options.name ?? agentName(graph) ?? "agent";
   const recorder = await startRecord(
-    { ...head, started_at: startedAt.toISOString(), agent: name, graph, options: describeOptions(given) },
+    { ...head, startedAt: startedAt.toISOString(), agent: name, graph, options: describeOptions(given) },
     options.store,
   );
   let flushing: Promise<string | null> | undefined;
@@ -189,17 +189,26 @@ function describeOptions(options: RunOptions): JsonObject {
   const { maxParallel, perMinute, tryTimeoutMs } = requests ?? {};
   return {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
-    max_turns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,
-    turn_timeout_ms: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+    limits: {
+      maxTurns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,
+      turnTimeoutMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+      ...(limits?.toolTimeoutMs ? { toolTimeoutMs: limits.toolTimeoutMs } : {}),
+    },
     threshold: threshold ?? DEFAULT_THRESHOLD,
     metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
-    ...(scenarioModels ? { scenario_models: true } : {}),
+    ...(scenarioModels ? { scenarioModels: true } : {}),
     ...(turn ? { turn } : {}),
     ...(budget ? { budget: { ...budget } } : {}),
-    ...(maxParallel ? { max_parallel: maxParallel } : {}),
-    ...(perMinute ? { per_minute: perMinute } : {}),
+    ...(requests
+      ? {
+          requests: {
+            ...(tryTimeoutMs ? { tryTimeoutMs } : {}),
+            ...(maxParallel ? { maxParallel } : {}),
+            ...(perMinute ? { perMinute } : {}),
+          },
+        }
+      : {}),
     ...(options.recordings ? { recordings: options.recordings.mode } : {}),
-    ...(liveTools ? { live_tools: [...liveTools.hosts] } : {}),
-    ...(tryTimeoutMs ? { try_timeout_ms: tryTimeoutMs } : {}),
+    ...(liveTools ? { liveTools: { hosts: [...liveTools.hosts] } } : {}),
   };
 }

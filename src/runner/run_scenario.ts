@@ -17,7 +17,7 @@ import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { callerOf } from "./caller_of.ts";
-import { checkedCall } from "./checked_call.ts";
+import { checkedCall, resultVariables } from "./checked_call.ts";
 import { type Call, holdCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type RunOptions } from "./options.ts";
@@ -108,18 +108,18 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   return redactedResult({
     scenario: scenario.name,
     status: outcome.status,
-    started_at: startedAt.toISOString(),
+    startedAt: startedAt.toISOString(),
     transcript: call?.transcript ?? [],
     verdicts,
     checks,
-    nodes_visited: call?.nodesVisited ?? [],
-    tools_called: call?.toolsCalled ?? [],
-    variables: call?.variables ?? {},
-    turn_count: call?.turnCount ?? 0,
-    duration_ms: performance.now() - started,
+    nodesVisited: call?.nodesVisited ?? [],
+    toolsCalled: call?.toolsCalled ?? [],
+    variables: call ? resultVariables(setup.graph, call.variables) : {},
+    turnCount: call?.turnCount ?? 0,
+    durationMs: performance.now() - started,
     usage: { ...usageOf(requests), ...(retries > 0 ? { retries } : {}) },
-    end_reason: call?.endReason ?? null,
-    error_message: outcome.error,
+    endReason: call?.endReason ?? null,
+    errorMessage: outcome.error,
   });
 }
 
@@ -128,18 +128,18 @@ export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewR
   return {
     scenario: scenario.name,
     status: "cancelled",
-    started_at: now.toISOString(),
+    startedAt: now.toISOString(),
     transcript: [],
     verdicts: [],
     checks: [],
-    nodes_visited: [],
-    tools_called: [],
+    nodesVisited: [],
+    toolsCalled: [],
     variables: {},
-    turn_count: 0,
-    duration_ms: 0,
+    turnCount: 0,
+    durationMs: 0,
     usage: usageOf([]),
-    end_reason: null,
-    error_message: null,
+    endReason: null,
+    errorMessage: null,
   };
 }
 

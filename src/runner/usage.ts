@@ -6,47 +6,47 @@ export function usageOf(calls: readonly CallUsage[]): Usage {
   const of = (role: Role) => calls.filter(({ signature }) => roleOf(signature) === role);
   return {
     ...totalOf(calls),
-    by_role: { agent: totalOf(of("agent")), caller: totalOf(of("caller")), judge: totalOf(of("judge")) },
+    byRole: { agent: totalOf(of("agent")), caller: totalOf(of("caller")), judge: totalOf(of("judge")) },
   };
 }
 
 /** The sum of several pieces of work. */
 export function addUsage(usages: readonly Usage[]): Usage {
-  const roles = usages.flatMap(({ by_role: byRole }) => byRole ?? []);
+  const roles = usages.flatMap(({ byRole }) => byRole ?? []);
   const of = (role: Role) => addTotals(roles.map((byRole) => byRole[role]));
   const retries = usages.reduce((sum, usage) => sum + (usage.retries ?? 0), 0);
   return {
     ...addTotals(usages),
     ...(retries > 0 ? { retries } : {}),
-    ...(roles.length > 0 ? { by_role: { agent: of("agent"), caller: of("caller"), judge: of("judge") } } : {}),
+    ...(roles.length > 0 ? { byRole: { agent: of("agent"), caller: of("caller"), judge: of("judge") } } : {}),
   };
 }
 
-type Total = Omit<Usage, "by_role">;
+type Total = Omit<Usage, "byRole">;
 
 function totalOf(calls: readonly CallUsage[]): Total {
   return addTotals(
-    calls.map(({ input_tokens, output_tokens, model_ms, cost_usd }) => ({
+    calls.map(({ inputTokens, outputTokens, modelMs, costUsd }) => ({
       calls: 1,
-      input_tokens,
-      output_tokens,
-      model_ms,
-      ...(cost_usd === undefined ? {} : { cost_usd }),
+      inputTokens,
+      outputTokens,
+      modelMs,
+      ...(costUsd === undefined ? {} : { costUsd }),
     })),
   );
 }
 
 /** A sum has a cost only when all of its parts have one: a total that leaves a part out would be too small. */
 function addTotals(totals: readonly Total[]): Total {
-  const sum = (key: "calls" | "input_tokens" | "output_tokens" | "model_ms") =>
+  const sum = (key: "calls" | "inputTokens" | "outputTokens" | "modelMs") =>
     totals.reduce((all, total) => all + total[key], 0);
-  const costs = totals.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
   return {
     calls: sum("calls"),
-    input_tokens: sum("input_tokens"),
-    output_tokens: sum("output_tokens"),
-    model_ms: sum("model_ms"),
-    ...(costs.length === totals.length ? { cost_usd: costs.reduce((all, cost) => all + cost, 0) } : {}),
+    inputTokens: sum("inputTokens"),
+    outputTokens: sum("outputTokens"),
+    modelMs: sum("modelMs"),
+    ...(costs.length === totals.length ? { costUsd: costs.reduce((all, cost) => all + cost, 0) } : {}),
   };
 }
 

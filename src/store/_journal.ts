@@ -19,7 +19,7 @@ export class Journal {
 
   /** Remembers results that the database has taken. */
   keep(records: readonly ResultRecord[]): void {
-    for (const record of records) this.#runs.get(record.run_id)?.stored.set(record.id, record);
+    for (const record of records) this.#runs.get(record.runId)?.stored.set(record.id, record);
   }
 
   finish(runId: string): void {

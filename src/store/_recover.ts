@@ -152,8 +152,8 @@ async function writeResults(database: Database, records: readonly ResultRecord[]
   try {
     const answers = await database.write([...resultInsertions(records)], WORK);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
-    for (const { id, run_id } of records)
-      if (stored.has(id)) written.runs.add(run_id);
+    for (const { id, runId } of records)
+      if (stored.has(id)) written.runs.add(runId);
       else written.unknown++;
     // the first statement of each result adds its row, or nothing when another process has added it
     written.results += records.reduce((sum, _, index) => sum + (answers[2 * index]?.rowsAffected ?? 0), 0);

@@ -52,7 +52,7 @@ export class RestorableDatabase {
     const answers = await this.#safely([...resultInsertions(records)]);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
     const missing = records.filter(({ id }) => !stored.has(id));
-    if (missing.some(({ run_id }) => this.#journal.has(run_id))) this.#lose();
+    if (missing.some(({ runId }) => this.#journal.has(runId))) this.#lose();
     this.#journal.keep(records.filter(({ id }) => stored.has(id)));
     return new Set(missing.map(({ id }) => id));
   }

@@ -1,10 +1,11 @@
 import type { InStatement } from "@libsql/client";
-import { resultFrom, summaryFrom } from "./_rows.ts";
+import { type DetailDocuments, detailDocuments, summaryColumns } from "./_documents.ts";
+import { resultFrom } from "./_rows.ts";
 import { insertionInRun, json, text } from "./_values.ts";
 import { redactedResult } from "./redacted.ts";
 import type { NewResult, ResultRecord } from "./types.ts";
 
-/** Parts of a result that are stored as JSON, in a table of their own. */
+/** Columns of a result that hold JSON, in a table of their own. */
 export const DETAILS = [
   "transcript",
   "verdicts",
@@ -13,7 +14,7 @@ export const DETAILS = [
   "tools_called",
   "variables",
   "usage",
-] as const satisfies readonly (keyof NewResult)[];
+] as const satisfies readonly (keyof DetailDocuments)[];
 
 /** The record of a result, redacted and in the form in which it is read again; throws for what could not be stored. */
 export function newResultRecord(id: string, runId: string, given: NewResult): ResultRecord {
@@ -24,11 +25,11 @@ export function newResultRecord(id: string, runId: string, given: NewResult): Re
     scenario: text(result.scenario),
     trial: result.trial ?? 1,
     status: result.status,
-    started_at: result.started_at ?? startOf(result),
-    turn_count: result.turn_count,
-    duration_ms: result.duration_ms,
-    end_reason: result.end_reason,
-    error_message: result.error_message === null ? null : text(result.error_message),
+    started_at: result.startedAt ?? startOf(result),
+    turn_count: result.turnCount,
+    duration_ms: result.durationMs,
+    end_reason: result.endReason,
+    error_message: result.errorMessage === null ? null : text(result.errorMessage),
     ...detailsOf(result),
   });
 }
@@ -38,10 +39,10 @@ export function resultInsertions(records: readonly ResultRecord[]): readonly InS
   const ids = records.map(({ id }) => id);
   return [
     ...records.flatMap((record) => {
-      const { id, run_id } = record;
+      const { id, runId } = record;
       return [
-        insertionInRun("callweave_results", { ...summaryFrom({ ...record }) }, run_id),
-        insertionInRun("callweave_result_details", { result_id: id, ...detailsOf(record) }, run_id),
+        insertionInRun("callweave_results", summaryColumns(record), runId),
+        insertionInRun("callweave_result_details", { result_id: id, ...detailsOf(record) }, runId),
       ];
     }),
     { sql: `SELECT id FROM callweave_results WHERE id IN (${ids.map(() => "?").join(", ")})`, args: ids },
@@ -54,9 +55,10 @@ export function sizeOf(record: ResultRecord): number {
 }
 
 function detailsOf(result: NewResult) {
-  return Object.fromEntries(DETAILS.map((name) => [name, json(result[name])]));
+  const documents = detailDocuments(result);
+  return Object.fromEntries(DETAILS.map((name) => [name, json(documents[name])]));
 }
 
-function startOf({ duration_ms }: NewResult): string {
-  return new Date(Date.now() - (Number.isFinite(duration_ms) ? duration_ms : 0)).toISOString();
+function startOf({ durationMs }: NewResult): string {
+  return new Date(Date.now() - (Number.isFinite(durationMs) ? durationMs : 0)).toISOString();
 }

@@ -41,7 +41,7 @@ export class ResultSpool {
    */
   async take(records: readonly ResultRecord[], failure: StoreError): Promise<StoreError> {
     const lines = records.map((record): SpoolLine => ({ kind: "result", record }));
-    return await this.#append(lines, new Set(records.map(({ run_id }) => run_id)), failure);
+    return await this.#append(lines, new Set(records.map(({ runId }) => runId)), failure);
   }
 
   /**

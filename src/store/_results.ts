@@ -25,11 +25,11 @@ export class ResultRepository {
     return this.#checked("store result in", () => newResultRecord(result.id ?? this.#nextId(), runId, result));
   }
 
-  async list({ signal, limit, before, run_id, scenario, status }: ResultQuery): Promise<readonly ResultSummary[]> {
+  async list({ signal, limit, before, runId, scenario, status }: ResultQuery): Promise<readonly ResultSummary[]> {
     const work = { action: "list results of", signal };
     const { where, args } = conditions([
       ["id <", before],
-      ["run_id =", run_id],
+      ["run_id =", runId],
       ["scenario =", scenario],
       ["status =", status],
     ]);

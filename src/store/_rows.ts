@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AgentGraph, CHECK_KINDS, END_REASONS, parseGraph } from "../graph/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
+import { toolCallFrom, usageFrom, verdictFrom } from "./_documents.ts";
 import { ShapeError } from "./_errors.ts";
 import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "./types.ts";
 
@@ -78,12 +79,17 @@ const ToolCalls = v.array(
     mocked: v.boolean(),
   }),
 );
-const Usage = v.looseObject({
+const Total = v.looseObject({
   calls: v.number(),
   input_tokens: v.number(),
   output_tokens: v.number(),
   model_ms: v.number(),
+  retries: v.optional(v.number()),
   cost_usd: v.optional(v.number()),
+});
+const Usage = v.looseObject({
+  ...Total.entries,
+  by_role: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
 });
 
 /**
@@ -95,10 +101,10 @@ export function runFrom(row: JsonObject): RunRecord {
   return {
     id: run.id,
     kind: run.kind,
-    started_at: run.started_at,
-    finished_at: run.finished_at,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
     agent: run.agent,
-    graph_fingerprint: run.graph_fingerprint,
+    graphFingerprint: run.graph_fingerprint,
     models: parsed(Models, models, "models"),
     options: parsed(record, options, "options"),
     counts: { pass, fail, error, imported, cancelled },
@@ -110,15 +116,15 @@ export function summaryFrom(row: JsonObject): ResultSummary {
   const summary = fitting(SummaryRow, row, "result");
   return {
     id: summary.id,
-    run_id: summary.run_id,
+    runId: summary.run_id,
     scenario: summary.scenario,
     trial: summary.trial,
     status: summary.status,
-    started_at: summary.started_at,
-    turn_count: summary.turn_count,
-    duration_ms: summary.duration_ms,
-    end_reason: summary.end_reason,
-    error_message: summary.error_message,
+    startedAt: summary.started_at,
+    turnCount: summary.turn_count,
+    durationMs: summary.duration_ms,
+    endReason: summary.end_reason,
+    errorMessage: summary.error_message,
   };
 }
 
@@ -128,15 +134,12 @@ export function resultFrom(row: JsonObject): ResultRecord {
   return {
     ...summaryFrom(row),
     transcript: parsed(Transcript, details.transcript, "transcript"),
-    verdicts: parsed(Verdicts, details.verdicts, "verdicts"),
+    verdicts: parsed(Verdicts, details.verdicts, "verdicts").map(verdictFrom),
     checks: parsed(Checks, details.checks, "checks"),
-    nodes_visited: parsed(texts, details.nodes_visited, "nodes_visited"),
-    tools_called: parsed(ToolCalls, details.tools_called, "tools_called").map((call) => ({
-      ...call,
-      result: call.result, // JSON has no undefined: a tool that gave nothing back has no such key
-    })),
+    nodesVisited: parsed(texts, details.nodes_visited, "nodes_visited"),
+    toolsCalled: parsed(ToolCalls, details.tools_called, "tools_called").map(toolCallFrom),
     variables: parsed(record, details.variables, "variables"),
-    usage: parsed(Usage, details.usage, "usage"),
+    usage: usageFrom(parsed(Usage, details.usage, "usage")),
   };
 }
 

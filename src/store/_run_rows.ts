@@ -2,6 +2,7 @@ import type { InStatement } from "@libsql/client";
 import { type AgentGraph, fingerprint } from "../graph/mod.ts";
 import { createRedactor } from "../redaction/mod.ts";
 import { graphWithoutSecrets } from "../secrets/mod.ts";
+import { runColumns } from "./_documents.ts";
 import { runFrom } from "./_rows.ts";
 import { insertion, json, text } from "./_values.ts";
 import { type NewRun, RESULT_STATUSES, type RunRecord } from "./types.ts";
@@ -20,7 +21,7 @@ export function newRunDocument(id: string, run: NewRun): RunDocument {
   const row = {
     id,
     kind: run.kind,
-    started_at: run.started_at ?? new Date().toISOString(),
+    started_at: run.startedAt ?? new Date().toISOString(),
     finished_at: null,
     agent: text(run.agent),
     graph_fingerprint: fingerprint(run.graph),
@@ -32,23 +33,14 @@ export function newRunDocument(id: string, run: NewRun): RunDocument {
 
 /** Statements that add a run and its graph, where they are not there already. */
 export function runInsertions({ run, graph }: RunDocument): readonly InStatement[] {
-  const { id, kind, started_at, finished_at, agent, graph_fingerprint, models, options } = run;
+  const { models, options, ...columns } = runColumns(run);
   return [
     {
       // an older Callweave has kept it with its secrets
       sql: `INSERT INTO callweave_graphs (fingerprint, document) VALUES (?, ?)
         ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
-      args: [graph_fingerprint, json(graph)],
+      args: [columns.graph_fingerprint, json(graph)],
     },
-    insertion("callweave_runs", {
-      id,
-      kind,
-      started_at,
-      finished_at,
-      agent,
-      graph_fingerprint,
-      models: json(models),
-      options: json(options),
-    }),
+    insertion("callweave_runs", { ...columns, models: json(models), options: json(options) }),
   ];
 }

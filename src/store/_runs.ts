@@ -44,7 +44,7 @@ export class RunRepository {
 
   /** Deletes a run, its results, and its graph unless another run has it. */
   async delete(run: RunRecord, { signal }: WaitOptions): Promise<void> {
-    const { id, graph_fingerprint } = run;
+    const { id, graphFingerprint } = run;
     await this.#database.write(
       [
         {
@@ -57,20 +57,20 @@ export class RunRepository {
         {
           sql: `DELETE FROM callweave_graphs WHERE fingerprint = ?
             AND NOT EXISTS (SELECT 1 FROM callweave_runs WHERE graph_fingerprint = fingerprint)`,
-          args: [graph_fingerprint],
+          args: [graphFingerprint],
         },
       ],
       { action: "delete run in", signal },
     );
   }
 
-  async list({ signal, limit, before, kind, agent, graph_fingerprint }: RunQuery): Promise<readonly RunRecord[]> {
+  async list({ signal, limit, before, kind, agent, graphFingerprint }: RunQuery): Promise<readonly RunRecord[]> {
     const work = { action: "list runs of", signal };
     const { where, args } = conditions([
       ["id <", before],
       ["kind =", kind],
       ["agent =", agent],
-      ["graph_fingerprint =", graph_fingerprint],
+      ["graph_fingerprint =", graphFingerprint],
     ]);
     const sql = `SELECT ${COLUMNS} FROM callweave_runs${where} ORDER BY id DESC LIMIT ?`;
     const { rows } = await this.#database.read({ sql, args: [...args, rowLimit(limit)] }, work);
@@ -93,7 +93,7 @@ export class RunRepository {
   async graph(run: RunRecord, { signal }: WaitOptions): Promise<AgentGraph> {
     const work = { action: "read graph of", signal };
     const sql = "SELECT document FROM callweave_graphs WHERE fingerprint = ?";
-    const { rows } = await this.#database.read({ sql, args: [run.graph_fingerprint] }, work);
+    const { rows } = await this.#database.read({ sql, args: [run.graphFingerprint] }, work);
     return this.#checked(work.action, () => graphFrom(rows[0]));
   }
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { parseGraph } from "../graph/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
+import { detailDocuments, runColumns, summaryColumns } from "./_documents.ts";
 import { DETAILS } from "./_result_rows.ts";
 import { resultFrom, runFrom } from "./_rows.ts";
 import { NO_RESULTS, type RunDocument } from "./_run_rows.ts";
@@ -49,9 +50,9 @@ function documentOf(line: SpoolLine): JsonObject {
     case "head":
       return { callweave_spool: SPOOL_VERSION, database: line.database };
     case "run":
-      return { run: line.document.run, graph: line.document.graph };
+      return { run: runColumns(line.document.run), graph: line.document.graph };
     case "result":
-      return { result: line.record };
+      return { result: { ...summaryColumns(line.record), ...detailDocuments(line.record) } };
     case "finished":
       return { finished: { run_id: line.runId, at: line.at } };
   }

@@ -92,7 +92,7 @@ export class ResultWriter {
 
   /** Waits until none of a run's results waits any more; without a run, until no result does. */
   async drained(runId?: string): Promise<void> {
-    const isOfRun = ({ record }: Entry) => runId === undefined || record.run_id === runId;
+    const isOfRun = ({ record }: Entry) => runId === undefined || record.runId === runId;
     while (this.#queue.some(isOfRun) || [...this.#spooling].some(isOfRun))
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -155,7 +155,7 @@ export class ResultWriter {
       this.#failed = 0;
       this.#remove(batch);
       for (const { record, resolve, reject } of batch)
-        if (missing.has(record.id)) reject(this.#unknownRun(record.run_id));
+        if (missing.has(record.id)) reject(this.#unknownRun(record.runId));
         else resolve();
     } catch (error) {
       if (!isRefused(error)) await this.#tryLater(error);

@@ -81,7 +81,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       await writer.add(record, signal);
       return record;
     },
-    finishRun: async (runId, { finished_at: at = new Date().toISOString(), signal } = {}) => {
+    finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal } = {}) => {
       const statements = runs.finishing(runId, at);
       const record = runs.finished(runId, await writer.finish({ runId, at, statements, signal }));
       journal.finish(runId);

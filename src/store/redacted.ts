@@ -2,7 +2,7 @@ import { createRedactor } from "../redaction/mod.ts";
 
 /** Keys of results and reports that hold ids, names, kinds and times: what they are looked up, counted and compared by. */
 const STRUCTURE = new Set(
-  "id run_id scenario trial status kind role node_id timestamp started_at end_reason outcome name nodes_visited models store startedAt".split(
+  "id runId scenario trial status kind role node_id nodeId timestamp startedAt endReason outcome name nodesVisited models store".split(
     " ",
   ),
 );

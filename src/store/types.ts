@@ -24,7 +24,7 @@ export interface ModelNames {
 export interface NewRun {
   readonly kind: RunKind;
   /** ISO 8601; absent: now. */
-  readonly started_at?: string;
+  readonly startedAt?: string;
   /** The agent's name: of a flow the one it was given, else the file's. */
   readonly agent: string;
   /** Kept once for all runs with its fingerprint. */
@@ -40,11 +40,11 @@ export interface RunRecord {
   readonly id: string;
   readonly kind: RunKind;
   /** ISO 8601. */
-  readonly started_at: string;
+  readonly startedAt: string;
   /** ISO 8601; `null`: still running, or its process is gone. */
-  readonly finished_at: string | null;
+  readonly finishedAt: string | null;
   readonly agent: string;
-  readonly graph_fingerprint: string;
+  readonly graphFingerprint: string;
   readonly models: ModelNames;
   readonly options: JsonObject;
   /** How many results there are of each status. */
@@ -63,39 +63,39 @@ export interface NewResult {
   readonly trial?: number;
   readonly status: ResultStatus;
   /** ISO 8601; absent: now less the duration. */
-  readonly started_at?: string;
+  readonly startedAt?: string;
   readonly transcript: readonly Message[];
   readonly verdicts: readonly Verdict[];
   readonly checks: readonly CheckResult[];
   /** Ids in the order of entry. */
-  readonly nodes_visited: readonly string[];
-  readonly tools_called: readonly ToolCall[];
-  /** As they stood at the end of the call. */
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
+  /** As they stood at the end of the call: numbers and booleans where the graph declares them, else text. */
   readonly variables: JsonObject;
   /** Turns of the caller. */
-  readonly turn_count: number;
-  readonly duration_ms: number;
+  readonly turnCount: number;
+  readonly durationMs: number;
   readonly usage: Usage;
   /** `null`: the call has not come to an end that is known. */
-  readonly end_reason: EndReason | null;
+  readonly endReason: EndReason | null;
   /** Of an `error`, what failed. */
-  readonly error_message: string | null;
+  readonly errorMessage: string | null;
 }
 
 /** A result without what only a look at the call itself needs. */
 export interface ResultSummary {
   /** Sorts by the time at which the result was stored; unique across processes. */
   readonly id: string;
-  readonly run_id: string;
+  readonly runId: string;
   readonly scenario: string;
   readonly trial: number;
   readonly status: ResultStatus;
   /** ISO 8601. */
-  readonly started_at: string;
-  readonly turn_count: number;
-  readonly duration_ms: number;
-  readonly end_reason: EndReason | null;
-  readonly error_message: string | null;
+  readonly startedAt: string;
+  readonly turnCount: number;
+  readonly durationMs: number;
+  readonly endReason: EndReason | null;
+  readonly errorMessage: string | null;
 }
 
 /** A result in full. */
@@ -103,8 +103,8 @@ export interface ResultRecord extends ResultSummary {
   readonly transcript: readonly Message[];
   readonly verdicts: readonly Verdict[];
   readonly checks: readonly CheckResult[];
-  readonly nodes_visited: readonly string[];
-  readonly tools_called: readonly ToolCall[];
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
   readonly variables: JsonObject;
   readonly usage: Usage;
 }
@@ -134,13 +134,13 @@ export interface Page extends WaitOptions {
 export interface RunQuery extends Page {
   readonly kind?: RunKind;
   readonly agent?: string;
-  readonly graph_fingerprint?: string;
+  readonly graphFingerprint?: string;
 }
 
 /** Which results are listed. */
 export interface ResultQuery extends Page {
   /** A run's full id. */
-  readonly run_id?: string;
+  readonly runId?: string;
   readonly scenario?: string;
   readonly status?: ResultStatus;
 }
@@ -201,11 +201,11 @@ export interface Store extends AsyncDisposable {
    */
   addResult(runId: string, result: NewResult, options?: WaitOptions): Promise<ResultRecord>;
   /**
-   * Waits for the run's results and marks it as finished: now, unless `finished_at` says when.
+   * Waits for the run's results and marks it as finished: now, unless `finishedAt` says when.
    *
    * @throws {StoreError} `result-spooled` when that is in a spool file instead.
    */
-  finishRun(runId: string, options?: WaitOptions & { readonly finished_at?: string }): Promise<RunRecord>;
+  finishRun(runId: string, options?: WaitOptions & { readonly finishedAt?: string }): Promise<RunRecord>;
   /** Deletes the one run whose id is, or begins with, the given text, with its results. */
   deleteRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** Writes to the database what spool files hold for it. Several processes may do so at a time. */

@@ -46,8 +46,8 @@ export function startSpending(now: () => number = () => performance.now()): Spen
 /** Adds what a model call cost. */
 export function count(spent: Spent, usage: CallUsage): void {
   spent.modelCalls += 1;
-  spent.tokens += usage.input_tokens + usage.output_tokens;
-  spent.costUsd += usage.cost_usd ?? 0;
+  spent.tokens += usage.inputTokens + usage.outputTokens;
+  spent.costUsd += usage.costUsd ?? 0;
 }
 
 /** A limit that was passed, in words. */

@@ -12,7 +12,7 @@ export async function execute(state: TurnState): Promise<void> {
     toolCalls.map(async (call): Promise<ExecutedCall> => {
       const started = performance.now();
       const answer = await answerToolCall(toolOf(state, call.name), call.arguments, state.sources);
-      return { ...call, ...answer, duration_ms: performance.now() - started };
+      return { ...call, ...answer, durationMs: performance.now() - started };
     }),
   );
   state.executed = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));

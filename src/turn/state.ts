@@ -17,7 +17,7 @@ export interface ExecutedCall extends ToolAnswer {
   readonly id: string;
   readonly name: string;
   readonly arguments: JsonObject;
-  readonly duration_ms: number;
+  readonly durationMs: number;
 }
 
 /** What happens in a turn, told to whoever keeps the transcript. */

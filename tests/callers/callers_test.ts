@@ -40,10 +40,10 @@ test("createReplayCaller() says again what the recorded caller said", async () =
     { ...at, role: "tool", content: "a -> b" },
     { ...at, role: "user", content: "Two" },
   ] as const;
-  const caller = createReplayCaller({ transcript, end_reason: "caller_ended" });
+  const caller = createReplayCaller({ transcript, endReason: "caller_ended" });
   assert.deepEqual(await caller.next([]), { say: "One" });
   assert.deepEqual(await caller.next([]), { say: "Two" });
   assert.deepEqual(await caller.next([]), { hangUp: "caller_ended" });
-  const other = createReplayCaller({ transcript: [], end_reason: "agent_ended" });
+  const other = createReplayCaller({ transcript: [], endReason: "agent_ended" });
   assert.deepEqual(await other.next([]), { hangUp: "caller_exhausted" });
 });

@@ -36,7 +36,7 @@ test("run --recordings records into a file or a database, and replays without a 
     const recordings = ["--recordings", join(path, name), "--json"];
     const missing = await run(...recordings, "--mode", "replay");
     assert.equal(missing.code, 3);
-    assert.match(JSON.parse(missing.out).results[0].error_message, /it was not recorded.*Nothing of its kind/);
+    assert.match(JSON.parse(missing.out).results[0].errorMessage, /it was not recorded.*Nothing of its kind/);
     const recorded = JSON.parse((await run(...recordings)).out);
     assert.ok(recorded.usage.calls > 0);
     const replayed = JSON.parse((await run(...recordings, "--mode", "replay")).out);
@@ -53,7 +53,7 @@ test("run --turn and --budget-calls change how a call goes", async () => {
   assert.equal(fused.counts.pass, 2);
   assert.equal(fused.usage.calls, 4);
   const cut = JSON.parse((await run("--budget-calls", "1", "--json")).out);
-  assert.equal(cut.results[0].end_reason, "budget_exceeded");
+  assert.equal(cut.results[0].endReason, "budget_exceeded");
 });
 
 test("run takes limits of models, time and money", async () => {
@@ -112,10 +112,10 @@ test("run --live-tools calls tools at the hosts that are named, and at no other"
   };
   try {
     for (const flags of [[], ["--live-tools", "example.com"], ["--live-tools", `127.0.0.1:${port + 1}`]]) {
-      assert.deepEqual((await hold(...flags)).nodes_visited, ["look", "sorry"]);
+      assert.deepEqual((await hold(...flags)).nodesVisited, ["look", "sorry"]);
     }
     assert.deepEqual(got, []);
-    const { status, tools_called: calls } = await hold("--live-tools", `example.com,127.0.0.1:${port}`);
+    const { status, toolsCalled: calls } = await hold("--live-tools", `example.com,127.0.0.1:${port}`);
     assert.deepEqual([status, calls[0].result, calls[0].mocked], ["pass", { place: "harbour" }, false]);
     assert.deepEqual(got, ["POST /orders undefined"]);
   } finally {

@@ -38,14 +38,14 @@ test("a function node's result fills variables that it then routes on", async ()
   assert.deepEqual(call.nodesVisited, ["a", "f", "shipped"]);
   assert.equal(call.variables.status, "shipped");
   assert.equal(model.calls.at(-1)?.input.state_instructions, "It is shipped.");
-  const { duration_ms, ...kept } = call.toolsCalled[0] ?? { duration_ms: -1 };
-  assert.ok(duration_ms >= 0);
+  const { durationMs, ...kept } = call.toolsCalled[0] ?? { durationMs: -1 };
+  assert.ok(durationMs >= 0);
   assert.deepEqual(kept, {
     name: "lookup",
     arguments: { id: "7" },
     result: { order: { status: "shipped" } },
     outcome: "succeeded",
-    node_id: "f",
+    nodeId: "f",
     mocked: true,
   });
   assert.deepEqual(told, call.toolsCalled);

@@ -34,7 +34,7 @@ test("real Retell agents with more than 15 nodes are imported by the command lin
     writeFileSync(tests, JSON.stringify([scenario]));
     const ran = await callweave(["run", imported, "--tests", tests, "--db", join(path, "results.db"), "--json"]);
     const [result] = JSON.parse(ran.out).results;
-    assert.notEqual(result.status, "error", `${name}: ${result.error_message}`);
+    assert.notEqual(result.status, "error", `${name}: ${result.errorMessage}`);
     assert.ok(
       result.transcript.some(({ role }: { role: string }) => role === "assistant"),
       name,

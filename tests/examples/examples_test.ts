@@ -11,9 +11,7 @@ import { callweave, folder } from "../cli/_terminal.ts";
 /** What a report says of an agent, without times and ids. */
 function normalised(report: string): unknown {
   return JSON.parse(report, (key, value) =>
-    ["id", "run_id", "started_at", "startedAt", "timestamp", "duration_ms", "durationMs", "model_ms", "store"].includes(
-      key,
-    )
+    ["id", "runId", "startedAt", "timestamp", "durationMs", "duration_ms", "modelMs", "store"].includes(key)
       ? undefined
       : value,
   );

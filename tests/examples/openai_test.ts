@@ -20,7 +20,7 @@ test("OPENAI_BASE_URL points the help desk at any server that speaks chat comple
   assert.equal(report.counts.pass, 6);
   assert.equal(report.offline, false);
   assert.equal(report.models.agent, "openai/local-model");
-  assert.ok(report.usage.input_tokens > 0);
+  assert.ok(report.usage.inputTokens > 0);
 
   assert.ok(server.requests.every(({ model }) => model === "local-model"));
   assert.ok(server.requests.every(({ authorization }) => authorization === `Bearer ${CANARY}`));
@@ -87,12 +87,12 @@ test("a model that answers nonsense ends its scenario as an error, and the other
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
   const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
   assert.equal(code, 3, err);
-  const results: { status: string; error_message: string | null }[] = JSON.parse(out).results;
+  const results: { status: string; errorMessage: string | null }[] = JSON.parse(out).results;
   assert.deepEqual(
     results.map(({ status }) => status),
     ["pass", "error"],
   );
-  assert.match(String(results[1]?.error_message), /Cannot use the model's answer|Cannot finish/);
+  assert.match(String(results[1]?.errorMessage), /Cannot use the model's answer|Cannot finish/);
 });
 
 test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => {

@@ -30,8 +30,8 @@ export function toolCall(name: string, args: ToolCall["arguments"]): ToolCall {
     arguments: args,
     result: null,
     outcome: "succeeded",
-    duration_ms: 1,
-    node_id: "billing",
+    durationMs: 1,
+    nodeId: "billing",
     mocked: true,
   };
 }

@@ -35,7 +35,7 @@ test("judgeMetrics() marks quotations that their speaker did not say, and shows 
     const verdict = { number: 1, requirement: "r", evidence: quotations, reasoning: "", score: 1, confidence: 1 };
     const model = scripted({ judge: [{ verdicts: [verdict] }] });
     const [found] = await judgeMetrics([{ criterion: "x", threshold: 0.7 }], call, { model });
-    return [found?.evidence, found?.evidence_found];
+    return [found?.evidence, found?.evidenceFound];
   };
   assert.deepEqual(await evidence([quoted("assistant", "I have cancelled\nyour order.")]), [
     "agent: I have cancelled your order.",
@@ -61,7 +61,7 @@ test("judgeMetrics() marks a text of evidence whose words only the caller said",
   const verdict = { number: 1, requirement: "r", reasoning: "", score: 1, confidence: 1 };
   const model = scripted({ judge: [{ verdicts: [{ ...verdict, evidence: "I have cancelled your order." }] }] });
   const [found] = await judgeMetrics([{ criterion: "cancels", threshold: 0.7 }], call, { model });
-  assert.deepEqual([found?.passed, found?.evidence_found], [true, false]);
+  assert.deepEqual([found?.passed, found?.evidenceFound], [true, false]);
 });
 
 test("judgeMetrics() marks a pass without evidence, and reporters warn of it", async () => {
@@ -73,8 +73,8 @@ test("judgeMetrics() marks a pass without evidence, and reporters warn of it", a
     return found;
   };
   for (const blank of ["", " \n", [], [quoted("assistant", " ")]]) {
-    assert.equal((await judged(blank, 1)).evidence_found, false);
-    assert.equal((await judged(blank, 0)).evidence_found, undefined); // what did not happen cannot be quoted
+    assert.equal((await judged(blank, 1)).evidenceFound, false);
+    assert.equal((await judged(blank, 0)).evidenceFound, undefined); // what did not happen cannot be quoted
   }
   const result = resultRecord({ verdicts: [await judged([], 1)], transcript: call });
   assert.match(formatReport(reportWith([result])), /warning: the judge quoted no words of the call for "cancels"\n/);

@@ -76,7 +76,7 @@ test("judgeMetrics() marks evidence that nobody said", async () => {
   const found = async (evidence: string) => {
     const model = scripted({ judge: [{ verdicts: [verdict(1, 1, evidence)] }] });
     const [first] = await judgeMetrics([{ criterion: "x", threshold: 0.7 }], transcript, { model });
-    return first?.evidence_found;
+    return first?.evidenceFound;
   };
   assert.equal(await found("you are THROUGH to acme"), true);
   assert.equal(await found("I will refund you"), false);

@@ -43,7 +43,7 @@ function modelOf(specificationVersion: "v2" | "v3" | "v4"): ModelReference {
 }
 
 function tokensOf({ usage }: Conversation): readonly (readonly number[])[] {
-  return usage.map(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]);
+  return usage.map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens]);
 }
 
 for (const version of ["v2", "v3", "v4"] as const) {

@@ -7,8 +7,8 @@ export const AT = "2026-01-02T03:04:05.678Z";
 
 /** A result that passed, with what a test wants to be different. */
 export function resultRecord(changes: Partial<ResultRecord> = {}): ResultRecord {
-  const { trial = 1, started_at = AT, ...rest } = newResult();
-  return { id: "r1", run_id: "run1", trial, started_at, ...rest, ...changes };
+  const { trial = 1, startedAt = AT, ...rest } = newResult();
+  return { id: "r1", runId: "run1", trial, startedAt, ...rest, ...changes };
 }
 
 /** A verdict on a criterion, passed by default. */
@@ -17,7 +17,7 @@ export function verdict(changes: Partial<Verdict> = {}): Verdict {
     criterion: "polite",
     requirement: "The agent is polite",
     evidence: "Goodbye",
-    evidence_found: true,
+    evidenceFound: true,
     reasoning: "It says goodbye",
     score: 0.9,
     confidence: 0.8,
@@ -40,10 +40,10 @@ export function reportWith(results: readonly ResultRecord[], models: Partial<Run
   const run: StoredRun["run"] = {
     id: "run1",
     kind: "simulated",
-    started_at: AT,
-    finished_at: "2026-01-02T03:04:07.678Z",
+    startedAt: AT,
+    finishedAt: "2026-01-02T03:04:07.678Z",
     agent: "desk",
-    graph_fingerprint: "f",
+    graphFingerprint: "f",
     models: { agent: "openai/a", caller: "openai/b", judge: "openai/c", ...models },
     options: {},
     counts: { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0 },

@@ -5,9 +5,9 @@ import { FAILED, reportWith, resultRecord, verdict } from "./_fixtures.ts";
 
 const passed = resultRecord({
   scenario: "says goodbye",
-  nodes_visited: ["greet", "bye"],
-  turn_count: 1,
-  duration_ms: 250,
+  nodesVisited: ["greet", "bye"],
+  turnCount: 1,
+  durationMs: 250,
 });
 const failed = resultRecord({
   scenario: "asks for help",
@@ -18,13 +18,13 @@ const failed = resultRecord({
 const broken = resultRecord({
   scenario: "broken",
   status: "error",
-  error_message: "Cannot finish: HTTP 500",
-  end_reason: "failed",
+  errorMessage: "Cannot finish: HTTP 500",
+  endReason: "failed",
 });
 const cancelled = resultRecord({
   scenario: "late",
   status: "cancelled",
-  end_reason: null,
+  endReason: null,
   transcript: [],
   verdicts: [],
   checks: [],
@@ -59,7 +59,7 @@ test("formatReport() tells errors and cancelled calls from failures", () => {
 });
 
 test("formatReport() does not complain of imported calls, whose end is not known", () => {
-  const real = resultRecord({ scenario: "real", status: "imported", end_reason: null, verdicts: [], checks: [] });
+  const real = resultRecord({ scenario: "real", status: "imported", endReason: null, verdicts: [], checks: [] });
   const text = formatReport(reportWith([real]));
   assert.match(text, /\n {2}· real .* end not known/);
   assert.match(text, /\n1 imported in/);
@@ -73,7 +73,7 @@ test("formatReport() warns of calls of which nothing was checked", () => {
 });
 
 test("formatReport() warns of a verdict that passes on evidence that nobody gave", () => {
-  const invented = verdict({ evidence: "I love you", evidence_found: false });
+  const invented = verdict({ evidence: "I love you", evidenceFound: false });
   const text = formatReport(reportWith([resultRecord({ verdicts: [invented] })]));
   assert.match(text, /warning: "polite" scores 0\.90/);
   assert.match(text, /"I love you" \(NOT FOUND in the transcript/);
@@ -111,7 +111,7 @@ test("formatReport() keeps to the width", () => {
   const long = "A scenario whose name goes on and on, 非常に長い名前 and on and on 😀 until nobody reads it any more";
   const path = Array.from({ length: 30 }, (_, index) => `node_${index}`);
   const reason = `${"words ".repeat(60)}${"x".repeat(300)}`;
-  const result = resultRecord({ ...failed, scenario: long, nodes_visited: path, checks: [{ ...FAILED, reason }] });
+  const result = resultRecord({ ...failed, scenario: long, nodesVisited: path, checks: [{ ...FAILED, reason }] });
   for (const width of [40, 60, 80, 100, 160]) {
     for (const line of formatReport(reportWith([result, passed]), { color: false, width }).split("\n")) {
       const wide = line.match(/[\u3040-\u30ff\u4e00-\u9fff😀]/gu)?.length ?? 0;

@@ -35,14 +35,14 @@ function readXml(xml: string): readonly { readonly name: string; readonly attrib
 }
 
 const RESULTS = [
-  resultRecord({ scenario: "fine", duration_ms: 1250 }),
+  resultRecord({ scenario: "fine", durationMs: 1250 }),
   resultRecord({
     scenario: "wrong",
     status: "fail",
     checks: [FAILED],
     verdicts: [verdict({ passed: false, score: 0.2 })],
   }),
-  resultRecord({ scenario: "broken", status: "error", error_message: "HTTP 500" }),
+  resultRecord({ scenario: "broken", status: "error", errorMessage: "HTTP 500" }),
   resultRecord({ scenario: "late", status: "cancelled" }),
 ];
 
@@ -80,10 +80,10 @@ test("formatJunit() is well-formed whatever people and models say", () => {
     resultRecord({
       scenario: evil,
       status: "error",
-      error_message: evil,
+      errorMessage: evil,
       transcript: [{ ...at, role: "user", content: evil }],
     }),
-    resultRecord({ scenario: evil, verdicts: [verdict({ criterion: evil, evidence: evil, evidence_found: false })] }),
+    resultRecord({ scenario: evil, verdicts: [verdict({ criterion: evil, evidence: evil, evidenceFound: false })] }),
   ];
   const elements = readXml(formatJunit({ ...reportWith(results), name: evil }));
   const name = elements.find((each) => each.name === "testcase")?.attributes.get("name");

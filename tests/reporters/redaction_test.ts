@@ -20,15 +20,15 @@ test("reports of results that an older Callweave has stored print no secret, and
     arguments: { key: SECRETS[0], account: 12345678 },
     result: { said },
     outcome: "succeeded",
-    duration_ms: 1,
-    node_id: "greet",
+    durationMs: 1,
+    nodeId: "greet",
     mocked: true,
   } as const;
   const one = resultRecord({
     status: "fail",
     transcript: [line],
-    tools_called: [call],
-    error_message: said,
+    toolsCalled: [call],
+    errorMessage: said,
     variables: { said },
   });
   await withEnvironment({ CRM_TOKEN: "k7-Ab3xQ9", ACCOUNT_KEY: "12345678", NODE_TOKEN: "greet-and-ask-7" }, () => {
@@ -38,6 +38,6 @@ test("reports of results that an older Callweave has stored print no secret, and
       for (const secret of SECRETS) assert.ok(!text.includes(secret), text);
       assert.match(text, /\[CRM_TOKEN\]/);
     }
-    assert.equal(JSON.parse(texts[0] ?? "").results[0].tools_called[0].arguments.account, 12345678);
+    assert.equal(JSON.parse(texts[0] ?? "").results[0].toolsCalled[0].arguments.account, 12345678);
   });
 });

@@ -49,12 +49,12 @@ test("formatResult() shows the call, its checks and verdicts with reasons, tools
 });
 
 test("formatResult() takes a blank quotation for none", () => {
-  const { evidence_found: _, ...blank } = verdict({ evidence: " \n" });
+  const { evidenceFound: _, ...blank } = verdict({ evidence: " \n" });
   assert.match(formatResult(resultRecord({ verdicts: [blank] })), /evidence {2}none\n/);
 });
 
 test("formatResult() begins with the error where there is one, and says when nothing was checked", () => {
-  const error = formatResult(resultRecord({ status: "error", error_message: "HTTP 500" }));
+  const error = formatResult(resultRecord({ status: "error", errorMessage: "HTTP 500" }));
   assert.match(error, /^! says goodbye: error\n {2}error\n {4}reason {2}HTTP 500\n/);
   assert.match(formatResult(resultRecord({ verdicts: [], checks: [] })), /nothing was checked/);
 });

@@ -4,15 +4,15 @@ import type { Usage } from "../../src/graph/mod.ts";
 import { formatDollars, formatReport, formatResult } from "../../src/reporters/mod.ts";
 import { reportWith, resultRecord } from "./_fixtures.ts";
 
-const part = { calls: 2, input_tokens: 1000, output_tokens: 200, model_ms: 50 };
-const none = { calls: 0, input_tokens: 0, output_tokens: 0, model_ms: 0, cost_usd: 0 };
+const part = { calls: 2, inputTokens: 1000, outputTokens: 200, modelMs: 50 };
+const none = { calls: 0, inputTokens: 0, outputTokens: 0, modelMs: 0, costUsd: 0 };
 const usage: Usage = {
   calls: 4,
-  input_tokens: 2000,
-  output_tokens: 400,
-  model_ms: 100,
-  cost_usd: 0.0123,
-  by_role: { agent: { ...part, cost_usd: 0.0023 }, caller: none, judge: { ...part, cost_usd: 0.01 } },
+  inputTokens: 2000,
+  outputTokens: 400,
+  modelMs: 100,
+  costUsd: 0.0123,
+  byRole: { agent: { ...part, costUsd: 0.0023 }, caller: none, judge: { ...part, costUsd: 0.01 } },
 };
 
 test("formatReport() and formatResult() say what was spent, as a whole and by role", () => {
@@ -25,9 +25,9 @@ test("formatReport() and formatResult() say what was spent, as a whole and by ro
 });
 
 test("a cost that is not known, or nothing, is not shown", () => {
-  const { cost_usd: _cost, ...unknown } = usage;
-  const free = { ...usage, cost_usd: 0, by_role: undefined };
-  const { by_role: _roles, ...plain } = free;
+  const { costUsd: _cost, ...unknown } = usage;
+  const free = { ...usage, costUsd: 0, byRole: undefined };
+  const { byRole: _roles, ...plain } = free;
   assert.match(formatResult(resultRecord({ usage: unknown })), /2,400 tokens, 0\.1 s in models/);
   assert.match(formatResult(resultRecord({ usage: plain })), /2,400 tokens, 0\.1 s in models\n$/);
 });

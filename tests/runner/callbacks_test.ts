@@ -41,7 +41,7 @@ test("a listener that fails leaves the run finished and stored, and is reported 
         assert.deepEqual(error.report.counts.pass, 2);
         await using store = await openStore(url);
         const stored = await store.findRun(error.report.id);
-        assert.notEqual(stored.finished_at, null);
+        assert.notEqual(stored.finishedAt, null);
         assert.equal(stored.counts.pass, 2);
       }
   } finally {
@@ -75,7 +75,7 @@ test("a caller of one's own that answers neither say nor hangUp, or anything els
   for (const move of moves) {
     const createCaller = () => ({ next: async () => move });
     const report = await run(graph, scenarios, { store: false, createCaller } as never as RunOptions);
-    for (const { status, error_message: message } of report.results) {
+    for (const { status, errorMessage: message } of report.results) {
       assert.equal(status, "error", JSON.stringify(move));
       assert.match(
         message ?? "",
@@ -85,7 +85,7 @@ test("a caller of one's own that answers neither say nor hangUp, or anything els
   }
   for (const caller of [5, "x", {}, { next: 1 }, [], Promise.resolve({ next: boom })]) {
     const report = await run(graph, scenarios, { store: false, createCaller: () => caller } as never as RunOptions);
-    assert.match(report.results[0]?.error_message ?? "", /createCaller\(\) returned/);
+    assert.match(report.results[0]?.errorMessage ?? "", /createCaller\(\) returned/);
   }
   const scripts = ["caller_ended", "caller_exhausted"] as const;
   for (const hangUp of scripts) {
@@ -93,7 +93,7 @@ test("a caller of one's own that answers neither say nor hangUp, or anything els
       store: false,
       createCaller: () => ({ next: async () => ({ hangUp }) }),
     });
-    assert.equal(report.results[0]?.end_reason, hangUp);
+    assert.equal(report.results[0]?.endReason, hangUp);
   }
 });
 
@@ -208,7 +208,7 @@ test("a callback that throws what cannot be read breaks no run with a raw error"
     })) {
       const given: unknown = { models: { agent: agent() }, tools: { look: () => 1 }, store: false, ...option };
       const { results } = await run(graph, scenarios, given as RunOptions); // what plain JavaScript may pass
-      for (const { status, error_message: message } of results) {
+      for (const { status, errorMessage: message } of results) {
         assert.equal(status, "error", name);
         assert.match(message ?? "", /a value that cannot be read was thrown|5/);
       }
@@ -224,5 +224,5 @@ test("a caller that throws nothing passes no scenario that expects the call to f
     store: false,
     createCaller,
   });
-  assert.deepEqual([results[0]?.status, results[0]?.error_message], ["error", "undefined was thrown"]);
+  assert.deepEqual([results[0]?.status, results[0]?.errorMessage], ["error", "undefined was thrown"]);
 });

@@ -29,18 +29,18 @@ test("run() that is cancelled keeps what was finished and marks the rest as canc
     },
   );
   const expected = [
-    { scenario: "done", status: "pass", end_reason: "caller_exhausted" },
-    { scenario: "hanging", status: "cancelled", end_reason: "aborted" },
-    { scenario: "never begun", status: "cancelled", end_reason: null },
+    { scenario: "done", status: "pass", endReason: "caller_exhausted" },
+    { scenario: "hanging", status: "cancelled", endReason: "aborted" },
+    { scenario: "never begun", status: "cancelled", endReason: null },
   ];
-  const shown = report.results.map(({ scenario, status, end_reason }) => ({ scenario, status, end_reason }));
+  const shown = report.results.map(({ scenario, status, endReason }) => ({ scenario, status, endReason }));
   assert.deepEqual(shown, expected);
   assert.equal(report.results[1]?.transcript.length, 1);
   assert.equal(report.passed, false);
   assert.equal(report.counts.cancelled, 2);
   const stored = await store.showRun(report.id);
   assert.deepEqual(stored.results, report.results);
-  assert.notEqual(stored.run.finished_at, null);
+  assert.notEqual(stored.run.finishedAt, null);
 });
 
 test("run() that is cancelled while the judge thinks calls the result cancelled", async () => {
@@ -55,7 +55,7 @@ test("run() that is cancelled while the judge thinks calls the result cancelled"
     signal: controller.signal,
   });
   assert.equal(report.results[0]?.status, "cancelled");
-  assert.equal(report.results[0]?.error_message, null);
+  assert.equal(report.results[0]?.errorMessage, null);
   assert.equal(report.results[0]?.transcript.length, 3);
 });
 

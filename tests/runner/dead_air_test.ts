@@ -28,9 +28,9 @@ const hold = async (
 test("a call fails with dead_air where the agent answers the caller with silence twice in a row", async () => {
   const report = await hold(Array.from({ length: 5 }, () => nothing));
   const [result] = report.results;
-  assert.equal(result?.end_reason, "dead_air");
+  assert.equal(result?.endReason, "dead_air");
   assert.equal(result?.status, "fail");
-  assert.equal(result?.turn_count, 2);
+  assert.equal(result?.turnCount, 2);
   const [check] = result?.checks.filter(({ passed }) => !passed) ?? [];
   assert.equal(check?.kind, "ends");
   assert.equal(
@@ -43,7 +43,7 @@ test("a call fails with dead_air where the agent answers the caller with silence
 
 test("one silent answer is no dead air", async () => {
   const { results } = await hold([nothing, nothing, { topic: "repair" }]);
-  assert.equal(results[0]?.end_reason, "agent_ended");
+  assert.equal(results[0]?.endReason, "agent_ended");
   assert.equal(results[0]?.status, "pass");
 });
 
@@ -81,7 +81,7 @@ test("dead air names what a node waits for, whatever it is", async () => {
     const graph = parseGraph({ entry_node_id: "wait", nodes: { wait: node, bye: { node_type: "end" } } });
     const one = { name: "any", says: ["Hi", "Hi", "Hi"], avoids: ["bye"], dynamic_variables: { a: 1 } };
     const { results } = await run(graph, [one], { models: { agent: scripted({}) }, store: false });
-    const reason = results[0]?.checks.find(({ passed }) => !passed)?.reason ?? results[0]?.error_message ?? "";
+    const reason = results[0]?.checks.find(({ passed }) => !passed)?.reason ?? results[0]?.errorMessage ?? "";
     assert.match(reason, words);
   }
 });

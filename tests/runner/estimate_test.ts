@@ -103,11 +103,8 @@ async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], age
     const options = { models: { agent }, turn, limits: { maxTurns: 4 } };
     const estimated = estimate(graph, scenarios, options);
     const report = await run(graph, scenarios, { ...options, store: false, concurrency: 1 });
-    const brokeOff = report.results.some(({ end_reason }) => end_reason === "dead_air");
-    for (const [
-      index,
-      { status, usage, scenario, end_reason: end, error_message: error },
-    ] of report.results.entries()) {
+    const brokeOff = report.results.some(({ endReason }) => endReason === "dead_air");
+    for (const [index, { status, usage, scenario, endReason: end, errorMessage: error }] of report.results.entries()) {
       const bounds = estimated.scenarios[index]?.calls;
       assert.ok(bounds && bounds.least <= bounds.most && bounds.most <= bounds.worst);
       assert.ok(status !== "error", `${scenario} in ${turn}: ${error}`);
@@ -115,7 +112,7 @@ async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], age
       assert.ok((end === "dead_air" || usage.calls >= bounds.least) && usage.calls <= bounds.most, found);
     }
     for (const role of ["agent", "caller", "judge"] as const) {
-      const calls = report.usage.by_role?.[role].calls ?? 0;
+      const calls = report.usage.byRole?.[role].calls ?? 0;
       const bounds = estimated.roles[role].calls;
       assert.ok((brokeOff || calls >= bounds.least) && calls <= bounds.most, `${role} in ${turn}: ${calls}`);
     }

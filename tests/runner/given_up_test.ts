@@ -56,7 +56,7 @@ test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
     turn: "speculative",
     requests: { perMinute: 2, within: [watch], retry: { minDelayMs: 1 } },
   });
-  assert.equal(report.results[0]?.end_reason, "agent_ended");
+  assert.equal(report.results[0]?.endReason, "agent_ended");
   // the reply's minute would not be over for another one
   assert.deepEqual((await Promise.allSettled(waits)).map(({ status }) => status).sort(), [
     "fulfilled",
@@ -98,5 +98,5 @@ test("a reply that was written ahead and is thrown away as the call ends is coun
   };
   const options = { models: { agent }, store: false, turn: "speculative" } as const;
   const report = await run(graph, [{ name: "bye", says: ["Bye"], excludes: ["never said"] }], options);
-  assert.deepEqual([report.results[0]?.end_reason, report.usage.calls], ["agent_ended", 2]);
+  assert.deepEqual([report.results[0]?.endReason, report.usage.calls], ["agent_ended", 2]);
 });

@@ -27,10 +27,10 @@ test("run() ends a call after so many turns of the caller", async () => {
   ];
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store: false });
   assert.deepEqual(
-    report.results.map(({ turn_count, end_reason, status }) => ({ turn_count, end_reason, status })),
+    report.results.map(({ turnCount, endReason, status }) => ({ turnCount, endReason, status })),
     [
-      { turn_count: 20, end_reason: "max_turns", status: "pass" },
-      { turn_count: 2, end_reason: "max_turns", status: "pass" },
+      { turnCount: 20, endReason: "max_turns", status: "pass" },
+      { turnCount: 2, endReason: "max_turns", status: "pass" },
     ],
   );
   const shorter = await run(CHAT, [{ name: "run", says, excludes: ["never said"] }], {
@@ -38,7 +38,7 @@ test("run() ends a call after so many turns of the caller", async () => {
     store: false,
     limits: { maxTurns: 3 },
   });
-  assert.equal(shorter.results[0]?.turn_count, 3);
+  assert.equal(shorter.results[0]?.turnCount, 3);
 });
 
 test("run() lets the caller's last line be heard before the caller is gone", async () => {
@@ -53,8 +53,8 @@ test("run() lets the caller's last line be heard before the caller is gone", asy
     store: false,
   });
   const [result] = report.results;
-  assert.equal(result?.end_reason, "caller_ended");
-  assert.equal(result?.turn_count, 2);
+  assert.equal(result?.endReason, "caller_ended");
+  assert.equal(result?.turnCount, 2);
   assert.deepEqual(
     result?.transcript.map(({ content }) => content),
     ["Hello", "Hi", "Hello Jo", "Bye", "Goodbye Jo"],
@@ -78,7 +78,7 @@ test("run() keeps the agent's end where the agent ends the call on the caller's 
     models,
     store: false,
   });
-  assert.equal(report.results[0]?.end_reason, "agent_ended");
+  assert.equal(report.results[0]?.endReason, "agent_ended");
 });
 
 test("run() fills the call's variables into a persona, and leaves scripted lines as they are", async () => {
@@ -106,7 +106,7 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
     tools: { wait: () => new Promise(() => {}) },
   });
   const [result] = report.results;
-  assert.equal(result?.end_reason, "turn_timeout");
+  assert.equal(result?.endReason, "turn_timeout");
   assert.equal(result?.status, "fail");
   assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 1000 ms/);
 });
@@ -120,13 +120,13 @@ test("run() does not blame the agent for a model that never answers", async () =
   await loadModels();
   const report = await run(CHAT, scenarios, { models: { agent }, store: false, limits: { turnTimeoutMs: 2_000 } });
   assert.deepEqual(
-    report.results.map(({ end_reason, status }) => ({ end_reason, status })),
+    report.results.map(({ endReason, status }) => ({ endReason, status })),
     [
-      { end_reason: "turn_timeout", status: "error" },
-      { end_reason: "turn_timeout", status: "pass" },
+      { endReason: "turn_timeout", status: "error" },
+      { endReason: "turn_timeout", status: "pass" },
     ],
   );
-  assert.match(report.results[0]?.error_message ?? "", /the model did not answer within the 2000 ms of a turn/);
+  assert.match(report.results[0]?.errorMessage ?? "", /the model did not answer within the 2000 ms of a turn/);
 });
 
 test("run() fails a call that uses up its budget or goes round in circles", async () => {
@@ -135,7 +135,7 @@ test("run() fails a call that uses up its budget or goes round in circles", asyn
     store: false,
     budget: { call: { modelCalls: 1 } },
   });
-  assert.equal(spent.results[0]?.end_reason, "budget_exceeded");
+  assert.equal(spent.results[0]?.endReason, "budget_exceeded");
   assert.equal(spent.results[0]?.status, "fail");
 
   const circle = parseGraph({
@@ -151,10 +151,10 @@ test("run() fails a call that uses up its budget or goes round in circles", asyn
   ];
   const report = await run(circle, scenarios, { models: { agent: scripted({}) }, store: false });
   assert.deepEqual(
-    report.results.map(({ end_reason, status }) => ({ end_reason, status })),
+    report.results.map(({ endReason, status }) => ({ endReason, status })),
     [
-      { end_reason: "hop_limit", status: "fail" },
-      { end_reason: "hop_limit", status: "pass" },
+      { endReason: "hop_limit", status: "fail" },
+      { endReason: "hop_limit", status: "pass" },
     ],
   );
 });

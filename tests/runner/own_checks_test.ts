@@ -81,14 +81,14 @@ test("run() lets a check's own threshold go before the run's", async () => {
 test("run() never passes a check that answers something else, has a mistake or does not settle", async () => {
   const answers: readonly unknown[] = ["yes", "", null, Number.NaN, 2, -0.1, {}, [], () => true, 1n, Symbol("yes")];
   for (const answer of answers) {
-    const { status, error_message } = await held(call().check("mine", () => answer as boolean)); // what JavaScript may return
+    const { status, errorMessage } = await held(call().check("mine", () => answer as boolean)); // what JavaScript may return
     assert.equal(status, "error", String(typeof answer));
-    assert.match(error_message ?? "", /^Cannot use check "mine": it returned /);
+    assert.match(errorMessage ?? "", /^Cannot use check "mine": it returned /);
   }
   const missing: { readonly length: number } | undefined = undefined as { readonly length: number } | undefined;
   const mistaken = await held(call().check("mine", () => (missing as { readonly length: number }).length > 0)); // a mistake
   assert.equal(mistaken.status, "error");
-  assert.match(mistaken.error_message ?? "", /it threw TypeError/);
+  assert.match(mistaken.errorMessage ?? "", /it threw TypeError/);
   let aborted = false;
   const hanging = await held(
     call().check(
@@ -103,7 +103,7 @@ test("run() never passes a check that answers something else, has a mistake or d
     ),
   );
   assert.equal(hanging.status, "error");
-  assert.match(hanging.error_message ?? "", /it took longer than 1 ms/);
+  assert.match(hanging.errorMessage ?? "", /it took longer than 1 ms/);
   assert.equal(aborted, true);
 });
 
@@ -124,13 +124,13 @@ test("run() names the check that throws what cannot be read", async () => {
     revocable.proxy,
   ];
   for (const error of thrown) {
-    const { status, error_message } = await held(
+    const { status, errorMessage } = await held(
       call().check("mine", () => {
         throw error;
       }),
     );
     assert.equal(status, "error");
-    assert.match(error_message ?? "", /^Cannot use check "mine": a value that cannot be read was thrown \(/);
+    assert.match(errorMessage ?? "", /^Cannot use check "mine": a value that cannot be read was thrown \(/);
   }
 });
 
@@ -148,7 +148,7 @@ test("run() keeps what else was checked where a check of your own breaks", async
 });
 
 test("a check that changes what it is given changes nothing that is stored", async () => {
-  const { transcript, nodes_visited } = await held(
+  const { transcript, nodesVisited } = await held(
     call().check("mine", (finished) => {
       Object.assign(finished.transcript[0] ?? {}, { content: "changed" });
       Reflect.apply(Array.prototype.push, finished.nodesVisited, ["changed"]);
@@ -156,7 +156,7 @@ test("a check that changes what it is given changes nothing that is stored", asy
     }),
   );
   assert.equal(transcript[0]?.content, "Hello");
-  assert.deepEqual(nodes_visited, ["greet", "ask", "bye"]);
+  assert.deepEqual(nodesVisited, ["greet", "ask", "bye"]);
 });
 
 test("run() cancels a check with the run", async () => {
@@ -197,7 +197,7 @@ test("reportOf() does not pass a run without results, or one that was not finish
     graph: shop,
     models: { agent: "m", caller: "m", judge: "m" },
   } as const;
-  const { id } = await store.startRun({ ...head, started_at: new Date(0).toISOString(), options: {} });
+  const { id } = await store.startRun({ ...head, startedAt: new Date(0).toISOString(), options: {} });
   const report = await run(shop, [call().check("mine", () => true)], { ...options, models: { agent: agent() } });
   const [result] = report.results;
   assert.ok(result);
@@ -205,7 +205,7 @@ test("reportOf() does not pass a run without results, or one that was not finish
   assert.equal(reportOf(await store.showRun(id)).passed, false);
   await store.finishRun(id);
   assert.equal(reportOf(await store.showRun(id)).passed, true);
-  const empty = await store.startRun({ ...head, started_at: new Date(0).toISOString(), options: {} });
+  const empty = await store.startRun({ ...head, startedAt: new Date(0).toISOString(), options: {} });
   await store.finishRun(empty.id);
   assert.equal(reportOf(await store.showRun(empty.id)).passed, false);
 });

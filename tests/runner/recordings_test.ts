@@ -95,10 +95,10 @@ test("run() counts what models cost by role", async () => {
     requests: { maxParallel: 1 },
     metrics: ["Is kind"],
   });
-  const { by_role: byRole, ...total } = report.usage;
+  const { byRole, ...total } = report.usage;
   assert.equal(byRole?.judge.calls, scenarios.length);
   assert.equal((byRole?.agent.calls ?? 0) + (byRole?.judge.calls ?? 0), total.calls);
-  assert.equal(total.cost_usd, 0);
+  assert.equal(total.costUsd, 0);
 });
 
 test("run() knows recordings by the settings that are put around calls", () =>
@@ -118,7 +118,7 @@ test("run() knows recordings by the settings that are put around calls", () =>
     const recorded = await hold("record", 0.5);
     assert.equal((await hold("auto", 0.5)).usage.calls, 0);
     assert.equal((await hold("auto", 0.7)).usage.calls, recorded.usage.calls);
-    assert.match((await hold("replay", 0.9)).results[0]?.error_message ?? "", /\[temperature\]/);
+    assert.match((await hold("replay", 0.9)).results[0]?.errorMessage ?? "", /\[temperature\]/);
   }));
 
 const spoken = ({ results }: RunReport) => results.map(({ transcript }) => transcript.map(({ content }) => content));

@@ -51,10 +51,10 @@ for (const environment of ENVIRONMENTS)
         await using opened = await openStore(store);
         const [stored] = (await opened.showRun(report.id)).results;
         assert.deepEqual(stored, report.results[0]);
-        assert.deepEqual([stored?.status, stored?.end_reason], ["pass", "agent_ended"]);
-        assert.deepEqual(stored?.nodes_visited, ["greet", "ask", "billing", "goodbye"]);
-        assert.deepEqual(stored?.tools_called[0]?.arguments, ARGUMENTS);
-        assert.equal(stored?.tools_called[0]?.outcome, "succeeded");
+        assert.deepEqual([stored?.status, stored?.endReason], ["pass", "agent_ended"]);
+        assert.deepEqual(stored?.nodesVisited, ["greet", "ask", "billing", "goodbye"]);
+        assert.deepEqual(stored?.toolsCalled[0]?.arguments, ARGUMENTS);
+        assert.equal(stored?.toolsCalled[0]?.outcome, "succeeded");
         assert.ok(said(report)[0]?.includes("The password is right."));
       }),
     ));
@@ -83,7 +83,7 @@ for (const [what, reply, recordedIn, replayedIn] of [
       if ("CRM_TOKEN" in recordedIn) assert.ok(!file.includes(recordedIn.CRM_TOKEN));
       await withEnvironment(replayedIn, async () => {
         const replayed = await hold("replay");
-        assert.deepEqual([replayed.results[0]?.error_message, replayed.passed], [null, true]);
+        assert.deepEqual([replayed.results[0]?.errorMessage, replayed.passed], [null, true]);
         assert.deepEqual(said(replayed), recorded && said(recorded));
       });
     }));
@@ -110,7 +110,7 @@ test("graphs are stored without the keys of their tools, under the fingerprint t
       });
       await using opened = await openStore(store);
       const stored = await opened.showRun(report.id);
-      assert.equal(stored.run.graph_fingerprint, fingerprint(graph));
+      assert.equal(stored.run.graphFingerprint, fingerprint(graph));
       assert.equal(stored.graph.nodes.ask?.tools[0]?.url, "https://crm.test/find?token={{env:FIND_URL_TOKEN}}");
       for (const name of await readdir(path)) {
         const bytes = await readFile(join(path, name), "latin1");

@@ -26,9 +26,9 @@ test("run() passes a scenario of which everything holds", async () => {
   const [result] = report.results;
   assert.equal(result?.status, "pass", JSON.stringify(result?.checks));
   assert.equal(result?.checks.length, 8);
-  assert.equal(result?.turn_count, 2);
-  assert.equal(result?.end_reason, "agent_ended");
-  assert.deepEqual(result?.nodes_visited, ["greet", "ask", "billing", "goodbye"]);
+  assert.equal(result?.turnCount, 2);
+  assert.equal(result?.endReason, "agent_ended");
+  assert.deepEqual(result?.nodesVisited, ["greet", "ask", "billing", "goodbye"]);
   assert.deepEqual(result?.variables, { intent: "billing" });
   assert.equal(result?.usage.calls, model.calls.length);
   assert.deepEqual(report.counts, { pass: 1, fail: 0, error: 0, imported: 0, cancelled: 0 });
@@ -63,7 +63,7 @@ test("run() passes a scenario whose only expectation holds", async () => {
   const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}) }, store: false });
   assert.equal(report.results[0]?.status, "pass");
-  assert.equal(report.results[0]?.end_reason, "caller_exhausted");
+  assert.equal(report.results[0]?.endReason, "caller_exhausted");
 });
 
 test("run() judges by global metrics once each, with the thresholds that were given", async () => {
@@ -114,7 +114,7 @@ test("run() ends a scenario as error where a model answers nonsense, and the oth
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}), judge }, store: false, concurrency: 1 });
   const [nonsense, sense] = report.results;
   assert.equal(nonsense?.status, "error");
-  assert.match(nonsense?.error_message ?? "", /criterion 1 is not judged/);
+  assert.match(nonsense?.errorMessage ?? "", /criterion 1 is not judged/);
   assert.equal(nonsense?.transcript.length, 3);
   assert.equal(nonsense?.checks[0]?.passed, true);
   assert.equal(sense?.status, "pass");
@@ -131,15 +131,15 @@ test("run() ends a scenario as error where the agent's model or the caller fails
     createCaller: ({ name }) => (name === "caller" ? broken : undefined),
   });
   assert.deepEqual(
-    report.results.map(({ status, end_reason }) => ({ status, end_reason })),
+    report.results.map(({ status, endReason }) => ({ status, endReason })),
     [
-      { status: "error", end_reason: "failed" },
-      { status: "error", end_reason: "failed" },
-      { status: "pass", end_reason: "caller_exhausted" },
+      { status: "error", endReason: "failed" },
+      { status: "error", endReason: "failed" },
+      { status: "pass", endReason: "caller_exhausted" },
     ],
   );
-  assert.match(report.results[0]?.error_message ?? "", /no such model/);
-  assert.equal(report.results[1]?.error_message, "the line is dead");
+  assert.match(report.results[0]?.errorMessage ?? "", /no such model/);
+  assert.equal(report.results[1]?.errorMessage, "the line is dead");
 });
 
 test("run() takes a model that says nothing for an error, unless that end is expected", async () => {
@@ -153,7 +153,7 @@ test("run() takes a model that says nothing for an error, unless that end is exp
     report.results.map(({ status }) => status),
     ["error", "pass"],
   );
-  assert.match(report.results[0]?.error_message ?? "", /said nothing 4 times/);
+  assert.match(report.results[0]?.errorMessage ?? "", /said nothing 4 times/);
 });
 
 test("run() holds as many calls at a time as it is told, and keeps the order of the scenarios", async () => {
@@ -227,7 +227,7 @@ test("run() answers tool calls by its tools where no mock does", async () => {
   const tools = { lookup: () => ({ total: 7 }) };
   const report = await run(graph, [scenario], { models: { agent: scripted({}) }, store: false, tools });
   assert.equal(report.results[0]?.status, "pass");
-  assert.equal(report.results[0]?.tools_called[0]?.mocked, false);
+  assert.equal(report.results[0]?.toolsCalled[0]?.mocked, false);
 });
 
 test("run() tells what happens as it happens", async () => {

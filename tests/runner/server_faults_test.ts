@@ -60,7 +60,7 @@ async function runBehind(
       proxy.thaw();
       await store.close();
       await using next = await openStore(proxy.url, { spool, recover: false });
-      const stored = async () => await next.listResults({ run_id: report.id, limit: Infinity });
+      const stored = async () => await next.listResults({ runId: report.id, limit: Infinity });
       const before = (await stored()).length;
       // a request that was given up may have been done all the same: then the database has the result already
       assert.ok((await next.recover()).results <= report.spooled);

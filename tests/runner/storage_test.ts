@@ -47,7 +47,7 @@ async function runWith(harm: (path: string) => Promise<void>, mend: (path: strin
     await store.close();
     await mend(path);
     await using next = await openStore(path, { spool: join(folder, "spool") });
-    stored = (await next.listResults({ run_id: report.id })).map(({ scenario }) => scenario).toReversed();
+    stored = (await next.listResults({ runId: report.id })).map(({ scenario }) => scenario).toReversed();
   });
   assert.ok(report);
   return { report, told, text, stored };
@@ -77,7 +77,7 @@ test("no call waits for the database: the next one is held while a result is on 
     },
   });
   assert.equal(report.stored, 4);
-  assert.equal((await opened.listResults({ run_id: report.id })).length, 4);
+  assert.equal((await opened.listResults({ runId: report.id })).length, 4);
 });
 
 test("a run whose database file is deleted has every result in a new one, and says so", async () => {

@@ -18,11 +18,11 @@ test("run() stores what its report says", async () => {
   const report = await run(DESK, scenarios, { models: { agent: model }, store, name: "desk", concurrency: 1 });
   const stored = await store.showRun(report.id);
   assert.deepEqual(stored.results, report.results);
-  assert.equal(stored.results[0]?.verdicts[0]?.evidence_found, false);
+  assert.equal(stored.results[0]?.verdicts[0]?.evidenceFound, false);
   assert.deepEqual(stored.run.counts, report.counts);
   assert.equal(stored.run.agent, "desk");
   assert.equal(stored.run.kind, "simulated");
-  assert.equal(stored.run.started_at, report.startedAt);
+  assert.equal(stored.run.startedAt, report.startedAt);
   assert.deepEqual(stored.graph, DESK);
   const again = reportOf(stored, store.url);
   assert.deepEqual({ ...again, durationMs: 0 }, { ...report, durationMs: 0 });
@@ -34,7 +34,7 @@ test("run() stores each result the moment it is finished", async () => {
   const stored: (readonly string[])[] = [];
   const look: Caller = {
     next: async () => {
-      stored.push((await store.listResults({ run_id: id })).map(({ scenario }) => scenario));
+      stored.push((await store.listResults({ runId: id })).map(({ scenario }) => scenario));
       return { hangUp: "caller_ended" };
     },
   };

@@ -47,24 +47,24 @@ export function newResult(changes: Partial<NewResult> = {}): NewResult {
       },
     ],
     checks: [{ kind: "includes", expected: "goodbye", passed: true, reason: "said in turn 1" }],
-    nodes_visited: ["bye"],
-    tools_called: [
+    nodesVisited: ["bye"],
+    toolsCalled: [
       {
         name: "lookup",
         arguments: { id: 7 },
         result: { found: [true] },
         outcome: "succeeded",
-        duration_ms: 12,
-        node_id: "bye",
+        durationMs: 12,
+        nodeId: "bye",
         mocked: true,
       },
     ],
     variables: { caller_name: "Ada" },
-    turn_count: 1,
-    duration_ms: 12.5,
-    usage: { calls: 3, input_tokens: 100, output_tokens: 20, model_ms: 9 },
-    end_reason: "agent_ended",
-    error_message: null,
+    turnCount: 1,
+    durationMs: 12.5,
+    usage: { calls: 3, inputTokens: 100, outputTokens: 20, modelMs: 9 },
+    endReason: "agent_ended",
+    errorMessage: null,
     ...changes,
   };
 }

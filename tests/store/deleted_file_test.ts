@@ -48,7 +48,7 @@ test("a database file that is deleted during a run is made again, with every res
   assert.deepEqual(trials, [1, 2, 3, 4, 5, 6]);
   assert.equal(restored, 1);
   assert.equal(shown.run.counts.pass, 6);
-  assert.notEqual(shown.run.finished_at, null);
+  assert.notEqual(shown.run.finishedAt, null);
   assert.deepEqual(shown.graph, GRAPH);
 });
 
@@ -101,7 +101,7 @@ test("a database that is put back from an older copy gets what it lacks", SLOW, 
 test("a file that is deleted after the last result is noticed when the run is finished", SLOW, async () => {
   const { trials, shown } = await storedAround(deleteFile, async (store, id) => void (await store.finishRun(id)));
   assert.deepEqual(trials, [1, 2, 3]);
-  assert.notEqual(shown.run.finished_at, null);
+  assert.notEqual(shown.run.finishedAt, null);
 });
 
 test("a database that cannot be made again leaves the results in the spool, and recover() brings all together", () =>

@@ -46,7 +46,7 @@ const resultsOf = (count: number) => Array.from({ length: count }, (_, index) =>
 /** The trials that a server holds of a run. */
 async function trialsIn(url: string, runId: string): Promise<readonly number[]> {
   await using store = await openStore(url, { spool: false });
-  return (await store.listResults({ run_id: runId, limit: Infinity })).map(({ trial }) => trial).sort((a, b) => a - b);
+  return (await store.listResults({ runId: runId, limit: Infinity })).map(({ trial }) => trial).sort((a, b) => a - b);
 }
 
 const first = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -124,7 +124,7 @@ test("results go to the spool when the time limit is over, and the next store wr
       assert.equal(outcome.reason.code, "result-spooled");
       assert.match(outcome.reason.message, /the server cannot be reached; it is kept in the spool file ".*\.jsonl"/);
     }
-    const ended = await clock.runUntil(store.finishRun(id, { finished_at: "2026-01-02T03:04:05.000Z" }), 5_000);
+    const ended = await clock.runUntil(store.finishRun(id, { finishedAt: "2026-01-02T03:04:05.000Z" }), 5_000);
     assert.ok(ended.status === "rejected" && isCallweaveError(ended.reason) && ended.reason.code === "result-spooled");
     const { spoolFile } = store.status();
     assert.ok(spoolFile !== null);
@@ -136,7 +136,7 @@ test("results go to the spool when the time limit is over, and the next store wr
     await using next = await openStore(proxy.url, { spool });
     assert.equal(next.status().recovered, 2);
     assert.deepEqual(await trialsIn(url, id), [1, 2, 3]);
-    assert.equal((await next.findRun(id)).finished_at, "2026-01-02T03:04:05.000Z");
+    assert.equal((await next.findRun(id)).finishedAt, "2026-01-02T03:04:05.000Z");
     assert.deepEqual(await readdir(spool), []);
   }),
 );

@@ -103,7 +103,7 @@ test("a spool with damaged lines is written as far as possible, and kept", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 3);
     const lines = (await readFile(file.path ?? "", "utf8")).split("\n");
-    lines[2] = '{"result":{"id":"x","run_id":"y","status":"splendid"}}';
+    lines[2] = '{"result":{"id":"x","runId":"y","status":"splendid"}}';
     lines.splice(3, 0, "not JSON");
     await writeFile(file.path ?? "", lines.join("\n"));
     const recovery = await store.recover();

@@ -46,10 +46,10 @@ test("a stored run is shown as it was given", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const writer = await openStore(path);
-    const started = await writer.startRun(newRun({ started_at: "2026-01-02T03:04:05.000Z", options: { trials: 2 } }));
+    const started = await writer.startRun(newRun({ startedAt: "2026-01-02T03:04:05.000Z", options: { trials: 2 } }));
     const first = await writer.addResult(started.id, newResult());
     const second = await writer.addResult(started.id, newResult({ trial: 2, status: "fail" }));
-    const finished = await writer.finishRun(started.id, { finished_at: "2026-01-02T03:05:00.000Z" });
+    const finished = await writer.finishRun(started.id, { finishedAt: "2026-01-02T03:05:00.000Z" });
     await writer.close();
 
     const reader = await openStore(path);
@@ -60,13 +60,13 @@ test("a stored run is shown as it was given", () =>
     assert.deepEqual(shown.graph, GRAPH);
     assert.deepEqual(shown.run, {
       ...started,
-      finished_at: "2026-01-02T03:05:00.000Z",
+      finishedAt: "2026-01-02T03:05:00.000Z",
       counts: { pass: 1, fail: 1, error: 0, imported: 0, cancelled: 0 },
     });
-    const { started_at, ...given } = newResult({ trial: 1 });
-    assert.deepEqual(first, { ...given, id: first.id, run_id: started.id, started_at: first.started_at });
-    assert.equal(started_at, undefined);
-    assert.equal(started.graph_fingerprint, fingerprint(GRAPH));
+    const { startedAt, ...given } = newResult({ trial: 1 });
+    assert.deepEqual(first, { ...given, id: first.id, runId: started.id, startedAt: first.startedAt });
+    assert.equal(startedAt, undefined);
+    assert.equal(started.graphFingerprint, fingerprint(GRAPH));
   }));
 
 test("addResult() counts every status", () =>
@@ -95,7 +95,7 @@ test("addResult() keeps text that databases are careless with", () =>
     assert.ok(message);
     const added = await store.addResult(
       id,
-      newResult({ scenario: "x\0y\ud83d", transcript: [{ ...message, content }], error_message: "'; DROP TABLE" }),
+      newResult({ scenario: "x\0y\ud83d", transcript: [{ ...message, content }], errorMessage: "'; DROP TABLE" }),
     );
     assert.equal(added.transcript[0]?.content, content);
     assert.equal(added.scenario, "x\ufffdy\ufffd");
@@ -111,9 +111,9 @@ test("addResult() refuses a run that is not there, and stores nothing", () =>
 test("addResult() refuses what could not be read again, and stores nothing", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
-    const usage = { ...newResult().usage, input_tokens: Number.NaN };
+    const usage = { ...newResult().usage, inputTokens: Number.NaN };
     await assert.rejects(store.addResult(id, newResult({ usage })), coded("store-failed"));
-    await assert.rejects(store.addResult(id, newResult({ duration_ms: Number.NaN })), coded("store-failed"));
+    await assert.rejects(store.addResult(id, newResult({ durationMs: Number.NaN })), coded("store-failed"));
     const ring: { self?: unknown } = {};
     ring.self = ring;
     await assert.rejects(store.addResult(id, newResult({ variables: { ring } })), coded("store-failed"));
@@ -132,7 +132,7 @@ test("listRuns() gives pages, newest first, and filters", () =>
     assert.deepEqual(idsOf(await store.listRuns({ agent: "early" })), newestFirst.slice(4));
     assert.deepEqual(idsOf(await store.listRuns({ kind: "imported" })), []);
     assert.deepEqual(
-      idsOf(await store.listRuns({ graph_fingerprint: fingerprint(GRAPH), limit: Infinity })),
+      idsOf(await store.listRuns({ graphFingerprint: fingerprint(GRAPH), limit: Infinity })),
       newestFirst,
     );
     assert.deepEqual(idsOf(await store.listRuns({ limit: 0 })), []);
@@ -146,11 +146,11 @@ test("listResults() filters by run, scenario and status", () =>
     const failed = await store.addResult(one.id, newResult({ scenario: "b", status: "fail" }));
     await store.addResult(two.id, newResult({ scenario: "b" }));
     assert.deepEqual(
-      (await store.listResults({ run_id: one.id })).map(({ scenario }) => scenario),
+      (await store.listResults({ runId: one.id })).map(({ scenario }) => scenario),
       ["b", "a"],
     );
     assert.equal((await store.listResults({ scenario: "b" })).length, 2);
-    const [found, ...others] = await store.listResults({ run_id: one.id, status: "fail" });
+    const [found, ...others] = await store.listResults({ runId: one.id, status: "fail" });
     assert.equal(found?.id, failed.id);
     assert.deepEqual(others, []);
     assert.ok(found && !("transcript" in found));

@@ -23,9 +23,9 @@ test("processes that open a fresh file at once and write to it lose nothing", SL
     const runs = await store.listRuns();
     assert.deepEqual(runs.map(({ id }) => id).sort(), written);
     assert.equal(new Set(written).size, PROCESSES * RUNS);
-    for (const { id, counts, finished_at } of runs) {
+    for (const { id, counts, finishedAt } of runs) {
       assert.equal(counts.pass, RESULTS);
-      assert.notEqual(finished_at, null);
+      assert.notEqual(finishedAt, null);
       const { results } = await store.showRun(id);
       assert.deepEqual(
         results.map(({ trial }) => trial).sort((a, b) => a - b),

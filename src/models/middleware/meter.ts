@@ -7,14 +7,14 @@ import type { SignatureName } from "../signature.ts";
 export interface CallUsage {
   readonly signature: SignatureName;
   readonly model: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
   /** In US dollars; `undefined` where the model has no price. */
-  readonly cost_usd: number | undefined;
+  readonly costUsd: number | undefined;
   /** The request has brought no answer. */
   readonly failed?: true;
   /** Time from the request to the answer, in milliseconds. */
-  readonly model_ms: number;
+  readonly modelMs: number;
 }
 
 /** Counts every request that reaches the model, also those that fail. */
@@ -33,10 +33,10 @@ export function meterMiddleware(
           ...(failed ? { failed } : {}),
           signature,
           model: name,
-          input_tokens: input,
-          output_tokens: output,
-          cost_usd: costUsd(name, { input, output }, prices),
-          model_ms: performance.now() - started,
+          inputTokens: input,
+          outputTokens: output,
+          costUsd: costUsd(name, { input, output }, prices),
+          modelMs: performance.now() - started,
         });
       try {
         const result = await doGenerate();

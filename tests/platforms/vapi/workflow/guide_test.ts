@@ -46,7 +46,7 @@ test("the scenario of the guide on migrating passes", async () => {
     });
     const { results } = await run(module.graph, module.scenarios, { models: { agent }, store: false });
     assert.deepEqual(
-      results.map(({ scenario, status, error_message }) => [scenario, status, error_message ?? ""]),
+      results.map(({ scenario, status, errorMessage }) => [scenario, status, errorMessage ?? ""]),
       [["asks about a repair", "pass", ""]],
     );
     const said = results[0]?.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
