@@ -10,7 +10,7 @@ import {
 import { ModelError } from "../errors.ts";
 import type { AgentGraph, Message } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
-import type { CallClock, CallUsage, HistoryLine, Model } from "../models/mod.ts";
+import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../models/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
@@ -129,25 +129,4 @@ function snapshot(call: Conversation): HeldCall {
     endReason: call.endReason,
     endDetail: call.endDetail,
   };
-}
-
-/** The work's outcome, unless the signal falls first: a tool that never answers must not hold up the run. */
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(
-        new ModelError("Cannot finish the turn: the call was aborted", {
-          code: "aborted",
-          hint: "Nothing is wrong: somebody cancelled it, or the time was up",
-        }),
-      );
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -1,3 +1,4 @@
+import { untilAborted } from "../models/mod.ts";
 import type { Clock } from "./_clock.ts";
 import { TimeoutError } from "./_errors.ts";
 
@@ -14,26 +15,13 @@ export interface Bounds {
  * @throws {TimeoutError} When the time limit comes first; the signal's reason when that is aborted first.
  */
 export async function bounded<Result>(work: Promise<Result>, { timeoutMs, signal, clock }: Bounds): Promise<Result> {
-  const { promise: cut, reject } = withResolvers();
-  const stop = () => reject(signal?.reason);
-  const cancel = clock.after(timeoutMs, () => reject(new TimeoutError(`no answer came within ${timeoutMs} ms`)));
-  signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
-  work.catch(() => {}); // nobody waits for a failure after the cut
+  let cancel = () => {};
+  const timeout = new Promise<never>((_, reject) => {
+    cancel = clock.after(timeoutMs, () => reject(new TimeoutError(`no answer came within ${timeoutMs} ms`)));
+  });
   try {
-    return await Promise.race([work, cut]);
+    return await untilAborted(Promise.race([work, timeout]), signal);
   } finally {
     cancel();
-    signal?.removeEventListener("abort", stop);
   }
-}
-
-/** `Promise.withResolvers`, which Node 20 lacks; only ever rejected. */
-function withResolvers(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<never>((_, rejectPromise) => {
-    reject = rejectPromise;
-  });
-  promise.catch(() => {});
-  return { promise, reject };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import type { ToolExecute } from "../graph/mod.ts";
-import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
+import { startTimeLimit, type TimeLimit, untilAborted } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
 import { canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
@@ -91,15 +91,6 @@ function failureText(error: unknown, limit: TimeLimit): string {
 /** Connections that were tried at several addresses fail without a word, but with a code. */
 function codeOf(error: unknown): string {
   return isRecord(error) && typeof error.code === "string" ? error.code : "";
-}
-
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 function parsed(output: unknown): unknown {
