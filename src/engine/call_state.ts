@@ -1,8 +1,8 @@
 import { GraphError } from "../errors.ts";
 import { expandPrompt } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode, EndReason, Message, ToolCall } from "../graph/mod.ts";
-import type { CallClock, CallSettings, CallUsage, Model, Reply, Retry } from "../models/mod.ts";
-import type { Budget, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
+import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../models/mod.ts";
+import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
 
 /**
@@ -27,17 +27,9 @@ export interface Listeners {
   readonly onRetry?: (retry: Retry) => void;
 }
 
-/** A reply that was written before it was known whether it would be needed. */
-export interface PreparedReply {
-  /** The node that it speaks for. */
+/** A reply requested ahead for one node. */
+export interface NodeReplyAhead extends ReplyAhead {
   readonly node: string;
-  readonly reply: Promise<Reply>;
-  /** What it has cost so far, which the call has counted. */
-  readonly spent: Spent;
-  /** Tells the words that there are, and from now on those that come. */
-  readonly tell: () => void;
-  /** Gives it up. */
-  readonly discard: () => void;
 }
 
 /** Everything that a call knows and has done. One object, changed by the engine's functions alone. */
@@ -70,7 +62,7 @@ export interface CallState {
   /** Whether the node has spoken since it was entered. */
   spokenHere: boolean;
   /** Written ahead for this turn, until it is used or given up. */
-  prepared: PreparedReply | undefined;
+  replyAhead: NodeReplyAhead | undefined;
   /** Moves made in the turn that is running. */
   hops: number;
   endReason: EndReason | undefined;

@@ -16,7 +16,7 @@ import {
   startVariables,
 } from "./conversation_options.ts";
 import { isOverAtOnce, openingOf } from "./node_rules.ts";
-import { dropPrepared } from "./prepared.ts";
+import { dropReplyAhead } from "./reply_ahead.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
 
 /** What came of one turn. */
@@ -101,7 +101,7 @@ export class Conversation {
       at: graph.entry_node_id,
       enteredAt: 0,
       spokenHere: false,
-      prepared: undefined,
+      replyAhead: undefined,
       hops: 0,
       endReason: undefined,
       endDetail: undefined,
@@ -228,7 +228,7 @@ export class Conversation {
       end(state, aborted ? "aborted" : "failed", thrownWords(error));
       if (!aborted || !isCallweaveError(error) || error.code !== "aborted") throw error;
     } finally {
-      dropPrepared(state);
+      dropReplyAhead(state);
       this.#busy = false;
     }
     throwFailure(this.#callbacks);

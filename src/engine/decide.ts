@@ -8,7 +8,7 @@ import { historyOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
 import { canFuse, canSpeakNext, isStatic } from "./node_rules.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
-import { prepare, speculate } from "./prepared.ts";
+import { keepFusedReply, startReplyAhead } from "./reply_ahead.ts";
 
 /** What a conversation node that has heard the caller decides, in whichever way the call's turns are taken. */
 export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
@@ -23,7 +23,7 @@ export async function decide(state: CallState, node: AgentNode, offers: readonly
 async function decideAhead(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   const history = state.transcript.slice(state.enteredAt);
   if (!state.calls.around) {
-    await speculate(state, node);
+    await startReplyAhead(state, node);
     return await askForTransition(state, node, offers, history);
   }
   let request = () => {};
@@ -31,7 +31,7 @@ async function decideAhead(state: CallState, node: AgentNode, offers: readonly O
     request = () => resolve(true);
   });
   const decision = askForTransition(state, node, offers, history, request);
-  if (await Promise.race([isRequested, decision.then(() => false)])) await speculate(state, node);
+  if (await Promise.race([isRequested, decision.then(() => false)])) await startReplyAhead(state, node);
   return await decision;
 }
 
@@ -64,7 +64,7 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
   const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
   const next = picked ? own(state.graph.nodes, picked.target) : node;
   // a silent node may lead anywhere: what was said for it would be said for the wrong one
-  if (next && canSpeakNext(next)) prepare(state, next.id, answer.reply, spent);
+  if (next && canSpeakNext(next)) keepFusedReply(state, next.id, answer.reply, spent);
   return answer;
 }
 

@@ -1,7 +1,7 @@
 import { own } from "../values/mod.ts";
 import { type CallState, end, record } from "./call_state.ts";
 import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
-import { dropPrepared } from "./prepared.ts";
+import { dropReplyAhead } from "./reply_ahead.ts";
 
 /** Moves of one turn; one more ends the call. */
 export const MOST_HOPS = 20;
@@ -20,7 +20,7 @@ export function moveTo(state: CallState, target: string, { text: because, decisi
   }
   state.hops += 1;
   // what happens on the way, a tool's answer or a new value, was not known when the reply was written
-  if (state.prepared?.node !== target) dropPrepared(state);
+  if (state.replyAhead?.node !== target) dropReplyAhead(state);
   const from = state.at;
   const fromGlobal = isGlobal(state, from);
   if (fromGlobal && state.originators.at(-1) === target) state.originators.pop();

@@ -3,7 +3,7 @@ import { type ExecutedCall, endingOf, runTurn, startSpending } from "../turn/mod
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
 import { isStatic } from "./node_rules.ts";
-import { takePrepared } from "./prepared.ts";
+import { takeReplyAhead } from "./reply_ahead.ts";
 import { replyRequest } from "./reply_request.ts";
 import { storeResponse } from "./silent_work.ts";
 import { recordToolCall } from "./tool_record.ts";
@@ -49,7 +49,7 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
       onUnspoken: (text) => record(state, "system", text, { spoken: false }),
       onSteering: (text) => record(state, "system", text, { kind: "steering" }),
     },
-    prepared: takePrepared(state, node.id),
+    replyAhead: takeReplyAhead(state, node.id),
     reply: { text: "", toolCalls: [] },
     executed: [],
     failedBefore: new Map(),

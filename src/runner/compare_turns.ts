@@ -5,8 +5,8 @@ import type { AgentGraph, Message } from "../graph/mod.ts";
 import { shown } from "../values/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import type { RunOptions } from "./options.ts";
-import type { RunnableScenario } from "./prepare.ts";
 import type { RunReport } from "./report.ts";
+import type { RunnableScenario } from "./resolve_scenarios.ts";
 import { run } from "./run.ts";
 
 /** One turn on which two ways of taking turns did not agree. */

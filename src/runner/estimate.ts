@@ -4,7 +4,7 @@ import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
 import { toScenarios } from "../scenario/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
-import type { RunnableScenario } from "./prepare.ts";
+import type { RunnableScenario } from "./resolve_scenarios.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,

@@ -20,10 +20,10 @@ import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { namesIn } from "./platform_values.ts";
-import { prepareScenarios, type RunnableScenario } from "./prepare.ts";
 import { startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
-import { cancelledResult, type PreparedScenario, type RunSetup, runScenario } from "./run_scenario.ts";
+import { type RunnableScenario, resolveScenarios } from "./resolve_scenarios.ts";
+import { cancelledResult, type ResolvedScenario, type RunSetup, runScenario } from "./run_scenario.ts";
 import { createStop } from "./stop.ts";
 
 /**
@@ -66,9 +66,9 @@ export async function run(
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
   if (!agent || !caller || !judge) throw new TypeError("three references have three models");
-  const prepared = await prepareScenarios(scenarios, agent, given);
-  checkNames(graph, prepared, given);
-  for (const each of prepared) priced(each.agent, given);
+  const resolved = await resolveScenarios(scenarios, agent, given);
+  checkNames(graph, resolved, given);
+  for (const each of resolved) priced(each.agent, given);
   const over = new AbortController();
   const stop = createStop(given);
   const options = { ...given, listeners, requests: limitedRequests(given, over.signal) };
@@ -91,11 +91,11 @@ export async function run(
     return flushing;
   };
   try {
-    listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: prepared.length });
+    listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: resolved.length });
     const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
     let durationMs = 0;
     const settled = await Promise.allSettled(
-      prepared.map(async (each) => {
+      resolved.map(async (each) => {
         // beside the calls: the next one does not wait until the database has this one's result
         const taken = await limit(() => take(each, setup));
         stop.onResult(taken);
@@ -160,8 +160,8 @@ function withoutAgent(): ModelError {
 }
 
 /** A name that the graph does not have makes an expectation that never holds, or one that always does. */
-function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { variables = {} }: RunOptions): void {
-  const scenarios = prepared.map(({ scenario }) => ({
+function checkNames(graph: AgentGraph, resolved: readonly ResolvedScenario[], { variables = {} }: RunOptions): void {
+  const scenarios = resolved.map(({ scenario }) => ({
     ...scenario,
     dynamic_variables: { ...variables, ...scenario.dynamic_variables },
   }));
@@ -172,10 +172,10 @@ function checkNames(graph: AgentGraph, prepared: readonly PreparedScenario[], { 
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 
-async function take(prepared: PreparedScenario, setup: RunSetup): Promise<NewResult> {
-  if (setup.signal.aborted) return cancelledResult(prepared, setup.now());
-  setup.options.listeners?.onProgress?.({ kind: "call-start", scenario: prepared.scenario.name });
-  return await runScenario(prepared, setup);
+async function take(resolved: ResolvedScenario, setup: RunSetup): Promise<NewResult> {
+  if (setup.signal.aborted) return cancelledResult(resolved, setup.now());
+  setup.options.listeners?.onProgress?.({ kind: "call-start", scenario: resolved.scenario.name });
+  return await runScenario(resolved, setup);
 }
 
 function namesOf({ agent, caller, judge }: Models): ModelNames {

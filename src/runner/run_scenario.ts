@@ -41,7 +41,7 @@ export interface RunSetup {
 }
 
 /** A scenario that is ready to be run. */
-export interface PreparedScenario {
+export interface ResolvedScenario {
   readonly scenario: Scenario;
   readonly agent: Model;
   /** The scenario's criteria and the run's. */
@@ -60,8 +60,8 @@ export interface PreparedScenario {
  *   call, without that being expected.
  * - `cancelled`: the run was aborted before the call was over and judged.
  */
-export async function runScenario(prepared: PreparedScenario, setup: RunSetup): Promise<NewResult> {
-  const { scenario } = prepared;
+export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): Promise<NewResult> {
+  const { scenario } = resolved;
   const started = performance.now();
   const startedAt = setup.now();
   const judgeUsage: CallUsage[] = [];
@@ -78,18 +78,18 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
   let verdicts: readonly Verdict[] = [];
   let outcome: { status: ResultStatus; error: string | null };
   try {
-    call = await hold(prepared, setup, { startedAt, onRetry });
+    call = await hold(resolved, setup, { startedAt, onRetry });
     outcome = ruling(call, scenario);
     if (outcome.status === "pass") {
       checks = [
-        ...checkTexts(scenario, prepared.patterns, call),
+        ...checkTexts(scenario, resolved.patterns, call),
         ...checkFlow(scenario, call),
         ...checkExpectations(scenario, call),
       ];
       const { signal } = setup;
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
-      verdicts = await judgeCall(prepared.metrics, call.transcript, {
+      verdicts = await judgeCall(resolved.metrics, call.transcript, {
         ...requestsOf("judge", scenario.name, setup),
         onRetry,
         clock: startClock(setup),
@@ -124,7 +124,7 @@ export async function runScenario(prepared: PreparedScenario, setup: RunSetup): 
 }
 
 /** The result of a scenario that the run was aborted before. */
-export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewResult {
+export function cancelledResult({ scenario }: ResolvedScenario, now: Date): NewResult {
   return {
     scenario: scenario.name,
     status: "cancelled",
@@ -147,7 +147,7 @@ export function cancelledResult({ scenario }: PreparedScenario, now: Date): NewR
 const TRIAL = 1;
 
 async function hold(
-  { scenario, agent }: PreparedScenario,
+  { scenario, agent }: ResolvedScenario,
   setup: RunSetup,
   { startedAt, onRetry }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void },
 ): Promise<Call> {

@@ -1,6 +1,6 @@
 import type { Issue } from "../errors.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
-import type { PreparedScenario } from "./run_scenario.ts";
+import type { ResolvedScenario } from "./run_scenario.ts";
 
 /**
  * What would let a scenario pass whatever the agent does: nobody who calls, nothing that is expected, or a check whose
@@ -8,8 +8,8 @@ import type { PreparedScenario } from "./run_scenario.ts";
  *
  * @param hasCallers Whether the run makes callers of its own.
  */
-export function vacuousIn(prepared: PreparedScenario, index: number, hasCallers: boolean): readonly Issue[] {
-  const { scenario } = prepared;
+export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers: boolean): readonly Issue[] {
+  const { scenario } = resolved;
   const issue = (key: string, message: string, hint: string): Issue => ({
     code: "invalid-scenario",
     path: key === "" ? [index] : [index, key],
@@ -20,7 +20,7 @@ export function vacuousIn(prepared: PreparedScenario, index: number, hasCallers:
   const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
   return [
     ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Give it a persona, or lines to say")]),
-    ...(expectsSomething(prepared)
+    ...(expectsSomething(resolved)
       ? []
       : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),
     ...missing.map((name) =>
@@ -38,7 +38,7 @@ export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
   return says.length > 0 || persona.trim() !== "";
 }
 
-function expectsSomething({ scenario, metrics, patterns }: PreparedScenario): boolean {
+function expectsSomething({ scenario, metrics, patterns }: ResolvedScenario): boolean {
   const { includes, excludes, visits, avoids, ends, extracts, calls, checks } = scenario;
   const texts = [...includes, ...excludes].filter((text) => text.trim() !== "");
   const lists = [metrics, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];

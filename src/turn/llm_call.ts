@@ -4,16 +4,16 @@ import type { TurnState } from "./state.ts";
 
 /** Asks the model for the agent's next words, or for the tools it wants called first. */
 export async function llmCall(state: TurnState): Promise<void> {
-  const { prepared } = state;
-  if (prepared) {
-    state.prepared = undefined;
-    prepared.tell();
+  const { replyAhead } = state;
+  if (replyAhead) {
+    state.replyAhead = undefined;
+    replyAhead.tell();
     try {
-      state.reply = await prepared.reply;
+      state.reply = await replyAhead.reply;
     } finally {
-      state.spentInTurn.modelCalls += prepared.spent.modelCalls;
-      state.spentInTurn.tokens += prepared.spent.tokens;
-      state.spentInTurn.costUsd += prepared.spent.costUsd;
+      state.spentInTurn.modelCalls += replyAhead.spent.modelCalls;
+      state.spentInTurn.tokens += replyAhead.spent.tokens;
+      state.spentInTurn.costUsd += replyAhead.spent.costUsd;
     }
     return;
   }

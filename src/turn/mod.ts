@@ -15,7 +15,7 @@ export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
 export { MOST_NUDGES } from "./reconcile.ts";
 export { runTurn } from "./run_turn.ts";
-export type { ExecutedCall, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
+export type { ExecutedCall, ReplyAhead, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";
 export {
   answerToolCall,

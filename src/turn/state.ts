@@ -30,6 +30,17 @@ export interface TurnEvents {
   readonly onSteering: (text: string) => void;
 }
 
+/** A reply that was requested before it was known whether it would be needed. */
+export interface ReplyAhead {
+  readonly reply: Promise<Reply>;
+  /** What it has cost so far, which the call has counted. */
+  readonly spent: Spent;
+  /** Streams the text so far, and from then on each token. */
+  readonly tell: () => void;
+  /** Cancels the request. */
+  readonly discard: () => void;
+}
+
 /** The one state that all nodes of the turn graph share. */
 export interface TurnState {
   readonly model: Model;
@@ -47,15 +58,8 @@ export interface TurnState {
   /** Abort signal, time limit and who counts, for each model call. */
   readonly call: CallOptions;
   readonly events: TurnEvents;
-  /** The model's first answer, where it was asked before the turn began; the call has counted what it cost. */
-  prepared:
-    | {
-        readonly reply: Promise<Reply>;
-        readonly spent: Spent;
-        readonly tell: () => void;
-        readonly discard: () => void;
-      }
-    | undefined;
+  /** The model's first answer, where it was requested before the turn began. The call has counted its cost. */
+  replyAhead: ReplyAhead | undefined;
   /** What the model sees: the conversation, and this turn's tool calls and results. */
   readonly messages: ModelMessage[];
   /** The model's latest answer, until `reconcile` has dealt with it. */

@@ -36,7 +36,7 @@ async function turnOf(respond: readonly ScriptedAnswer[], more: Partial<TurnStat
       onSteering: (text) => void told.push(`steering ${text}`),
     },
     messages: [{ role: "user", content: "hi" }],
-    prepared: undefined,
+    replyAhead: undefined,
     reply: { text: "", toolCalls: [] },
     executed: [],
     failedBefore: new Map(),

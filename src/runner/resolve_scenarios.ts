@@ -10,7 +10,7 @@ import {
   toScenarios,
 } from "../scenario/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
-import type { PreparedScenario } from "./run_scenario.ts";
+import type { ResolvedScenario } from "./run_scenario.ts";
 import { vacuousIn } from "./vacuous.ts";
 
 /** A scenario in any of its forms: built in code, read, or a plain test case. */
@@ -24,11 +24,11 @@ export type RunnableScenario = ScenarioSource | ScenarioInput;
  *   `duplicate-scenario`, `invalid-pattern`.
  * @throws {ModelError} When the model that a scenario asks for cannot be had.
  */
-export async function prepareScenarios(
+export async function resolveScenarios(
   sources: readonly RunnableScenario[],
   agent: Model,
   { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false, createCaller }: RunOptions,
-): Promise<readonly PreparedScenario[]> {
+): Promise<readonly ResolvedScenario[]> {
   const global = metrics.map(
     (metric): Metric =>
       typeof metric === "string"
@@ -40,7 +40,7 @@ export async function prepareScenarios(
   const scenarios = toScenarios(sources);
   if (scenarios.length === 0) throw withoutScenarios();
   const patterns = await compilePatterns(scenarios);
-  const prepared = await Promise.all(
+  const resolved = await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
       agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
@@ -48,9 +48,9 @@ export async function prepareScenarios(
       patterns: patterns[index] ?? [],
     })),
   );
-  const issues = prepared.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
+  const issues = resolved.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
-  return prepared;
+  return resolved;
 }
 
 function withoutScenarios(): ScenarioError {

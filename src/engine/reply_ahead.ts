@@ -1,16 +1,16 @@
 import type { AgentNode } from "../graph/mod.ts";
 import { callForReply } from "../models/mod.ts";
 import { count, exceededLimit, type Spent, startSpending } from "../turn/mod.ts";
-import type { CallState, PreparedReply } from "./call_state.ts";
+import type { CallState, NodeReplyAhead } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
 import { replyRequest } from "./reply_request.ts";
 
 /**
- * Starts writing the current node's reply before it is known whether the call stays there: the same request as would
- * be made later. Tools that the reply wants are called only once it is used. What it costs counts for the call also when
- * it is thrown away, as the provider wants it paid; where only the decision is left to be paid, it is not asked for.
+ * Requests the current node's reply before it is known whether the call stays there: the same request as would be made
+ * later. Its tools are called only when the reply is used. A discarded reply still counts in the call's cost, because
+ * the provider charges for it. Nothing is requested where the budget has room for the decision alone.
  */
-export async function speculate(state: CallState, node: AgentNode): Promise<void> {
+export async function startReplyAhead(state: CallState, node: AgentNode): Promise<void> {
   const withDecision = { ...state.spent, modelCalls: state.spent.modelCalls + 1 };
   if (exceededLimit("call", state.budget.call, withDecision)) return;
   const giveUp = new AbortController();
@@ -37,33 +37,33 @@ export async function speculate(state: CallState, node: AgentNode): Promise<void
       },
     },
   );
-  reply.catch(() => {}); // whoever takes it hears of the failure; when nobody does, it is of no interest
-  state.prepared = { node: node.id, reply, spent, tell: () => held?.tell(), discard: () => giveUp.abort() };
+  reply.catch(() => {}); // whoever takes the reply gets the error; an error of a discarded reply does not matter
+  state.replyAhead = { node: node.id, reply, spent, tell: () => held?.tell(), discard: () => giveUp.abort() };
 }
 
-/** Keeps a reply that a fused call has written for the node that speaks next, with what that call cost. */
-export function prepare(state: CallState, node: string, text: string, spent: Spent): void {
+/** Keeps the reply of a fused call for the node that speaks next, with the cost of that call. */
+export function keepFusedReply(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
   const tell = () => state.listeners.onToken?.(text);
-  state.prepared = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, tell, discard: () => {} };
+  state.replyAhead = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, tell, discard: () => {} };
 }
 
-/** The reply that was written ahead for a node; one for any other node is given up. */
-export function takePrepared(state: CallState, node: string): PreparedReply | undefined {
-  const { prepared } = state;
-  state.prepared = undefined;
-  if (prepared?.node === node) return prepared;
-  prepared?.discard();
+/** The reply requested ahead for a node; a reply for any other node is cancelled. */
+export function takeReplyAhead(state: CallState, node: string): NodeReplyAhead | undefined {
+  const { replyAhead } = state;
+  state.replyAhead = undefined;
+  if (replyAhead?.node === node) return replyAhead;
+  replyAhead?.discard();
   return undefined;
 }
 
-/** Gives up what nobody has taken. */
-export function dropPrepared(state: CallState): void {
-  state.prepared?.discard();
-  state.prepared = undefined;
+/** Cancels a reply that was not taken. */
+export function dropReplyAhead(state: CallState): void {
+  state.replyAhead?.discard();
+  state.replyAhead = undefined;
 }
 
-/** Keeps words back until it is known that they are spoken. */
+/** Holds tokens back until the reply is used. */
 function holdWords(onToken: (text: string) => void): { readonly onToken: typeof onToken; readonly tell: () => void } {
   const waiting: string[] = [];
   let told = false;
