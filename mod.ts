@@ -42,7 +42,7 @@ export type {
   TransitionCondition,
   VariableExtraction,
 } from "./src/graph/mod.ts";
-export { type CheckResult, parseGraph, toolImplementations } from "./src/graph/mod.ts";
+export { parseGraph, toolImplementations } from "./src/graph/mod.ts";
 export {
   type CallClock,
   type CallSettings,
@@ -123,4 +123,5 @@ export {
   type Store,
   type StoreStatus,
 } from "./src/store/mod.ts";
+export type { CheckResult } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";

@@ -1,5 +1,5 @@
 import type { PlatformVariable } from "../src/expressions/mod.ts";
-import type { AgentGraph, EndReason } from "../src/graph/mod.ts";
+import type { AgentGraph } from "../src/graph/mod.ts";
 import {
   type CheckedCall,
   type CheckFunction,
@@ -7,6 +7,7 @@ import {
   type OwnCheckOptions,
   type Scenario,
 } from "../src/scenario/mod.ts";
+import type { EndReason } from "../src/transcript/mod.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import { ScenarioBuilder } from "./scenario_builder.ts";
 import type { AnyName, ArgsOf, AtLeast, KnownTool, MockOf, TypedTool } from "./tool_call.ts";

@@ -1,5 +1,4 @@
 import { ScenarioError } from "../src/errors.ts";
-import type { EndReason } from "../src/graph/mod.ts";
 import {
   CHECKS,
   type CheckFunction,
@@ -10,6 +9,7 @@ import {
   type Scenario,
   slipInAnswer,
 } from "../src/scenario/mod.ts";
+import type { EndReason } from "../src/transcript/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../src/values/mod.ts";
 
 const CHECK_RULES = {

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import type { EndReason, Message } from "../graph/mod.ts";
+import type { EndReason, Message } from "../transcript/mod.ts";
 import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";

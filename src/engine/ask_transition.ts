@@ -1,5 +1,6 @@
-import type { AgentNode, Message } from "../graph/mod.ts";
+import type { AgentNode } from "../graph/mod.ts";
 import { callModel, type TransitionOutput, transitionSignature } from "../models/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";

@@ -1,7 +1,8 @@
 import { GraphError } from "../errors.ts";
 import { expandPrompt } from "../expressions/mod.ts";
-import type { AgentGraph, AgentNode, EndReason, Message, ToolCall } from "../graph/mod.ts";
+import type { AgentGraph, AgentNode } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../models/mod.ts";
+import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
 

@@ -1,6 +1,7 @@
 import { EngineError, isCallweaveError } from "../errors.ts";
-import { type AgentGraph, type EndReason, type Message, type ToolCall, toolImplementations } from "../graph/mod.ts";
+import { type AgentGraph, toolImplementations } from "../graph/mod.ts";
 import { type CallUsage, resolveModel } from "../models/mod.ts";
+import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";

@@ -1,6 +1,7 @@
 import { equationText } from "../expressions/mod.ts";
-import type { AgentNode, Message } from "../graph/mod.ts";
+import type { AgentNode } from "../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../models/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { own } from "../values/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 import { type Offer, pickedOffer } from "./offers.ts";

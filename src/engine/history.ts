@@ -1,5 +1,5 @@
-import type { Message } from "../graph/mod.ts";
 import type { HistoryLine } from "../models/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 
 /** The lines of a transcript that models see: what was said, and what tools answered; not how the call was routed. */
 export function historyOf(messages: readonly Message[]): HistoryLine[] {

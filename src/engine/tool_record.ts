@@ -1,4 +1,4 @@
-import type { ToolCall } from "../graph/mod.ts";
+import type { ToolCall } from "../transcript/mod.ts";
 import { resultText } from "../turn/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 

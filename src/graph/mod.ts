@@ -1,15 +1,4 @@
 export {
-  CHECK_KINDS,
-  type CheckKind,
-  type CheckResult,
-  END_REASONS,
-  type EndReason,
-  type Message,
-  type ToolCall,
-  type Usage,
-  type Verdict,
-} from "./call.ts";
-export {
   agentName,
   attachDefinition,
   DEFINITION,

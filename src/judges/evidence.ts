@@ -1,5 +1,5 @@
-import type { Message } from "../graph/mod.ts";
 import type { Quotation } from "../models/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { foldText } from "./fold.ts";
 import { containsText } from "./text_search.ts";
 

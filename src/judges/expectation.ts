@@ -1,6 +1,6 @@
 import { textOf } from "../expressions/mod.ts";
-import type { CheckResult } from "../graph/mod.ts";
 import type { ExpectedToolCall, Scenario } from "../scenario/mod.ts";
+import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../values/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 

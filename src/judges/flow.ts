@@ -1,5 +1,5 @@
-import type { CheckResult, EndReason } from "../graph/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
+import type { CheckResult, EndReason } from "../transcript/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 
 /** Ends that are nobody's intention: unless a scenario expects them, they fail it. */

@@ -1,4 +1,4 @@
-import type { EndReason, Message, ToolCall } from "../graph/mod.ts";
+import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
 /** A call that is over, as far as it can be judged. */
 export interface HeldCall {

@@ -1,6 +1,6 @@
-import type { Message, Verdict } from "../graph/mod.ts";
 import { type CallOptions, callModel, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
 import type { Metric } from "../scenario/mod.ts";
+import type { Message, Verdict } from "../transcript/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 
 /**

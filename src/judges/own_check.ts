@@ -1,7 +1,7 @@
 import { ScenarioError } from "../errors.ts";
-import type { CheckResult } from "../graph/mod.ts";
 import { startTimeLimit, untilAborted } from "../models/mod.ts";
 import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
+import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
 
 /** Time limit of a check, in milliseconds, unless it has its own. */

@@ -1,4 +1,4 @@
-import type { Message } from "../graph/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 
 /** How much of a line is quoted in a reason, in characters. */
 const LONGEST = 120;

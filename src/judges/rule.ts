@@ -1,5 +1,5 @@
-import type { CheckResult, Message } from "../graph/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
+import type { CheckResult, Message } from "../transcript/mod.ts";
 import { foldText } from "./fold.ts";
 import type { HeldCall } from "./held_call.ts";
 import type { Pattern } from "./pattern.ts";

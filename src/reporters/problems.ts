@@ -1,6 +1,6 @@
-import type { Verdict } from "../graph/mod.ts";
 import { findEvidence, placeOf } from "../judges/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
+import type { Verdict } from "../transcript/mod.ts";
 
 /** One thing that a person has to look at in a result. */
 export interface Problem {

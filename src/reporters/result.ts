@@ -1,5 +1,5 @@
-import type { Message } from "../graph/mod.ts";
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { plural } from "./plural.ts";
 import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";

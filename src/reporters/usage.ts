@@ -1,4 +1,4 @@
-import type { Usage } from "../graph/mod.ts";
+import type { Usage } from "../transcript/mod.ts";
 import { plural } from "./plural.ts";
 
 type Total = Omit<Usage, "byRole">;

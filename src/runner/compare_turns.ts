@@ -1,7 +1,8 @@
 import { createReplayCaller } from "../callers/mod.ts";
 import { SHARED_OPTIONS, type TurnMode } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
-import type { AgentGraph, Message } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { shown } from "../values/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import type { RunOptions } from "./options.ts";

@@ -1,4 +1,5 @@
-import type { AgentGraph, Message, Transition, TransitionCondition } from "../graph/mod.ts";
+import type { AgentGraph, Transition, TransitionCondition } from "../graph/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { own } from "../values/mod.ts";
 
 /** Silent answers in a row after which a caller would think that the line is dead. */

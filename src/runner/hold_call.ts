@@ -8,9 +8,10 @@ import {
   type Turn,
 } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
-import type { AgentGraph, Message } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import type { HeldCall } from "../judges/mod.ts";
 import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../models/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";

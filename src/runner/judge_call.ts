@@ -1,5 +1,4 @@
 import { ModelError } from "../errors.ts";
-import type { Message, Verdict } from "../graph/mod.ts";
 import { judgeMetrics } from "../judges/mod.ts";
 import {
   type CallOptions,
@@ -11,6 +10,7 @@ import {
   untilAborted,
 } from "../models/mod.ts";
 import type { Metric } from "../scenario/mod.ts";
+import type { Message, Verdict } from "../transcript/mod.ts";
 
 /** A judge is asked once more where its server refuses a keyword of the answer's schema. */
 const QUESTIONS = 2;

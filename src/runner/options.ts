@@ -1,9 +1,9 @@
 import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
-import type { Message, ToolCall } from "../graph/mod.ts";
 import type { Cassette, Models, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, Scenario } from "../scenario/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
+import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
 
 /** How requests to models are made in a run. */

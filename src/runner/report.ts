@@ -1,6 +1,6 @@
 import { StoreError } from "../errors.ts";
-import type { Usage } from "../graph/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
+import type { Usage } from "../transcript/mod.ts";
 import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import { addUsage } from "./usage.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { heldCaller } from "../callers/mod.ts";
 import type { Listeners } from "../engine/mod.ts";
-import type { AgentGraph, CheckResult, Verdict } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
   type CallClock,
@@ -15,6 +15,7 @@ import {
 } from "../models/mod.ts";
 import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
+import type { CheckResult, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { callerOf } from "./caller_of.ts";
 import { checkedCall, resultVariables } from "./checked_call.ts";

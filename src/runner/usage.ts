@@ -1,5 +1,5 @@
-import type { Usage } from "../graph/mod.ts";
 import type { CallUsage, Role } from "../models/mod.ts";
+import type { Usage } from "../transcript/mod.ts";
 
 /** What model calls came to, as a whole and by who made them. */
 export function usageOf(calls: readonly CallUsage[]): Usage {

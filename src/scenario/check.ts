@@ -1,4 +1,4 @@
-import type { EndReason, Message, ToolCall } from "../graph/mod.ts";
+import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
 /** Where a scenario keeps the functions of its checks. JSON has no symbols, so a file holds their names alone. */
 export const CHECKS: unique symbol = Symbol.for("callweave.checks");

@@ -1,4 +1,4 @@
-import type { EndReason } from "../graph/mod.ts";
+import type { EndReason } from "../transcript/mod.ts";
 import type { MockRule } from "./scenario.ts";
 
 type Values = { readonly [name: string]: unknown };

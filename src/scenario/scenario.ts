@@ -1,4 +1,4 @@
-import type { EndReason } from "../graph/mod.ts";
+import type { EndReason } from "../transcript/mod.ts";
 import type { CHECKS, ScenarioCheck } from "./check.ts";
 
 /** The score from which a criterion passes, unless the criterion says otherwise. */

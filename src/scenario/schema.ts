@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { END_REASONS } from "../graph/mod.ts";
+import { END_REASONS } from "../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 
 const texts = v.nullish(v.array(v.string()));

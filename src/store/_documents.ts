@@ -1,4 +1,4 @@
-import type { ToolCall, Usage, Verdict } from "../graph/mod.ts";
+import type { ToolCall, Usage, Verdict } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { NewResult, ResultRecord, RunRecord } from "./types.ts";
 

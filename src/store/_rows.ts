@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type AgentGraph, CHECK_KINDS, END_REASONS, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../graph/mod.ts";
+import { CHECK_KINDS, END_REASONS } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import { toolCallFrom, usageFrom, verdictFrom } from "./_documents.ts";
 import { ShapeError } from "./_errors.ts";

@@ -1,4 +1,5 @@
-import type { AgentGraph, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 /** How the calls of a run came about: simulated callers, calls that really happened, or such calls held again. */

@@ -1,6 +1,7 @@
 import type { ModelMessage } from "ai";
-import type { EndReason, ToolDefinition } from "../graph/mod.ts";
+import type { ToolDefinition } from "../graph/mod.ts";
 import type { CallOptions, Model, Note, Reply, RespondInput } from "../models/mod.ts";
+import type { EndReason } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { Budget, Exceeded, Spent } from "./budget.ts";
 import type { SteeringQueue } from "./steering.ts";

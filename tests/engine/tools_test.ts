@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ToolCall } from "../../src/graph/mod.ts";
 import type { ToolMock } from "../../src/scenario/mod.ts";
+import type { ToolCall } from "../../src/transcript/mod.ts";
 import { callOn, pick, to } from "./calls.ts";
 
 const lookup = {

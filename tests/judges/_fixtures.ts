@@ -1,5 +1,5 @@
-import type { Message, ToolCall } from "../../src/graph/mod.ts";
 import type { HeldCall } from "../../src/judges/mod.ts";
+import type { Message, ToolCall } from "../../src/transcript/mod.ts";
 
 /** A line of a transcript. */
 export function line(role: Message["role"], content: string, node_id = "greet"): Message {

@@ -1,6 +1,6 @@
-import type { CheckResult, Verdict } from "../../src/graph/mod.ts";
 import { type RunReport, reportOf } from "../../src/runner/mod.ts";
 import type { ResultRecord, StoredRun } from "../../src/store/mod.ts";
+import type { CheckResult, Verdict } from "../../src/transcript/mod.ts";
 import { GRAPH, newResult } from "../store/_fixtures.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";

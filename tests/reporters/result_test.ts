@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../../src/graph/mod.ts";
 import { formatResult, formatTranscript } from "../../src/reporters/mod.ts";
+import type { Message } from "../../src/transcript/mod.ts";
 import { AT, FAILED, resultRecord, verdict } from "./_fixtures.ts";
 
 function line(role: Message["role"], content: string, node_id: string): Message {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Usage } from "../../src/graph/mod.ts";
 import { formatDollars, formatReport, formatResult } from "../../src/reporters/mod.ts";
+import type { Usage } from "../../src/transcript/mod.ts";
 import { reportWith, resultRecord } from "./_fixtures.ts";
 
 const part = { calls: 2, inputTokens: 1000, outputTokens: 200, modelMs: 50 };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { END_REASONS } from "../../src/graph/mod.ts";
 import { resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
 import type { ToolMock } from "../../src/scenario/mod.ts";
+import { END_REASONS } from "../../src/transcript/mod.ts";
 import { createSteeringQueue, Mocks, runTurn, startSpending, type TurnState } from "../../src/turn/mod.ts";
 import { fc } from "../properties.ts";
 
