@@ -1,9 +1,18 @@
+import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject, matchItems, sameJson } from "../../src/values/mod.ts";
 
 /** What a format says about its documents, for {@link merge}. */
 export interface DocumentShape {
-  /** Keys that identify an object within its list, such as `id` and `name`; the strongest first. */
+  /**
+   * Keys that identify an object within its list, such as `id`, `name` and `function.name`, a key inside another object;
+   * the strongest first.
+   */
   readonly keys: readonly string[];
+  /**
+   * Where the emitted document stands in the one that was imported: `["data", 0]` for a list inside an envelope. Absent, or
+   * an empty path: it is the whole.
+   */
+  readonly root?: (document: unknown) => Path;
   /**
    * Keys that emitting works out from the rest of the document, such as a node's position on a canvas. An object that
    * came without such a key does not get one because something else changed.

@@ -1,5 +1,6 @@
+import type { Path } from "../../src/errors.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
-import { editJson } from "../../src/values/mod.ts";
+import { editJson, isRecord } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { originalOf } from "./original.ts";
 
@@ -35,8 +36,20 @@ export function putBack(
   if (original?.format !== name) return undefined;
   const document: unknown = JSON.parse(original.text.replace(/^\uFEFF/, ""));
   const base = write(read(document));
-  const config = merge(document, plainJson(base), plainJson(mine), shape);
+  const config = changeAt(document, shape.root?.(document) ?? [], (part) =>
+    merge(part, plainJson(base), plainJson(mine), shape),
+  );
   return { config, text: editJson(original.text, config, shape) };
+}
+
+/** A copy with the part at a path changed, which exists. */
+function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown) => unknown): unknown {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value)) return value.with(Number(key), changeAt(value[Number(key)], deeper, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === key ? changeAt(inner, deeper, change) : inner]),
+  );
 }
 
 /** The value as JSON holds it: without `undefined`, with `null` for numbers that JSON has no text for. */

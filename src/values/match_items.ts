@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord, type JsonObject, sameJson } from "./json.ts";
+import { canonicalJson, isRecord, type JsonObject, own, sameJson } from "./json.ts";
 
 /** Beyond this number of comparisons, items without a counterpart are paired by their order alone. */
 const MOST_COMPARISONS = 2_500;
@@ -9,7 +9,8 @@ const ALIKE = 0.5;
  * Pairs the items of two versions of a list: by identity (the first of `keys` that an object has), then by equal content,
  * then by similarity, which finds objects that were renamed or have no identity.
  *
- * @param keys Names of the keys that identify an object within its list, such as `id` and `name`; the strongest first.
+ * @param keys Names of the keys that identify an object within its list, such as `id`, `name` and `function.name`, a key
+ *   inside another object; the strongest first.
  * @returns For each item of `after` the index of its counterpart in `before`; `undefined`: the item is new.
  */
 export function matchItems(
@@ -45,8 +46,8 @@ export function matchItems(
 }
 
 function identity(item: unknown, key: string): string | undefined {
-  if (!isRecord(item) || !Object.hasOwn(item, key)) return undefined;
-  const value = item[key];
+  let value = item;
+  for (const part of key.split(".")) value = isRecord(value) ? own(value, part) : undefined;
   return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
 }
 
@@ -72,9 +73,21 @@ function similarity(a: unknown, b: unknown, keys: readonly string[]): number | u
   if (Array.isArray(a) && Array.isArray(b)) return 0;
   if (!isRecord(a) || !isRecord(b)) return undefined;
   const named = (item: JsonObject) => keys.some((key) => identity(item, key) !== undefined);
-  const all = new Set([...Object.keys(a), ...Object.keys(b)].filter((key) => !keys.includes(key)));
-  const equal = [...all].filter((key) => Object.hasOwn(a, key) && Object.hasOwn(b, key) && sameJson(a[key], b[key]));
-  const share = all.size === 0 ? 0 : equal.length / all.size;
+  const share = equalShare(a, b, keys);
   if (named(a) !== named(b)) return share === 1 ? share : undefined;
   return named(a) && share < ALIKE ? undefined : share;
+}
+
+/** Share of equal keys, of objects within by the share of theirs; keys that identify an object do not count. */
+function equalShare(a: JsonObject, b: JsonObject, keys: readonly string[]): number {
+  const inner = (key: string) =>
+    keys.flatMap((each) => (each.startsWith(`${key}.`) ? [each.slice(key.length + 1)] : []));
+  const all = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !keys.includes(key));
+  if (all.length === 0) return 0;
+  const shares = all.map((key): number => {
+    const [one, other] = [own(a, key), own(b, key)];
+    if (one !== undefined && sameJson(one, other)) return 1;
+    return isRecord(one) && isRecord(other) ? equalShare(one, other, inner(key)) : 0;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / all.length;
 }

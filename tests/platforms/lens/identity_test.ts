@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { merge, putBack, withOriginal } from "../../../platforms/lens/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+
+const member = (name: string, prompt: string, rest: object = {}) => ({
+  assistant: { name, model: { prompt }, ...rest },
+});
+
+test("merge() pairs items by a key inside another object, so that what emitting does not know stays with each", () => {
+  const original = [member("A", "one", { voice: 1 }), member("B", "two", { voice: 2 })];
+  const base = [member("A", "one"), member("B", "two")];
+  const merged = merge(original, base, [member("B", "two"), member("A", "new")], { keys: ["assistant.name"] });
+  assert.deepEqual(merged, [member("B", "two", { voice: 2 }), member("A", "new", { voice: 1 })]);
+});
+
+test("merge() finds a renamed item by what its objects have in common", () => {
+  const original = [member("A", "one", { voice: 1 }), member("B", "two", { voice: 2 })];
+  const base = [member("A", "one"), member("B", "two")];
+  const merged = merge(original, base, [member("A", "one"), member("C", "two")], { keys: ["assistant.name"] });
+  assert.deepEqual(merged, [member("A", "one", { voice: 1 }), member("C", "two", { voice: 2 })]);
+});
+
+test("putBack() writes into the part of an envelope that was read, and leaves the rest to the letter", () => {
+  const node = { state_prompt: "", tools: [], transitions: [], variables_to_extract: [] };
+  const graph = parseGraph({ entry_node_id: "a", nodes: { a: { id: "a", ...node } } });
+  const text = '{"at": 1.0, "data": [0, {"name": "a", "note": 12345678901234567890}]}';
+  const written = putBack(
+    withOriginal(graph, { format: "x", text }),
+    { name: "b" },
+    {
+      name: "x",
+      shape: { keys: ["name"], root: () => ["data", 1] },
+      read: () => graph,
+      write: () => ({ name: "a" }),
+    },
+  );
+  assert.equal(written?.text, text.replace('"a"', '"b"'));
+});
