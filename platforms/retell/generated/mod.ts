@@ -1,5 +1,5 @@
 /** Made by `npm run update-platforms`; corrections stand in scripts/platforms. */
-export const RETELL_API = `{
+export const RETELL_API: string = `{
 "source":"retell-sdk","version":"5.66.1","date":"2026-11-22",
 "tables":{
 "flow":{"keys":["begin_after_user_silence_ms","begin_tag_display_position","components","default_dynamic_variables","flex_mode","global_prompt","is_transfer_cf","kb_config","knowledge_base_ids","mcps","model_choice","model_temperature","nodes","notes","start_node_id","start_speaker","tool_call_strict_mode","tools"],"required":["model_choice","nodes","start_speaker"]},
