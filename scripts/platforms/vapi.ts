@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 import { hoistRepeated } from "./hoist.ts";
-import { CORRECTIONS, OPEN_KEYS } from "./vapi_corrections.ts";
+import { CORRECTIONS, type Correction, OPEN_KEYS } from "./vapi_corrections.ts";
 
 /** The schemas that emitting starts from; every other one is reached from these. */
 const ROOTS = ["CreateAssistantDTO", "AssistantOverrides", "CreateSquadDTO", "OpenAIFunction", "JsonSchema"];
@@ -18,10 +18,10 @@ const LIMITS = ["minimum", "maximum", "minLength", "maxLength", "pattern", "want
  * Reduces Vapi's OpenAPI document to the part of JSON Schema that `platforms/vapi/api/schema.ts` reads: no descriptions,
  * a union as a map from the value of its discriminator to the schema, schemas under short names.
  *
- * @throws {Error} When a correction does not change anything.
+ * @throws {Error} When a correction does not change anything: it is not needed any more.
  */
-export function reduceVapi(document: unknown, date: string): JsonObject {
-  const published = corrected(recordAt(recordAt(document, "components"), "schemas"));
+export function reduceVapi(document: unknown, date: string, corrections = CORRECTIONS): JsonObject {
+  const published = corrected(recordAt(recordAt(document, "components"), "schemas"), corrections);
   const schemas: { [name: string]: JsonObject } = {};
   const wanted = [...ROOTS, ...Object.keys(PARTS)];
   const reducer = new Reducer(published, wanted);
@@ -46,12 +46,14 @@ export function reduceVapi(document: unknown, date: string): JsonObject {
 }
 
 /** The published schemas with the corrections in them. */
-function corrected(published: JsonObject): JsonObject {
+function corrected(published: JsonObject, corrections: readonly Correction[]): JsonObject {
   const copy: { [name: string]: JsonObject } = {};
-  for (const { schema: name, path, set } of CORRECTIONS) {
+  for (const { schema: name, path, set } of corrections) {
     const before = copy[name] ?? recordAt(published, name);
     const after = patched(before, path ?? [], set);
-    if (isDeepStrictEqual(before, after)) throw new Error(`The correction of ${name} ${path ?? ""} changes nothing`);
+    const at = [name, ...(path ?? [])].join(".");
+    if (Object.keys(before).length === 0) throw new Error(`The correction of ${at} has no schema to correct`);
+    if (isDeepStrictEqual(before, after)) throw new Error(`The correction of ${at} changes nothing`);
     copy[name] = after;
   }
   return { ...published, ...copy };

@@ -13,7 +13,7 @@ export interface Correction {
 /** Names of models and voices, which Vapi adds and retires faster than it publishes its document. */
 export const OPEN_KEYS: readonly string[] = ["model", "fallbackModels", "voiceId"];
 
-const CONDITION = "A condition without one of its parts would veto other calls than it was written for";
+const WHOLE = "Without one of its parts it would do something else: a condition would veto other calls";
 const ENDPOINTING = "The document gives each plan the providers of all three";
 const WORDS = "Says in words what the pattern says";
 const RETIRED = "Workflows are retired; what is left of one is not checked";
@@ -76,9 +76,8 @@ export const CORRECTIONS: readonly Correction[] = [
     set: { wanted: 'one word, such as "Callweave" or "Callweave:2"' },
     reason: WORDS,
   })),
-  ...["RegexCondition", "LiquidCondition", "GroupCondition"].map((schema) => ({
-    schema,
-    set: { whole: true },
-    reason: CONDITION,
-  })),
+  ...[
+    ...["RegexCondition", "LiquidCondition", "GroupCondition"],
+    ...["VapiSmartEndpointingPlan", "LivekitSmartEndpointingPlan", "CustomEndpointingModelSmartEndpointingPlan"],
+  ].map((schema) => ({ schema, set: { whole: true }, reason: WHOLE })),
 ];
