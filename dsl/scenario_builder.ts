@@ -16,7 +16,7 @@ const CHECK_RULES = {
   name: rule("a text that is not empty", (value) => typeof value === "string" && value.trim() !== ""),
   judge: OPTION.function,
   threshold: rule("a number above 0 and up to 1", (value) => typeof value === "number" && value > 0 && value <= 1),
-  timeoutMs: OPTION.milliseconds,
+  checkTimeoutMs: OPTION.milliseconds,
 };
 
 /**
@@ -52,7 +52,7 @@ export class ScenarioBuilder {
   }
   check(name: string, judge: unknown, options: OwnCheckOptions = {}): ScenarioBuilder {
     const given = { ...options, name: name ?? null, judge: judge ?? null };
-    checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check");
+    checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check", { timeoutMs: "checkTimeoutMs" });
     const { checks, [CHECKS]: functions } = this.#scenario;
     const check = { ...options, name, judge: judge as CheckFunction }; // looked at above; a flow's types narrow its call
     return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...(functions ?? []), check] });

@@ -1,7 +1,7 @@
 import { scenario } from "../dsl/mod.ts";
 import { isCallweaveError } from "../src/errors.ts";
 import { parseGraph } from "../src/graph/mod.ts";
-import { type CassetteStore, createCassette, type Model, type Recording, scripted } from "../src/models/mod.ts";
+import { createRecordings, type Model, type Recording, type RecordingStore, scripted } from "../src/models/mod.ts";
 import { CallbackError, type RunOptions, type RunReport, run } from "../src/runner/mod.ts";
 import { openStore, type Store } from "../src/store/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
@@ -78,7 +78,7 @@ const middleware = (give: Give) => ({
 
 function cassette(name: string, mode: "auto" | "replay" | "record", normal: unknown): Callback {
   return {
-    name: `CassetteStore.${name} (${mode})`,
+    name: `RecordingStore.${name} (${mode})`,
     mayHang: true,
     options: (give) => {
       const nothing = async () => undefined;
@@ -92,7 +92,7 @@ function cassette(name: string, mode: "auto" | "replay" | "record", normal: unkn
       };
       const damaged: unknown = { ...store, [name]: () => give(normal) };
       // the point is a store that is none
-      return { recordings: createCassette(damaged as CassetteStore, mode, { timeoutMs: 100 }) };
+      return { recordings: createRecordings(damaged as RecordingStore, mode, { storeTimeoutMs: 100 }) };
     },
   };
 }

@@ -1,5 +1,11 @@
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { type Cassette, type CassetteStore, createCassette, offline, type Recording } from "../../src/models/mod.ts";
+import {
+  createRecordings,
+  offline,
+  type Recording,
+  type RecordingStore,
+  type Recordings,
+} from "../../src/models/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
 import type { Figure } from "../figure.ts";
 
@@ -19,7 +25,7 @@ const graph = parseGraph({
 });
 const scenarios = ids.map((id) => ({ name: id, says: [`${id} please`, "tell me more", "and more"], visits: [id] }));
 
-function inMemory(): CassetteStore {
+function inMemory(): RecordingStore {
   const recordings = new Map<string, Recording>();
   return {
     find: async (key) => recordings.get(key),
@@ -29,7 +35,7 @@ function inMemory(): CassetteStore {
   };
 }
 
-async function hold(held: AgentGraph, recordings?: Cassette): Promise<RunReport> {
+async function hold(held: AgentGraph, recordings?: Recordings): Promise<RunReport> {
   const models = { agent: offline() };
   return await run(held, scenarios, { models, store: false, ...(recordings ? { recordings } : {}) });
 }
@@ -42,7 +48,7 @@ const words = ({ results }: RunReport) =>
 /** What an edit of one node of a 30-node graph costs to run again, and whether any answer is out of date. */
 export async function bench(): Promise<readonly Figure[]> {
   const store = inMemory();
-  await hold(graph, createCassette(store, "record"));
+  await hold(graph, createRecordings(store, "record"));
   let made = 0;
   let needed = 0;
   let stale = 0;
@@ -51,7 +57,7 @@ export async function bench(): Promise<readonly Figure[]> {
     if (!node) continue;
     const edited = { ...graph, nodes: { ...graph.nodes, [id]: { ...node, state_prompt: `Say more about ${id}.` } } };
     const fresh = await hold(edited);
-    const again = await hold(edited, createCassette(store, "auto"));
+    const again = await hold(edited, createRecordings(store, "auto"));
     made += again.usage.calls;
     needed += fresh.results.find(({ scenario }) => scenario === id)?.usage.calls ?? 0;
     const expected = words(fresh);

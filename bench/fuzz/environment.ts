@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { isCallweaveError, ToolError } from "../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { createCassette, fileCassette, scripted } from "../../src/models/mod.ts";
+import { createRecordings, fileRecordings, scripted } from "../../src/models/mod.ts";
 import { formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
 import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
 import { openStore, type ResultRecord, type Store } from "../../src/store/mod.ts";
@@ -144,7 +144,7 @@ async function fuzzOne(environment: readonly Variable[], { store, recordings }: 
   const plain = await hold(said, { store: false });
   if (!plain.passed) throw new Error(`the call itself fails: ${plain.results[0]?.errorMessage}`);
   await withEnvironment(Object.fromEntries(environment.map(({ name, value }) => [name, value])), async () => {
-    const cassette = (mode: "record" | "replay") => createCassette(fileCassette(recordings), mode);
+    const cassette = (mode: "record" | "replay") => createRecordings(fileRecordings(recordings), mode);
     const report = await hold(said, { store, recordings: cassette("record") });
     const [stored] = (await store.showRun(report.id)).results;
     if (report.storeError !== null || !stored) counts.lost += 1;

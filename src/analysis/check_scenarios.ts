@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, type Finding, toGraph } from "../graph/mod.ts";
-import { type ScenarioInput, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { didYouMean } from "../values/mod.ts";
 import { knownVariables } from "./known_variables.ts";
 
@@ -15,7 +15,7 @@ import { knownVariables } from "./known_variables.ts";
  * @throws {GraphError} `not-a-graph`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, for what are no scenarios.
  */
-export function checkScenarios(source: AgentGraph, scenarios: readonly (ScenarioSource | ScenarioInput)[]): Finding[] {
+export function checkScenarios(source: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
   const graph = toGraph(source, "Cannot check scenarios");
   const nodes = Object.keys(graph.nodes);
   const tools = Object.values(graph.nodes).flatMap((node) => node.tools.map((tool) => tool.name));

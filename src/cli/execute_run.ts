@@ -10,7 +10,7 @@ import { formatError } from "./format_error.ts";
 import { formatEstimate } from "./format_estimate.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
-import { openCassette } from "./recordings.ts";
+import { chooseRecordings } from "./recordings.ts";
 import { refuseOverwriting } from "./refuse_overwriting.ts";
 import { readRunOptions } from "./run_options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -38,13 +38,13 @@ export async function executeRun(
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
     return 0;
   }
-  await using recordings = await openCassette(args, terminal);
+  await using chosen = await chooseRecordings(args, terminal);
   const store = args.text("db");
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
     listeners: { onProgress: createProgress(selected, terminal) },
-    ...(recordings.cassette ? { recordings: recordings.cassette } : {}),
+    ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
     ...(store === undefined ? {} : { store }),
   });
   const shown = { calls: !(terminal.stdout.isTTY && terminal.stderr.isTTY) }; // else the progress has shown them

@@ -1,4 +1,4 @@
-import { type Cassette, type CassetteStore, createCassette, fileCassette } from "../models/mod.ts";
+import { createRecordings, fileRecordings, type RecordingStore, type Recordings } from "../models/mod.ts";
 import { openRecordings } from "../store/mod.ts";
 import { type Arguments, usage } from "./arguments.ts";
 import { readChoice } from "./run_options.ts";
@@ -7,9 +7,9 @@ import type { Terminal } from "./terminal.ts";
 const MODES = ["auto", "record", "replay", "off"] as const;
 
 /** Recordings that a run uses, until they are given back. */
-export interface OpenCassette extends AsyncDisposable {
+export interface ChosenRecordings extends AsyncDisposable {
   /** Absent: the run has none. */
-  readonly cassette?: Cassette;
+  readonly recordings?: Recordings;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface OpenCassette extends AsyncDisposable {
  * @throws {UsageError} `usage`.
  * @throws {StoreError} `store-unavailable`.
  */
-export async function openCassette(args: Arguments, terminal: Terminal): Promise<OpenCassette> {
+export async function chooseRecordings(args: Arguments, terminal: Terminal): Promise<ChosenRecordings> {
   const mode = readChoice(args, "mode", MODES);
   const target = args.text("recordings");
   if (target === undefined) {
@@ -28,7 +28,7 @@ export async function openCassette(args: Arguments, terminal: Terminal): Promise
   if (mode === "off") return { [Symbol.asyncDispose]: async () => {} };
   const store = await openStoreOf(target, terminal);
   return {
-    cassette: createCassette(store, mode ?? "auto"),
+    recordings: createRecordings(store, mode ?? "auto"),
     [Symbol.asyncDispose]: async () => {
       if (Symbol.asyncDispose in store) await store[Symbol.asyncDispose]();
     },
@@ -38,8 +38,8 @@ export async function openCassette(args: Arguments, terminal: Terminal): Promise
 async function openStoreOf(
   target: string,
   { env, signal }: Terminal,
-): Promise<CassetteStore | (CassetteStore & AsyncDisposable)> {
-  if (/\.json$/i.test(target) && !/^[a-z][a-z0-9+.-]+:/i.test(target)) return fileCassette(target);
+): Promise<RecordingStore | (RecordingStore & AsyncDisposable)> {
+  if (/\.json$/i.test(target) && !/^[a-z][a-z0-9+.-]+:/i.test(target)) return fileRecordings(target);
   const { CALLWEAVE_DB_URL: url, CALLWEAVE_DB_TOKEN: authToken } = env;
   // the token of the environment is for the server of the environment only
   return await openRecordings(target, { signal, ...(url === target && authToken ? { authToken } : {}) });

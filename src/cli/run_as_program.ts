@@ -1,7 +1,7 @@
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import type { ScenarioInput, ScenarioSource } from "../scenario/mod.ts";
+import type { ScenarioSource } from "../scenario/mod.ts";
 import { isRecord, shown } from "../values/mod.ts";
 import { isProgram, type ModuleMeta } from "./is_program.ts";
 
@@ -23,7 +23,7 @@ import { isProgram, type ModuleMeta } from "./is_program.ts";
 export async function runAsProgram(
   meta: ModuleMeta,
   graph: AgentGraph,
-  scenarios: readonly (ScenarioSource | ScenarioInput)[],
+  scenarios: readonly ScenarioSource[],
 ): Promise<void> {
   checkMeta(meta);
   const [started = ""] = process.argv.slice(1);

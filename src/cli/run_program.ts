@@ -1,5 +1,5 @@
 import { type AgentGraph, agentName, toGraph } from "../graph/mod.ts";
-import { type ScenarioInput, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command, ExitCode } from "./command.ts";
 import { executeRun } from "./execute_run.ts";
@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.ts";
 /** Runs scenarios by the flags of a command line. Never throws. */
 export async function runProgram(
   graph: AgentGraph,
-  scenarios: readonly (ScenarioSource | ScenarioInput)[],
+  scenarios: readonly ScenarioSource[],
   argv: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {

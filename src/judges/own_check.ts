@@ -33,7 +33,7 @@ async function runOwnCheck(
   call: CheckedCall,
   options: { readonly threshold?: number | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<CheckResult> {
-  const { name, judge, timeoutMs = DEFAULT_TIMEOUT_MS } = check;
+  const { name, judge, checkTimeoutMs: timeoutMs = DEFAULT_TIMEOUT_MS } = check;
   const threshold = check.threshold ?? options.threshold ?? DEFAULT_THRESHOLD;
   using limit = startTimeLimit(timeoutMs, options.signal);
   let answer: unknown;
@@ -83,7 +83,7 @@ function late(name: string, timeoutMs: number): ScenarioError {
   return new ScenarioError(`Cannot use check "${name}": it took longer than ${timeoutMs} ms`, {
     code: "check-timeout",
     path: ["checks", name],
-    hint: "Let the check settle, or allow it more with timeoutMs",
+    hint: "Let the check settle, or allow it more with checkTimeoutMs",
   });
 }
 

@@ -7,20 +7,6 @@ export {
   DEFAULT_TRY_TIMEOUT_MS,
   type RequestOptions,
 } from "./call_options.ts";
-export {
-  type Cassette,
-  type CassetteMode,
-  type CassetteStore,
-  ClockDocument,
-  clockKey,
-  createCassette,
-  fileCassette,
-  type RecordedCallName,
-  type Recording,
-  RecordingDocument,
-  type Role,
-  redacted,
-} from "./cassette/mod.ts";
 export { heldCallClock } from "./held_settings.ts";
 export {
   type CallUsage,
@@ -34,6 +20,20 @@ export { type Model, type ModelReference, type Models, modelName } from "./model
 export { EVENTS, type Note } from "./notes.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
+export {
+  ClockDocument,
+  clockKey,
+  createRecordings,
+  fileRecordings,
+  type RecordedCallName,
+  type Recording,
+  RecordingDocument,
+  type RecordingMode,
+  type RecordingStore,
+  type Recordings,
+  type Role,
+  redacted,
+} from "./recordings/mod.ts";
 export { resolveModel } from "./resolve.ts";
 export {
   type ScriptedAnswer,

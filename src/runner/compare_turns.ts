@@ -2,12 +2,12 @@ import { createReplayCaller } from "../callers/mod.ts";
 import { SHARED_OPTIONS, type TurnMode } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
+import type { ScenarioSource } from "../scenario/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { shown } from "../values/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
-import type { RunnableScenario } from "./resolve_scenarios.ts";
 import { run } from "./run.ts";
 
 /** One turn on which two ways of taking turns did not agree. */
@@ -51,7 +51,7 @@ export interface TurnComparison {
  */
 export async function compareTurns(
   graph: AgentGraph,
-  scenarios: readonly RunnableScenario[],
+  scenarios: readonly ScenarioSource[],
   options: Omit<RunOptions, "store" | "turn" | "createCaller"> = {},
   modes: readonly [TurnMode, TurnMode] = ["split", "fused"],
 ): Promise<TurnComparison> {

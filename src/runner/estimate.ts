@@ -1,10 +1,10 @@
 import type { TurnMode } from "../engine/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
+import type { ScenarioSource } from "../scenario/mod.ts";
 import { toScenarios } from "../scenario/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
-import type { RunnableScenario } from "./resolve_scenarios.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,
@@ -56,7 +56,7 @@ export interface Estimate {
  */
 export function estimate(
   source: AgentGraph,
-  sources: readonly RunnableScenario[],
+  sources: readonly ScenarioSource[],
   options: EstimateOptions = {},
 ): Estimate {
   const graph = toGraph(source, "Cannot estimate a run");

@@ -28,7 +28,7 @@ const RUN_OPTIONS = {
   threshold: OPTION.number,
   failFast: OPTION.switch,
   requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
-  recordings: rule("what createCassette() gives", isCassette),
+  recordings: rule("what createRecordings() gives", isRecordings),
   place: groupOf(PLACE),
   name: OPTION.text,
   scenarioModels: OPTION.switch,
@@ -67,7 +67,7 @@ function isStore(value: unknown): boolean {
   return value === false || typeof value === "string" || (isRecord(value) && typeof value.startRun === "function");
 }
 
-function isCassette(value: unknown): boolean {
+function isRecordings(value: unknown): boolean {
   return (
     isRecord(value) && ["around", "prepare", "startOf", "flush"].every((name) => typeof value[name] === "function")
   );

@@ -1,6 +1,6 @@
 import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
-import type { Cassette, Models, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
+import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, Scenario } from "../scenario/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
@@ -50,7 +50,7 @@ export interface RunOptions extends SharedOptions {
   /** Ends the run: calls that are under way end as `cancelled`, what was finished stays stored. */
   readonly signal?: AbortSignal;
   /** Recorded answers of models, to replay or to add to; they are put away when the run is over. Default: none. */
-  readonly recordings?: Cassette;
+  readonly recordings?: Recordings;
   /** A call that is replayed has the time of day of its recording. */
   readonly clock?: Clocks;
   /** Variables of every call; a scenario's own override them. */

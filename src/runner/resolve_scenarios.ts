@@ -1,20 +1,10 @@
 import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../errors.ts";
 import { compilePattern, type Pattern } from "../judges/mod.ts";
 import { type Model, resolveModel } from "../models/mod.ts";
-import {
-  DEFAULT_THRESHOLD,
-  type Metric,
-  type Scenario,
-  type ScenarioInput,
-  type ScenarioSource,
-  toScenarios,
-} from "../scenario/mod.ts";
+import { DEFAULT_THRESHOLD, type Metric, type Scenario, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
 import type { ResolvedScenario } from "./run_scenario.ts";
 import { vacuousIn } from "./vacuous.ts";
-
-/** A scenario in any of its forms: built in code, read, or a plain test case. */
-export type RunnableScenario = ScenarioSource | ScenarioInput;
 
 /**
  * Reads scenarios, with all that can be wrong with them found before the first call.
@@ -25,7 +15,7 @@ export type RunnableScenario = ScenarioSource | ScenarioInput;
  * @throws {ModelError} When the model that a scenario asks for cannot be had.
  */
 export async function resolveScenarios(
-  sources: readonly RunnableScenario[],
+  sources: readonly ScenarioSource[],
   agent: Model,
   { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false, createCaller }: RunOptions,
 ): Promise<readonly ResolvedScenario[]> {

@@ -4,15 +4,15 @@ import { callableGraph, createCallbackGuard, priced, startVariables } from "../e
 import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import {
-  type Cassette,
   type ModelReference,
   type Models,
   modelName,
   offline,
+  type Recordings,
   type RequestOptions,
   resolveModel,
 } from "../models/mod.ts";
-import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
+import { DEFAULT_THRESHOLD, type ScenarioSource } from "../scenario/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { type JsonObject, thrownWords } from "../values/mod.ts";
 import { heldClock, heldListeners, settleCallbacks } from "./held_callbacks.ts";
@@ -22,7 +22,7 @@ import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type R
 import { namesIn } from "./platform_values.ts";
 import { startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
-import { type RunnableScenario, resolveScenarios } from "./resolve_scenarios.ts";
+import { resolveScenarios } from "./resolve_scenarios.ts";
 import { cancelledResult, type ResolvedScenario, type RunSetup, runScenario } from "./run_scenario.ts";
 import { createStop } from "./stop.ts";
 
@@ -53,7 +53,7 @@ import { createStop } from "./stop.ts";
  */
 export async function run(
   source: AgentGraph,
-  scenarios: readonly RunnableScenario[],
+  scenarios: readonly ScenarioSource[],
   given: RunOptions = {},
 ): Promise<RunReport> {
   const graph = callableGraph(source);
@@ -135,7 +135,7 @@ export async function run(
 }
 
 /** Writes recordings; one that cannot be written must not take the report of the calls with it. */
-async function flushed(recordings: Cassette | undefined): Promise<string | null> {
+async function flushed(recordings: Recordings | undefined): Promise<string | null> {
   try {
     await recordings?.flush();
     return null;

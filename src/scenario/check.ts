@@ -44,7 +44,7 @@ export interface OwnCheckOptions {
   /** Above 0 and at most 1: the score from which the check passes. Default: the run's threshold, else 0.7. */
   readonly threshold?: number;
   /** Time limit in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number;
+  readonly checkTimeoutMs?: number;
 }
 
 /** A check that was added in code. */

@@ -1,8 +1,8 @@
-import type { ScenarioFields } from "./input.ts";
+import type { ScenarioInput } from "./input.ts";
 import { DEFAULT_THRESHOLD, type Metric, type Scenario } from "./scenario.ts";
 
 /** Fills in what a scenario leaves out. */
-export function completeScenario(input: ScenarioFields): Scenario {
+export function completeScenario(input: ScenarioInput): Scenario {
   const { type, ...rest } = input;
   return {
     ...rest,
@@ -27,7 +27,7 @@ export function completeScenario(input: ScenarioFields): Scenario {
   };
 }
 
-function completeMetric(metric: NonNullable<ScenarioFields["metrics"]>[number]): Metric {
+function completeMetric(metric: NonNullable<ScenarioInput["metrics"]>[number]): Metric {
   if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
   return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
 }

@@ -1,17 +1,21 @@
 import type { EndReason } from "../transcript/mod.ts";
 import type { MockRule } from "./scenario.ts";
 
-type Values = { readonly [name: string]: unknown };
-type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
+/** A criterion that a judge scores: its text, or its text and the lowest score that passes. */
+export type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
 
-/** A scenario in its own words, before absent keys are filled in; see {@link Scenario} for what the keys mean. */
-export interface ScenarioFields {
+/**
+ * A scenario as JSON or plain code has it, before absent keys are filled in; see {@link Scenario} for what the keys mean.
+ * The words of the builder (`persona`, `variables`, `mock`, `judge`, `matches`, `turns`) stand for other keys; a scenario
+ * with both is an error.
+ */
+export interface ScenarioInput {
   readonly name: string;
   /** `simulation` and `unit` are older names of `llm` and `rule`. */
   readonly type?: "llm" | "rule" | "simulation" | "unit" | null;
   readonly user_prompt?: string | null;
   readonly says?: readonly string[] | null;
-  readonly dynamic_variables?: Values | null;
+  readonly dynamic_variables?: { readonly [name: string]: unknown } | null;
   readonly tool_mocks?: readonly ToolMockInput[] | null;
   readonly metrics?: readonly MetricInput[] | null;
   readonly includes?: readonly string[] | null;
@@ -20,25 +24,20 @@ export interface ScenarioFields {
   readonly visits?: readonly string[] | null;
   readonly avoids?: readonly string[] | null;
   readonly ends?: EndReason | null;
-  readonly extracts?: Values | null;
-  readonly calls?: readonly { readonly tool: string; readonly args?: Values | null }[] | null;
+  readonly extracts?: { readonly [name: string]: unknown } | null;
+  readonly calls?:
+    | readonly { readonly tool: string; readonly args?: { readonly [name: string]: unknown } | null }[]
+    | null;
   readonly checks?: readonly string[] | null;
   readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;
   readonly max_turns?: number | null;
-}
-
-/**
- * A scenario as JSON or plain code has it. The words of the builder (`persona`, `variables`, `mock`, `judge`, `matches`,
- * `turns`) stand for the keys of {@link ScenarioFields}; a scenario with both is an error.
- */
-export interface ScenarioInput extends ScenarioFields {
   /** `user_prompt`. */
   readonly persona?: string | null;
   /** `dynamic_variables`. */
-  readonly variables?: Values | null;
+  readonly variables?: { readonly [name: string]: unknown } | null;
   /** `tool_mocks`; also an object of answers by tool, such as `{ "weather": { "output": "grey" } }`. */
-  readonly mock?: readonly ToolMockInput[] | Values | null;
+  readonly mock?: readonly ToolMockInput[] | { readonly [name: string]: unknown } | null;
   /** `metrics`; also one criterion alone. */
   readonly judge?: MetricInput | readonly MetricInput[] | null;
   /** `patterns`; also one pattern alone. */

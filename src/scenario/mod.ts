@@ -9,7 +9,7 @@ export {
   type ScenarioCheck,
 } from "./check.ts";
 export { completeScenario } from "./complete.ts";
-export type { ScenarioFields, ScenarioInput, ToolMockInput } from "./input.ts";
+export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
 export {

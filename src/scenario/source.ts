@@ -4,8 +4,8 @@ import type { ScenarioInput } from "./input.ts";
 import { parseScenarios } from "./parse.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A scenario, or what builds one: `scenario("…").says("…")` can be passed wherever scenarios are taken. */
-export type ScenarioSource = Scenario | { readonly toJSON: () => Scenario };
+/** Whatever functions take for a scenario: `scenario("…").says("…")`, a document, or an object as a test-case file has it. */
+export type ScenarioSource = ScenarioInput | { readonly toJSON: () => Scenario };
 
 /**
  * The plain document of a scenario.
@@ -25,7 +25,7 @@ export function toScenario(source: ScenarioSource): Scenario {
  * @param sources A list; one scenario alone is a list of one.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
-export function toScenarios(sources: readonly (ScenarioSource | ScenarioInput)[]): readonly Scenario[] {
+export function toScenarios(sources: readonly ScenarioSource[]): readonly Scenario[] {
   const given: unknown = sources;
   if (Array.isArray(given)) return parseScenarios(given.map(plainScenario));
   if (isRecord(given)) return parseScenarios([plainScenario(given)]);

@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 const OPTIONS = {
   authToken: OPTION.text,
-  timeoutMs: OPTION.milliseconds,
+  storeTimeoutMs: OPTION.milliseconds,
   requestTimeoutMs: OPTION.milliseconds,
   spool: rule("the path of a folder, or false", (value) => value === false || OPTION.text.accepts(value)),
   recover: OPTION.switch,
@@ -33,12 +33,12 @@ export async function openDatabase(
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Database> {
   const action = "Cannot open results database";
-  checkOptions(options, OPTIONS, StoreError, action);
+  checkOptions(options, OPTIONS, StoreError, action, { timeoutMs: "storeTimeoutMs" });
   if (url !== undefined && typeof url !== "string") {
     const hint = "Pass a path or a URL, or nothing for the default";
     throw new StoreError(`${action}: its address is ${shown(url)}`, { code: "invalid-option", hint });
   }
-  const { signal, timeoutMs = TIMEOUT_MS, create = true } = options;
+  const { signal, storeTimeoutMs: timeoutMs = TIMEOUT_MS, create = true } = options;
   const requestTimeoutMs = Math.min(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, timeoutMs);
   const location = locate(url, options.authToken);
   if (!create && location.file !== undefined && !existsSync(location.file)) {

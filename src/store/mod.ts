@@ -2,7 +2,7 @@ export { createIdSource } from "./_ids.ts";
 export { DEFAULT_FILE } from "./_location.ts";
 export { openStore } from "./open.ts";
 export type { OpenStoreOptions } from "./open_options.ts";
-export { openRecordings, type RecordingStore } from "./recordings.ts";
+export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export { redactedResult } from "./redacted.ts";
 export { spoolWarnings } from "./spool_warnings.ts";
 export {

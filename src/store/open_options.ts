@@ -6,7 +6,7 @@ export interface OpenStoreOptions {
    * The longest that one call of the store may take, in milliseconds. Results and ends of runs are tried for so long
    * before they go to the spool. Default: 30,000.
    */
-  readonly timeoutMs?: number;
+  readonly storeTimeoutMs?: number;
   /** After how many milliseconds a request that writes to a server is given up, and tried again. Default: 10,000. */
   readonly requestTimeoutMs?: number;
   /**

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { ModelError } from "../errors.ts";
 import {
-  type CassetteStore,
   ClockDocument,
   clockKey,
   type Recording,
   RecordingDocument,
+  type RecordingStore,
   redacted,
 } from "../models/mod.ts";
 import type { Database } from "./_database.ts";
@@ -15,7 +15,7 @@ import { json } from "./_values.ts";
 import type { OpenStoreOptions } from "./open_options.ts";
 
 /** Recordings of model calls in a libSQL database; several machines can share those of a server. */
-export interface RecordingStore extends CassetteStore, AsyncDisposable {
+export interface RecordingDatabase extends RecordingStore, AsyncDisposable {
   /** Where the recordings are, without user, password or token. */
   readonly url: string;
   /** Waits for the calls before it, then gives back files and connections. */
@@ -32,16 +32,16 @@ export interface RecordingStore extends CassetteStore, AsyncDisposable {
  * @throws {ModelError} From its methods: `recording-unreadable`, for a row that is none of ours.
  * @example
  * ```ts
- * import { createCassette, flow, openRecordings, run, scenario } from "callweave";
+ * import { createRecordings, flow, openRecordings, run, scenario } from "callweave";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const recordings = await openRecordings(":memory:");
  * const scenarios = [scenario("greets", hello).says("Good morning").ends("caller_exhausted")];
- * await run(hello, scenarios, { recordings: createCassette(recordings, "auto"), store: false });
+ * await run(hello, scenarios, { recordings: createRecordings(recordings, "auto"), store: false });
  * await recordings.close();
  * ```
  */
-export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingStore> {
+export async function openRecordings(url?: string, options: OpenStoreOptions = {}): Promise<RecordingDatabase> {
   const database = await openDatabase(url, options);
   const close = async () => await database.close();
   return {

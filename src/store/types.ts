@@ -118,7 +118,7 @@ export interface StoredRun {
   readonly graph: AgentGraph;
 }
 
-/** How long to wait. Every call is bounded also without it: see `timeoutMs` of `openStore`. */
+/** How long to wait. Every call is bounded also without it: see `storeTimeoutMs` of `openStore`. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
@@ -182,7 +182,7 @@ export interface Recovery {
  *
  * Results go through one writer: `addResult` may be called many times in parallel, and what waits goes into one
  * transaction. While the database does not answer, the writer tries again with growing pauses. A result that the
- * database has not taken when `timeoutMs` is over is written to a spool file, as are those that would be more than 1,000
+ * database has not taken when `storeTimeoutMs` is over is written to a spool file, as are those that would be more than 1,000
  * that wait. A database that has lost what this store wrote of a run that is not finished, because its file was deleted
  * in the meantime, gets it again.
  *

@@ -116,11 +116,11 @@ test("a check of your own stays with its scenario, and JSON has its name", () =>
   const built = scenario("priced", clinic)
     .says("Hi")
     .check("says the price", ({ transcript }) => transcript.some(({ content }) => content.includes("30")))
-    .check("is quick", ({ turnCount }) => 1 / turnCount, { threshold: 0.5, timeoutMs: 50 });
+    .check("is quick", ({ turnCount }) => 1 / turnCount, { threshold: 0.5, checkTimeoutMs: 50 });
   const [read] = parseScenarios([built.toJSON()]);
   assert.deepEqual(read?.checks, ["says the price", "is quick"]);
   assert.deepEqual(
-    read?.[CHECKS]?.map(({ name, threshold, timeoutMs }) => [name, threshold, timeoutMs]),
+    read?.[CHECKS]?.map(({ name, threshold, checkTimeoutMs }) => [name, threshold, checkTimeoutMs]),
     [
       ["says the price", undefined, undefined],
       ["is quick", 0.5, 50],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TurnMode } from "../../src/engine/mod.ts";
-import { type CassetteStore, createCassette, type Recording } from "../../src/models/mod.ts";
+import { createRecordings, type Recording, type RecordingStore } from "../../src/models/mod.ts";
 import { callOn, pick, to } from "./calls.ts";
 
 const nodes = {
@@ -72,7 +72,7 @@ test("onToken tells nothing of a fused reply for a node that turns out to be sil
 
 test("onToken tells a replayed reply in one piece, but not what is said beside tool calls", async () => {
   const kept = new Map<string, Recording>();
-  const store: CassetteStore = {
+  const store: RecordingStore = {
     find: async (key) => kept.get(key),
     add: async (recording) => void kept.set(recording.key, recording),
     like: async () => [...kept.values()],
@@ -82,7 +82,7 @@ test("onToken tells a replayed reply in one piece, but not what is said beside t
   const respond = [{ text: "One moment", toolCalls: [{ name: "look", arguments: {} }] }, "It is there"];
   const once = async (mode: "record" | "replay") => {
     const { lines, listeners } = heard();
-    const around = createCassette(store, mode).around("agent", 1);
+    const around = createRecordings(store, mode).around("agent", 1);
     const queues = mode === "record" ? { respond } : {};
     const { call } = callOn(withTool, queues, {
       requests: { around },

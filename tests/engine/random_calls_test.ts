@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { conversation, type TurnMode } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import {
-  type CassetteMode,
-  type CassetteStore,
-  createCassette,
+  createRecordings,
   type Recording,
+  type RecordingMode,
+  type RecordingStore,
   scripted,
 } from "../../src/models/mod.ts";
 import { fc } from "../properties.ts";
@@ -135,9 +135,9 @@ async function byRecordings(
   answers: Answers,
   turn: TurnMode,
   recordings: Map<string, Recording>,
-  mode: CassetteMode,
+  mode: RecordingMode,
 ) {
-  const store: CassetteStore = {
+  const store: RecordingStore = {
     find: async (key) => recordings.get(key),
     add: async (recording) => void recordings.set(recording.key, recording),
     like: async () => [...recordings.values()],
@@ -151,7 +151,7 @@ async function byRecordings(
     fused: decisions.map((_, index) => () => ({ ...decisions.shift(), reply: `Decided ${index}.` })),
     respond: Array.from({ length: replies }, (_, index) => `Reply ${index}.`),
   });
-  const around = createCassette(store, mode).around("agent", 1);
+  const around = createRecordings(store, mode).around("agent", 1);
   const call = conversation(parseGraph(document), { models: { agent }, variables, mocks, turn, requests: { around } });
   await call.open();
   for (const line of lines) if (!call.ended) await call.hear(line);

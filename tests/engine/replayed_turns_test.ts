@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import {
-  type CassetteMode,
-  type CassetteStore,
-  createCassette,
+  createRecordings,
   type Recording,
+  type RecordingMode,
+  type RecordingStore,
   scripted,
 } from "../../src/models/mod.ts";
 import { pick, to } from "./calls.ts";
@@ -17,7 +17,7 @@ const graph = parseGraph({
   nodes: { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: { state_prompt: "B" } },
 });
 
-function inMemory(): CassetteStore {
+function inMemory(): RecordingStore {
   const kept = new Map<string, Recording>();
   return {
     find: async (key) => kept.get(key),
@@ -28,7 +28,7 @@ function inMemory(): CassetteStore {
 }
 
 /** A call whose reply from the first node is never written: it is given up when the call moves on. */
-async function hold(store: CassetteStore, mode: CassetteMode) {
+async function hold(store: RecordingStore, mode: RecordingMode) {
   const model = scripted({ transition: [pick("b")], respond: ["At b"] });
   const asked: string[] = [];
   let begin = () => {};
@@ -49,7 +49,7 @@ async function hold(store: CassetteStore, mode: CassetteMode) {
       return await model.doGenerate(options);
     },
   };
-  const around = createCassette(store, mode).around("agent", 1);
+  const around = createRecordings(store, mode).around("agent", 1);
   const call = conversation(graph, { models: { agent }, turn: "speculative", requests: { around } });
   await call.open();
   const { spoken } = await call.hear("b please");
@@ -67,7 +67,7 @@ test("speculative: what is recorded is replayed without asking for the reply tha
 test("speculative: a reply that is missing in recordings is asked for once the decision is known", async () => {
   const store = inMemory();
   await hold(store, "record");
-  const decided: CassetteStore = {
+  const decided: RecordingStore = {
     ...store,
     find: async (key) => {
       const found = await store.find(key);
@@ -89,7 +89,7 @@ for (const finished of [true, false])
       },
     });
     const store = inMemory();
-    const once = async (mode: CassetteMode) => {
+    const once = async (mode: RecordingMode) => {
       const model = scripted({ transition: [pick("l")], respond: ["first", "second"] });
       let writing = () => {};
       const isWriting = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ for (const finished of [true, false])
           return answer;
         },
       };
-      const around = createCassette(store, mode).around("agent", 1);
+      const around = createRecordings(store, mode).around("agent", 1);
       const call = conversation(round, { models: { agent }, turn: "speculative", requests: { around } });
       await call.open();
       return (await call.hear("l please")).spoken;

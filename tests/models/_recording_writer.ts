@@ -1,10 +1,10 @@
 // A process of its own that records into a file that others record into too: `_recording_writer.ts FILE FROM COUNT`.
 import process from "node:process";
-import { fileCassette } from "../../src/models/mod.ts";
+import { fileRecordings } from "../../src/models/mod.ts";
 import { recording } from "../store/_recordings.ts";
 
 const [path = "", from, count] = process.argv.slice(2);
-const recordings = fileCassette(path);
+const recordings = fileRecordings(path);
 for (let index = 0; index < Number(count); index++) {
   await recordings.add(recording({ key: String(Number(from) + index) }));
   await recordings.flush();

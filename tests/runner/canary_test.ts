@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { createCassette, fileCassette } from "../../src/models/mod.ts";
+import { createRecordings, fileRecordings } from "../../src/models/mod.ts";
 import { formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
 import { run } from "../../src/runner/mod.ts";
 import { openRecordings } from "../../src/store/mod.ts";
@@ -94,7 +94,7 @@ test("the key of a run from code is in no result, report, recording or error", a
     for (const kind of ["json", "db"] as const) {
       const file = join(path, `calls.${kind}`);
       await using database = await openRecordings(join(path, kind === "db" ? "calls.db" : "unused.db"));
-      const recordings = createCassette(kind === "db" ? database : fileCassette(file), "record");
+      const recordings = createRecordings(kind === "db" ? database : fileRecordings(file), "record");
       const requests = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
       const models = { agent: "openai/m" };
       const metrics = ["Is kind"];

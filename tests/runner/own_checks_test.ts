@@ -99,7 +99,7 @@ test("run() never passes a check that answers something else, has a mistake or d
         });
         return new Promise<boolean>(() => {});
       },
-      { timeoutMs: 1 },
+      { checkTimeoutMs: 1 },
     ),
   );
   assert.equal(hanging.status, "error");

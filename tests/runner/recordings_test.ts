@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { LanguageModelMiddleware } from "ai";
 import { conversation } from "../../src/engine/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { type CassetteMode, createCassette, fileCassette, offline, scripted } from "../../src/models/mod.ts";
+import { createRecordings, fileRecordings, offline, type RecordingMode, scripted } from "../../src/models/mod.ts";
 import { formatReport } from "../../src/reporters/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
 import { openRecordings } from "../../src/store/mod.ts";
@@ -25,14 +25,14 @@ const graph = parseGraph({
 });
 const scenarios = ids.map((id) => ({ name: id, says: [`${id} please`, "tell me more"], visits: [id] }));
 
-type Hold = (graph: AgentGraph, mode: CassetteMode) => Promise<RunReport>;
+type Hold = (graph: AgentGraph, mode: RecordingMode) => Promise<RunReport>;
 
 async function withFile(use: (hold: Hold, path: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "callweave-"));
   const path = join(folder, "calls.json");
   try {
     await use((edited, mode) => {
-      const recordings = createCassette(fileCassette(path), mode);
+      const recordings = createRecordings(fileRecordings(path), mode);
       return run(edited, scenarios, { models: { agent: offline() }, store: false, recordings });
     }, path);
   } finally {
@@ -103,7 +103,7 @@ test("run() counts what models cost by role", async () => {
 
 test("run() knows recordings by the settings that are put around calls", () =>
   withFile(async (_hold, path) => {
-    const hold = async (mode: CassetteMode, temperature?: number) => {
+    const hold = async (mode: RecordingMode, temperature?: number) => {
       const settings: LanguageModelMiddleware = {
         specificationVersion: "v3",
         transformParams: async ({ params }) => ({ ...params, ...(temperature === undefined ? {} : { temperature }) }),
@@ -112,7 +112,7 @@ test("run() knows recordings by the settings that are put around calls", () =>
         models: { agent: offline() },
         store: false,
         requests: { around: () => [settings] },
-        recordings: createCassette(fileCassette(path), mode),
+        recordings: createRecordings(fileRecordings(path), mode),
       });
     };
     const recorded = await hold("record", 0.5);
@@ -129,8 +129,8 @@ const inventive = () => scripted({ respond: Array.from({ length: 40 }, () => `Wo
 
 test("run() replays scenarios that open alike, each with the words that it was recorded with", () =>
   withFile(async (_hold, path) => {
-    const cassette = (mode: CassetteMode) => createCassette(fileCassette(path), mode);
-    const hold = async (mode: CassetteMode, model = inventive()) =>
+    const cassette = (mode: RecordingMode) => createRecordings(fileRecordings(path), mode);
+    const hold = async (mode: RecordingMode, model = inventive()) =>
       await run(talk, four, { models: { agent: model }, store: false, recordings: cassette(mode) });
     const recorded = await hold("auto");
     assert.equal(JSON.parse(await readFile(path, "utf8")).recordings.length, recorded.usage.calls);
@@ -148,8 +148,8 @@ for (const kind of ["file", "database"] as const)
   test(`run() replays a ${kind} of recordings under the clock that they were recorded under`, () =>
     withFile(async (_hold, path) => {
       await using database = kind === "database" ? await openRecordings(`${path}.db`) : undefined;
-      const hold = async (mode: CassetteMode, day?: Date) => {
-        const recordings = createCassette(database ?? fileCassette(path), mode);
+      const hold = async (mode: RecordingMode, day?: Date) => {
+        const recordings = createRecordings(database ?? fileRecordings(path), mode);
         const agent = inventive();
         const options = {
           models: { agent },
@@ -179,7 +179,7 @@ for (const kind of ["file", "database"] as const)
 test("run() replays a file of the first version, which knew no scenarios", () =>
   withFile(async (_hold, path) => {
     const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
-    const cassette = createCassette(fileCassette(path), "record");
+    const cassette = createRecordings(fileRecordings(path), "record");
     const requests = { around: cassette.around("agent", 1) };
     const call = conversation(plain, { models: { agent: inventive() }, requests });
     await call.open();
@@ -187,7 +187,7 @@ test("run() replays a file of the first version, which knew no scenarios", () =>
     await cassette.flush();
     const { clocks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
     await writeFile(path, JSON.stringify({ ...document, version: 1 }));
-    const recordings = createCassette(fileCassette(path), "replay");
+    const recordings = createRecordings(fileRecordings(path), "replay");
     const report = await run(plain, four.slice(0, 1), {
       models: { agent: scripted({ respond: [] }) },
       store: false,
@@ -207,7 +207,7 @@ test("run() finds out before the first call that recordings cannot be read or wr
       ["/proc/callweave/calls.json", "auto", "recording-unwritable"],
     ] as const) {
       const agent = inventive();
-      const recordings = createCassette(fileCassette(file), mode);
+      const recordings = createRecordings(fileRecordings(file), mode);
       await assert.rejects(run(talk, four, { models: { agent }, store: false, recordings }), { code });
       assert.equal(agent.calls.length, 0);
     }
@@ -220,7 +220,7 @@ test("run() reports its calls also when their recordings cannot be written at th
       throw new Error("the disk is full");
     };
     const store = { find: async () => undefined, add: async () => {}, like: async () => [], flush: async () => {} };
-    const recordings = createCassette({ ...store, [failing]: fail }, "record");
+    const recordings = createRecordings({ ...store, [failing]: fail }, "record");
     const report = await run(talk, four, { models: { agent: inventive() }, store: false, recordings });
     assert.equal(report.counts.pass, 4);
     assert.match(report.recordingsError ?? "", /the disk is full/);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fingerprint, parseGraph } from "../../src/graph/mod.ts";
-import { type CassetteMode, createCassette, fileCassette, scripted } from "../../src/models/mod.ts";
+import { createRecordings, fileRecordings, type RecordingMode, scripted } from "../../src/models/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { withEnvironment } from "../environment.ts";
@@ -70,8 +70,8 @@ for (const [what, reply, recordedIn, replayedIn] of [
 ] as const)
   test(`recordings with ${what} are replayed with the same words`, () =>
     inFolder(async (path) => {
-      const hold = async (mode: CassetteMode, agent = scripted({})) => {
-        const recordings = createCassette(fileCassette(join(path, "calls.json")), mode);
+      const hold = async (mode: RecordingMode, agent = scripted({})) => {
+        const recordings = createRecordings(fileRecordings(join(path, "calls.json")), mode);
         return await run(DESK, [SCENARIO], { models: { agent }, store: false, recordings });
       };
       let recorded: RunReport | undefined;

@@ -58,7 +58,7 @@ test("openStore() refuses a folder, and a path through a file", () =>
 
 test("openStore() refuses a server that is not there", SLOW, async () => {
   for (const url of ["http://127.0.0.1:9", "ws://127.0.0.1:9", "libsql://127.0.0.1:9?tls=0"]) {
-    const error = await refusal(openStore(url, { timeoutMs: 10_000 }));
+    const error = await refusal(openStore(url, { storeTimeoutMs: 10_000 }));
     assert.match(error.message, /cannot be reached|no answer/, url);
   }
 });
@@ -70,7 +70,7 @@ test("openStore() gives up on a server that takes the call and never answers", S
   assert.ok(address !== null && typeof address === "object");
   try {
     for (const scheme of ["http", "ws"]) {
-      const error = await refusal(openStore(`${scheme}://127.0.0.1:${address.port}`, { timeoutMs: 300 }));
+      const error = await refusal(openStore(`${scheme}://127.0.0.1:${address.port}`, { storeTimeoutMs: 300 }));
       assert.match(error.message, /no answer|cannot be reached/, scheme);
     }
   } finally {
@@ -188,7 +188,12 @@ test("openStore() with create: false makes neither a file nor tables", () =>
   }));
 
 test("openStore() refuses options and addresses that plain JavaScript may pass", async () => {
-  for (const options of [{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: Infinity }, { authtoken: "x" }])
+  for (const options of [
+    { storeTimeoutMs: 0 },
+    { storeTimeoutMs: Number.NaN },
+    { storeTimeoutMs: Infinity },
+    { authtoken: "x" },
+  ])
     await assert.rejects(openStore(":memory:", options), { name: "StoreError", code: "invalid-option" });
   for (const url of [null, 7, {}])
     await assert.rejects(openStore(url as unknown as string), { name: "StoreError", code: "invalid-option" }); // no types there

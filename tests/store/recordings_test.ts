@@ -6,7 +6,7 @@ import { createClient } from "@libsql/client";
 import { conversation } from "../../src/engine/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { type CassetteMode, createCassette, type ScriptedQueues, scripted } from "../../src/models/mod.ts";
+import { createRecordings, type RecordingMode, type ScriptedQueues, scripted } from "../../src/models/mod.ts";
 import { openRecordings, openStore } from "../../src/store/mod.ts";
 import { pick, to } from "../engine/calls.ts";
 import { inFolder, newRun, runScript } from "./_fixtures.ts";
@@ -20,10 +20,10 @@ const graph = parseGraph({
 });
 const QUEUES = { transition: [pick("b")], respond: ["Hello", "This is b"] };
 
-async function hold(url: string, mode: CassetteMode, queues: ScriptedQueues) {
+async function hold(url: string, mode: RecordingMode, queues: ScriptedQueues) {
   await using recordings = await openRecordings(url);
   const model = scripted(queues);
-  const cassette = createCassette(recordings, mode);
+  const cassette = createRecordings(recordings, mode);
   const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", 1) } });
   await call.open();
   await call.hear("b please");

@@ -94,7 +94,7 @@ test("a server that asks for a token gets it, and nobody else does", options, ()
 
 test("a server that goes away is an error, not a wait", options, async () => {
   const server = await startSqld();
-  const store = await openStore(server.url, { timeoutMs: 5_000 });
+  const store = await openStore(server.url, { storeTimeoutMs: 5_000 });
   await server.stop();
   await assert.rejects(store.startRun(newRun()), (error) => isCallweaveError(error) && error.code === "store-failed");
   await store.close();

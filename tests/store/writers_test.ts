@@ -73,7 +73,7 @@ test("a write waits for a process that keeps the file locked, and so does the ne
 test("a write gives up on a process that keeps the file locked too long", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    const store = await openStore(path, { timeoutMs: 2_000, spool: join(folder, "spool") });
+    const store = await openStore(path, { storeTimeoutMs: 2_000, spool: join(folder, "spool") });
     const { id } = await store.startRun(newRun());
     const other = createClient({ url: `file:${path}` });
     const lock = await other.transaction("write");

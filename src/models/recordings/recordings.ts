@@ -16,11 +16,11 @@ import {
   requestLines,
 } from "./recording.ts";
 import { redacted, redactedRequest } from "./redacted.ts";
-import { type CassetteMode, type CassetteStore, isCassetteStore } from "./store.ts";
+import { isRecordingStore, type RecordingMode, type RecordingStore } from "./store.ts";
 
 /** Recordings of the model calls of a run. */
-export interface Cassette {
-  readonly mode: CassetteMode;
+export interface Recordings {
+  readonly mode: RecordingMode;
   /**
    * What goes around the model calls of one role in one call; made anew for each.
    *
@@ -47,10 +47,10 @@ export interface Cassette {
   readonly flush: () => Promise<void>;
 }
 
-const CASSETTE = {
-  store: rule("what fileCassette() or openRecordings() gives", isCassetteStore),
+const RECORDINGS = {
+  store: rule("what fileRecordings() or openRecordings() gives", isRecordingStore),
   mode: oneOf("record", "replay", "auto", "off"),
-  timeoutMs: OPTION.milliseconds,
+  storeTimeoutMs: OPTION.milliseconds,
 };
 
 /** Longer than a file of recordings waits for other processes that write to it. */
@@ -59,25 +59,25 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /**
  * Records and replays model calls by what was asked, never by when.
  *
- * @param settings `timeoutMs`: how long each method of the store may take. Default: 120,000.
+ * @param settings `storeTimeoutMs`: how long each method of the store may take. Default: 120,000.
  * @throws {ModelError} `invalid-option`.
  */
-export function createCassette(
-  given: CassetteStore,
-  mode: CassetteMode,
-  settings: { readonly timeoutMs?: number } = {},
-): Cassette {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
-  const options = { store: given ?? null, mode: mode ?? null, timeoutMs };
-  checkOptions(options, CASSETTE, ModelError, "Cannot use recordings");
-  const store = heldStore(given, timeoutMs);
+export function createRecordings(
+  given: RecordingStore,
+  mode: RecordingMode,
+  settings: { readonly storeTimeoutMs?: number } = {},
+): Recordings {
+  const { storeTimeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
+  const options = { ...settings, store: given ?? null, mode: mode ?? null };
+  checkOptions(options, RECORDINGS, ModelError, "Cannot use recordings", { timeoutMs: "storeTimeoutMs" });
+  const store = heldStore(given, storeTimeoutMs);
   const failures: unknown[] = [];
   return {
     mode,
     around: (role, trial, { scenario } = {}) => {
       const counted = new Map<string, number>();
       const call = { role, trial, scenario: scenario && redact(scenario), counted };
-      return (shape) => (mode === "off" ? [] : [cassetteMiddleware({ store, mode, failures, ...call, call: shape })]);
+      return (shape) => (mode === "off" ? [] : [recordingMiddleware({ store, mode, failures, ...call, call: shape })]);
     },
     prepare: async () => {
       if (mode !== "off") await store.prepare(mode);
@@ -103,7 +103,7 @@ export function createCassette(
 
 interface Taken {
   readonly store: HeldStore;
-  readonly mode: CassetteMode;
+  readonly mode: RecordingMode;
   readonly role: Role;
   readonly trial: number;
   readonly scenario: string | undefined;
@@ -114,7 +114,7 @@ interface Taken {
   readonly counted: Map<string, number>;
 }
 
-function cassetteMiddleware(taken: Taken): LanguageModelMiddleware {
+function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
   const { store, mode, role, trial, scenario, call, failures, counted } = taken;
   return {
     specificationVersion: "v3",

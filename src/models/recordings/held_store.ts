@@ -4,7 +4,7 @@ import { readableError, shown, thrownWords } from "../../values/mod.ts";
 import { startTimeLimit, untilAborted } from "../time_limit.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
-import type { CassetteStore } from "./store.ts";
+import type { RecordingStore } from "./store.ts";
 
 /** What a replay needs of a recording. */
 export type Answer = Pick<Recording, "content" | "finish_reason">;
@@ -12,12 +12,12 @@ export type Answer = Pick<Recording, "content" | "finish_reason">;
 /** A store whose answers are checked, and none of whose methods takes longer than its limit. */
 export interface HeldStore {
   readonly find: (key: string) => Promise<Answer | undefined>;
-  readonly like: (...of: Parameters<CassetteStore["like"]>) => Promise<readonly Recording[]>;
-  readonly findClock: (...of: Parameters<NonNullable<CassetteStore["findClock"]>>) => Promise<Date | undefined>;
-  readonly add: CassetteStore["add"];
-  readonly addClock: NonNullable<CassetteStore["addClock"]>;
-  readonly prepare: NonNullable<CassetteStore["prepare"]>;
-  readonly flush: CassetteStore["flush"];
+  readonly like: (...of: Parameters<RecordingStore["like"]>) => Promise<readonly Recording[]>;
+  readonly findClock: (...of: Parameters<NonNullable<RecordingStore["findClock"]>>) => Promise<Date | undefined>;
+  readonly add: RecordingStore["add"];
+  readonly addClock: NonNullable<RecordingStore["addClock"]>;
+  readonly prepare: NonNullable<RecordingStore["prepare"]>;
+  readonly flush: RecordingStore["flush"];
 }
 
 /**
@@ -25,7 +25,7 @@ export interface HeldStore {
  *
  * @throws {ModelError} From its methods: `recording-unreadable`, `recording-unwritable`; typed errors as they are.
  */
-export function heldStore(store: CassetteStore, timeoutMs: number): HeldStore {
+export function heldStore(store: RecordingStore, timeoutMs: number): HeldStore {
   const reading = <Result>(name: string, work: () => Promise<Result>) =>
     inTime(work, { action: "Cannot read recordings", name, code: "recording-unreadable", timeoutMs });
   const writing = <Result>(name: string, work: () => Promise<Result>) =>
@@ -70,7 +70,7 @@ async function inTime<Result>(work: () => Promise<Result>, { action, name, code,
     const cause = readableError(thrown);
     if (isCallweaveError(cause)) throw cause;
     const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : wordsOf(cause);
-    const hint = "Check the store that createCassette() was given";
+    const hint = "Check the store that createRecordings() was given";
     throw new ModelError(`${action}: ${name}() of their store failed: ${words}`, { code, path: [name], hint, cause });
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
-import { fileCassette } from "../../src/models/mod.ts";
+import { fileRecordings } from "../../src/models/mod.ts";
 import { runFile } from "../cli/_process.ts";
 import { inFolder } from "../files/_fixtures.ts";
 import { recording } from "../store/_recordings.ts";
@@ -18,7 +18,7 @@ test("processes that record into one file at once lose nothing", { timeout: 120_
       ended.map(({ code, err }) => [code, err]),
       starts.map(() => [0, ""]),
     );
-    const keys = (await fileCassette(path).like("agent", "respond")).map(({ key }) => key);
+    const keys = (await fileRecordings(path).like("agent", "respond")).map(({ key }) => key);
     assert.deepEqual(
       keys,
       Array.from({ length: 30 }, (_, index) => String(1000 + index)),
@@ -34,12 +34,12 @@ test("a file of recordings keeps its permissions and is written through links an
     await symlink("calls.json", link);
     await symlink("/dev/null", device);
     for (const file of [link, link, device]) {
-      const store = fileCassette(file);
+      const store = fileRecordings(file);
       await store.add(recording({ key: String(Math.random()) }));
       await store.flush();
       if (file === link) await chmod(path, 0o600);
     }
-    assert.equal((await fileCassette(path).like("agent", "respond")).length, 2);
+    assert.equal((await fileRecordings(path).like("agent", "respond")).length, 2);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.ok((await stat(device)).isCharacterDevice());
   }));
@@ -49,11 +49,11 @@ test("only a file that is not there is an empty one; what cannot be read stays a
     const later = join(folder, "later.json");
     await writeFile(later, '{"version":3,"recordings":[]}');
     for (const path of [folder, later, join(later, "x.json")]) {
-      const store = fileCassette(path);
+      const store = fileRecordings(path);
       await store.add(recording());
       await assert.rejects(store.find("none"), { code: "recording-unreadable" });
       await assert.rejects(store.flush(), { code: /recording-un(?:read|writ)able/ });
     }
     assert.equal(await readFile(later, "utf8"), '{"version":3,"recordings":[]}');
-    assert.equal(await fileCassette(join(folder, "none.json")).find("none"), undefined);
+    assert.equal(await fileRecordings(join(folder, "none.json")).find("none"), undefined);
   }));

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { ModelError } from "../../errors.ts";
 import { checkWritable, fileProblem, readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
 import { checkOptions, rule } from "../../values/mod.ts";
-import { CassetteDocument, type RecordedClock } from "./document.ts";
+import { type RecordedClock, RecordingsDocument } from "./document.ts";
 import { clockKey, type Recording } from "./recording.ts";
 import { redacted } from "./redacted.ts";
-import type { CassetteStore } from "./store.ts";
+import type { RecordingStore } from "./store.ts";
 
 /** All that a file holds, by key. */
 interface Kept {
@@ -23,7 +23,7 @@ const PATH = rule("the path of a file", (value) => typeof value === "string" && 
  * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when there is a file that cannot be
  *   read or has another form, `recording-unwritable`.
  */
-export function fileCassette(path: string): CassetteStore {
+export function fileRecordings(path: string): RecordingStore {
   const given = { path: path ?? null };
   checkOptions(given, { path: PATH }, ModelError, "Cannot use recordings");
   const added: Kept = { recordings: new Map(), clocks: new Map() };
@@ -85,9 +85,9 @@ async function readRecordings(path: string): Promise<Kept> {
   };
 }
 
-function parsed(path: string, text: string): v.InferOutput<typeof CassetteDocument> {
+function parsed(path: string, text: string): v.InferOutput<typeof RecordingsDocument> {
   try {
-    return v.parse(CassetteDocument, JSON.parse(text.replace(/^\uFEFF/, "")));
+    return v.parse(RecordingsDocument, JSON.parse(text.replace(/^\uFEFF/, "")));
   } catch (cause) {
     throw unreadable(
       path,

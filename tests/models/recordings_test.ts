@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { requestLines } from "../../src/models/cassette/recording.ts";
 import {
-  type CassetteMode,
-  createCassette,
-  fileCassette,
+  createRecordings,
+  fileRecordings,
+  type RecordingMode,
   type ScriptedQueues,
   scripted,
 } from "../../src/models/mod.ts";
+import { requestLines } from "../../src/models/recordings/recording.ts";
 import { pick, to } from "../engine/calls.ts";
 
 const nodes = {
@@ -30,10 +30,10 @@ async function inFolder(use: (file: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function hold(file: string, mode: CassetteMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
+async function hold(file: string, mode: RecordingMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
   const model = scripted(answers);
   const graph = parseGraph({ nodes: { ...nodes, ...changed }, entry_node_id: "a" });
-  const cassette = createCassette(fileCassette(file), mode);
+  const cassette = createRecordings(fileRecordings(file), mode);
   const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", trial) } });
   try {
     await call.open();
@@ -99,9 +99,9 @@ test("a missing recording is an error that shows the nearest one and what differ
 test("the same question asked twice in a call is two recordings", () =>
   inFolder(async (file) => {
     const silent = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
-    const call = async (mode: CassetteMode, extract: unknown[]) => {
+    const call = async (mode: RecordingMode, extract: unknown[]) => {
       const graph = parseGraph({ nodes: silent, entry_node_id: "a" });
-      const cassette = createCassette(fileCassette(file), mode);
+      const cassette = createRecordings(fileRecordings(file), mode);
       const around = cassette.around("agent", 1);
       const values: unknown[] = [];
       for (let i = 0; i < 2; i++) {

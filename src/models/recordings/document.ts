@@ -32,7 +32,7 @@ const Time = v.pipe(v.string(), v.isoTimestamp());
 export const ClockDocument = v.object({ scenario: v.string(), trial: v.number(), started_at: Time });
 
 /** A file of recordings. Version 1 knew neither scenarios nor clocks. */
-export const CassetteDocument = v.variant("version", [
+export const RecordingsDocument = v.variant("version", [
   v.pipe(
     v.object({ version: v.literal(1), recordings: v.array(RecordingDocument) }),
     v.transform(({ recordings }) => ({ version: 2 as const, clocks: [], recordings })),
