@@ -8,7 +8,15 @@ export type {
   FormatName,
   Loss,
 } from "./platform.ts";
-export { emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry/mod.ts";
+export {
+  checkFormat,
+  emit,
+  type FormatInfo,
+  formatNamed,
+  formats,
+  type Imported,
+  importAgent,
+} from "./registry/mod.ts";
 export {
   type EmittedTestCases as RetellTestCases,
   emitTestCases as emitRetellTestCases,

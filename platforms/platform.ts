@@ -115,6 +115,10 @@ export interface Format<Config = unknown> {
   readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => PlainEmitted<Config>;
   /** What identifies parts of its documents; present where changes are written into the imported document. */
   readonly shape?: DocumentShape;
-  /** What the platform is known to refuse in what would be emitted. */
-  readonly checkGraph?: (graph: AgentGraph) => readonly Finding[];
+  /**
+   * What the platform is known to refuse in what would be emitted.
+   *
+   * @param config What `emit()` gives for the graph: for an imported one, its document with the changes since.
+   */
+  readonly checkGraph?: (graph: AgentGraph, config: unknown) => readonly Finding[];
 }

@@ -1,6 +1,7 @@
 import {
   type AnyFormatName,
   type CheckFormat,
+  checkFormat,
   type Finding,
   type Format,
   type FormatName,
@@ -41,14 +42,14 @@ export function check<const Name extends AnyFormatName = FormatName>(
   const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);
   return [
     ...findings,
-    ...(origin ? (formatNamed(origin.name).checkGraph?.(emitted) ?? []) : []),
+    ...(origin ? checkFormat(origin.name, emitted).findings : []),
     ...(target ? findingsFor(target, emitted) : []),
   ];
 }
 
-function findingsFor(target: Format, graph: AgentGraph): readonly Finding[] {
-  const losses = target.emitGraph?.(graph).losses ?? [];
-  return [...(target.checkGraph?.(graph) ?? []), ...losses.map((loss) => findingOf(loss, target.title))];
+function findingsFor({ name, title }: Format, graph: AgentGraph): readonly Finding[] {
+  const { findings, losses } = checkFormat(name, graph);
+  return [...findings, ...losses.map((loss) => findingOf(loss, title))];
 }
 
 function findingOf({ code, kind, path, message, instead, hint }: Loss, title: string): Finding {

@@ -16,6 +16,6 @@ export function withCommonSettings(format: Format): Format {
       const { config, losses } = emitGraph(expanded.graph, options);
       return { config, losses: [...expanded.losses, ...losses] };
     },
-    ...(checkGraph ? { checkGraph: (graph) => checkGraph(expandCommon(graph, platform).graph) } : {}),
+    ...(checkGraph ? { checkGraph: (graph, config) => checkGraph(expandCommon(graph, platform).graph, config) } : {}),
   };
 }

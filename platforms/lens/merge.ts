@@ -18,6 +18,18 @@ export interface DocumentShape {
    * came without such a key does not get one because something else changed.
    */
   readonly derived?: readonly string[];
+  /**
+   * Takes an imported document out of what stands around it, where `root` cannot say it: the result has the form that
+   * emitting gives. Used in place of `root`.
+   */
+  readonly open?: (document: unknown) => OpenedDocument;
+}
+
+/** A document in the form that emitting gives. */
+export interface OpenedDocument {
+  readonly body: unknown;
+  /** Puts the body, with its changes, back into what stood around it. */
+  readonly close: (body: unknown) => unknown;
 }
 
 /**
@@ -44,7 +56,7 @@ function mergeRecords(original: JsonObject, base: JsonObject, mine: JsonObject, 
   for (const [key, value] of Object.entries(original)) {
     const [wasThere, isThere] = [has(base, key), has(mine, key)];
     if (wasThere && isThere) merged.set(key, merge(value, base[key], mine[key], shape));
-    else if (isThere) merged.set(key, mine[key]);
+    else if (isThere) merged.set(key, merge(value, emptyLike(mine[key]), mine[key], shape));
     else if (!wasThere) merged.set(key, value);
     else {
       const left = leftovers(value, base[key], shape);
@@ -59,7 +71,15 @@ function mergeRecords(original: JsonObject, base: JsonObject, mine: JsonObject, 
     else if (!merged.has(key)) continue;
     before = key;
   }
-  return Object.fromEntries(insertBehind([...merged], added, mine));
+  const newValue = (key: string) =>
+    // of a list that the original lacks, only what changed is new
+    Array.isArray(base[key]) && Array.isArray(mine[key]) ? mergeLists([], base[key], mine[key], shape) : mine[key];
+  return Object.fromEntries(insertBehind([...merged], added, newValue));
+}
+
+/** What emitting wrote before under a key that it did not write. */
+function emptyLike(value: unknown): unknown {
+  return Array.isArray(value) ? [] : isRecord(value) ? {} : undefined;
 }
 
 /** Whether a key that the original lacks was set since, and not by emitting alone. */
@@ -77,12 +97,12 @@ function leftovers(original: unknown, base: unknown, shape: DocumentShape): unkn
 function insertBehind(
   entries: [string, unknown][],
   added: readonly { readonly key: string; readonly before: string | undefined }[],
-  mine: JsonObject,
+  newValue: (key: string) => unknown,
 ): [string, unknown][] {
   for (const { key, before } of added) {
     const at = before === undefined ? -1 : entries.findIndex(([known]) => known === before);
     // without a neighbour it stands at the end, as somebody who adds it by hand would write it
-    entries.splice(at < 0 ? entries.length : at + 1, 0, [key, mine[key]]);
+    entries.splice(at < 0 ? entries.length : at + 1, 0, [key, newValue(key)]);
   }
   return entries;
 }

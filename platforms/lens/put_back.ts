@@ -1,6 +1,7 @@
 import type { Path } from "../../src/errors.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
-import { editJson, isRecord } from "../../src/values/mod.ts";
+import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
+import type { Loss, PlainEmitted } from "../platform.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { originalOf } from "./original.ts";
 
@@ -10,18 +11,21 @@ export interface Direction {
   readonly shape: DocumentShape;
   readonly read: (document: unknown) => AgentGraph;
   /** Writes a document that knows nothing of an original. */
-  readonly write: (graph: AgentGraph) => unknown;
+  readonly write: (graph: AgentGraph) => PlainEmitted<unknown>;
 }
 
 /** A document as a value and as the text of a file. */
 export interface Written {
   readonly config: unknown;
   readonly text: string;
+  readonly losses: readonly Loss[];
 }
 
 /**
  * Writes a graph into the document that it was imported from: `merge(original, base, mine)`, where `base` is what emitting
  * the imported original gives and `mine` what emitting the graph gives. Only what changed between the two is changed.
+ *
+ * What emitting the imported original loses is no loss here: the original keeps it.
  *
  * @param mine What `write` gives for the graph.
  * @returns `undefined` where the graph did not come from this format.
@@ -29,20 +33,33 @@ export interface Written {
  */
 export function putBack(
   graph: AgentGraph,
-  mine: unknown,
+  mine: PlainEmitted<unknown>,
   { name, shape, read, write }: Direction,
 ): Written | undefined {
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
   const document: unknown = JSON.parse(original.text.replace(/^\uFEFF/, ""));
+  const wanted = plainJson(mine.config);
+  const put = (into: unknown, base: PlainEmitted<unknown>, as: DocumentShape): unknown => {
+    if (!shape.open)
+      return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, plainJson(base.config), wanted, as));
+    const { body, close } = shape.open(into);
+    const merged = merge(body, plainJson(base.config), wanted, as);
+    return merged === body ? into : close(merged);
+  };
   const base = write(read(document));
-  const config = changeAt(document, shape.root?.(document) ?? [], (part) =>
-    merge(part, plainJson(base), plainJson(mine), shape),
-  );
-  return { config, text: editJson(original.text, config, shape) };
+  let config = put(document, base, shape);
+  if (!sameJson(plainJson(base.config), wanted)) {
+    // what the original left to a default may have another one now, such as the first node as the one that calls start at
+    const again = written(config, read, write);
+    if (again && !sameJson(plainJson(again.config), wanted)) config = put(config, again, { ...shape, derived: [] });
+  }
+  const known = new Set(base.losses.map(placeOf));
+  const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));
+  return { config, text: editJson(original.text, config, shape), losses };
 }
 
-/** A copy with the part at a path changed, which exists. */
+/** The value, or a copy with the part at a path changed, which exists. */
 function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   if (Array.isArray(value)) return value.with(Number(key), changeAt(value[Number(key)], deeper, change));
@@ -50,6 +67,19 @@ function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, name === key ? changeAt(inner, deeper, change) : inner]),
   );
+}
+
+/** What emitting a merged document gives; nothing for one that cannot be read, which is emitted as it is. */
+function written(config: unknown, read: Direction["read"], write: Direction["write"]) {
+  try {
+    return write(read(config));
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf({ code, path }: Loss): string {
+  return JSON.stringify([code, path]);
 }
 
 /** The value as JSON holds it: without `undefined`, with `null` for numbers that JSON has no text for. */

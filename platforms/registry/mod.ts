@@ -1,1 +1,1 @@
-export { emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";
+export { checkFormat, emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";

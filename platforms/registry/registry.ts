@@ -135,19 +135,34 @@ export function emit<const Name extends AnyFormatName>(
   return { ...written, losses: [...restored.left.map(lossOf), ...losses] };
 }
 
+/**
+ * What a format's platform is known to refuse in what would be emitted, and what is lost on the way.
+ *
+ * @param graph Without notes of secrets, as {@link emit} hands it to a format.
+ */
+export function checkFormat(
+  name: FormatName,
+  graph: AgentGraph,
+): { readonly findings: readonly Finding[]; readonly losses: readonly Loss[] } {
+  const format = formatNamed(name);
+  if (!format.emitGraph) return { findings: [], losses: [] };
+  const { config, losses } = write(format, format.emitGraph, graph, {});
+  return { findings: format.checkGraph?.(withoutOriginal(graph), config) ?? [], losses };
+}
+
 function write(
   { name, shape, importDocument }: Format,
   emitGraph: NonNullable<Format["emitGraph"]>,
   graph: AgentGraph,
   options: EmitOptions,
 ): Emitted<unknown> {
-  const { config, losses } = emitGraph(name === GRAPH_FORMAT ? graph : withoutOriginal(graph), options);
+  const mine = emitGraph(name === GRAPH_FORMAT ? graph : withoutOriginal(graph), options);
+  const { config, losses } = mine;
   if (typeof config === "string") return { config, text: config, losses };
+  const write = (base: AgentGraph) => emitGraph(base, options);
   const written =
-    shape && importDocument
-      ? putBack(graph, config, { name, shape, read: importDocument, write: (base) => emitGraph(base, options).config })
-      : undefined;
-  return { ...(written ?? { config, text: textOf(config) }), losses };
+    shape && importDocument ? putBack(graph, mine, { name, shape, read: importDocument, write }) : undefined;
+  return written ?? { config, text: textOf(config), losses };
 }
 
 /** The format that is the graph's own document. */

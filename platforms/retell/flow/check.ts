@@ -2,10 +2,9 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { kept } from "../shared/mod.ts";
+import { openContainer } from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
 import { checkDestination, checkNode } from "./check_node.ts";
-import { emitFlow } from "./emit.ts";
 import { isSet, type Report, records } from "./report.ts";
 
 /** Tool and state names at Retell. */
@@ -15,13 +14,12 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
  * What Retell is known to refuse in what would be emitted. Paths are those of the emitted flow, with a node's id in
  * place of its index.
  */
-export function checkRetell(graph: AgentGraph): readonly Finding[] {
+export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
   const findings: Finding[] = [];
   const report: Report = (code, path, message, hint, severity = "error") =>
     findings.push({ code, severity, path, message, hint });
-  const flow: JsonObject = { ...emitFlow(graph).config };
-  const component = kept(graph.source_metadata).lens.kind === "component";
-  if (!component) checkStart(flow, report);
+  const { body: flow = {}, kind } = openContainer(config) ?? {};
+  if (kind !== "component") checkStart(flow, report);
   checkBody(flow, report);
   for (const [index, part] of records(flow.components).entries()) {
     const at: Path = ["components", typeof part.name === "string" ? part.name : index];

@@ -2,8 +2,7 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { emitBody } from "./emit.ts";
-import { createLosses } from "./losses.ts";
+import { openContainer } from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";
 
 /** State and tool names at Retell. */
@@ -16,11 +15,11 @@ type Report = (code: string, path: Path, message: string, hint: string, severity
  * What Retell is known to refuse in what would be emitted, and what would not work there. Paths are those of the emitted
  * LLM, with a state's name in place of its index.
  */
-export function checkLlm(graph: AgentGraph): readonly Finding[] {
+export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[] {
   const findings: Finding[] = [];
   const report: Report = (code, path, message, hint, severity = "error") =>
     findings.push({ code, severity, path, message, hint });
-  const body: JsonObject = { ...emitBody(graph, createLosses()) };
+  const body = openContainer(config)?.body ?? {};
   const states = records(body.states);
   const general = records(body.general_tools);
   checkHead(body, states, report);

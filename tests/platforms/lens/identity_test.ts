@@ -27,12 +27,12 @@ test("putBack() writes into the part of an envelope that was read, and leaves th
   const text = '{"at": 1.0, "data": [0, {"name": "a", "note": 12345678901234567890}]}';
   const written = putBack(
     withOriginal(graph, { format: "x", text }),
-    { name: "b" },
+    { config: { name: "b" }, losses: [] },
     {
       name: "x",
       shape: { keys: ["name"], root: () => ["data", 1] },
       read: () => graph,
-      write: () => ({ name: "a" }),
+      write: () => ({ config: { name: "a" }, losses: [] }),
     },
   );
   assert.equal(written?.text, text.replace('"a"', '"b"'));

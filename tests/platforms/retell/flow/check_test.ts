@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRetell } from "../../../../platforms/retell/flow/import.ts";
-import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { checkFormat, importAgent } from "../../../../platforms/mod.ts";
 import { hotelExport } from "./every_node.ts";
 
 const says = (prompt: string) => ({ type: "prompt", prompt });
@@ -18,13 +17,15 @@ function found(node: object, more: object = {}): string[] {
     ],
     ...more,
   };
-  return (retell.checkGraph?.(importRetell(flow)) ?? []).map(({ code, path }) => `${code} ${path.join(".")}`);
+  return checkFormat("retell", importAgent(flow, { format: "retell" }).graph).findings.map(
+    ({ code, path }) => `${code} ${path.join(".")}`,
+  );
 }
 
 const talk = { type: "conversation", instruction: { type: "prompt", text: "Hi" } };
 
 test("check() finds nothing in a flow that Retell takes", () => {
-  assert.deepEqual(retell.checkGraph?.(importRetell(hotelExport)), []);
+  assert.deepEqual(checkFormat("retell", importAgent(hotelExport).graph).findings, []);
 });
 
 test("check() finds what Retell refuses in edges", () => {
@@ -159,16 +160,12 @@ test("check() finds transfers without a destination, be they nodes or tools of a
 test("check() only warns of what Retell's own exports have", () => {
   const severities = (node: object) => {
     const flow = { start_speaker: "agent", model_choice: { type: "cascading", model: "m" }, start_node_id: "a" };
-    const findings = retell.checkGraph?.(
-      importRetell({
-        ...flow,
-        nodes: [
-          { id: "a", ...node },
-          { id: "z", type: "end" },
-        ],
-      }),
-    );
-    return findings?.map(({ code, severity }) => `${severity} ${code}`);
+    const nodes = [
+      { id: "a", ...node },
+      { id: "z", type: "end" },
+    ];
+    const { findings } = checkFormat("retell", importAgent({ ...flow, nodes }).graph);
+    return findings.map(({ code, severity }) => `${severity} ${code}`);
   };
   const bare = { id: "e", destination_node_id: "z" };
   assert.deepEqual(severities({ type: "code", code: "", wait_for_result: true }), ["warning empty-code"]);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importAgent } from "../../../../platforms/mod.ts";
-import { retellLlm } from "../../../../platforms/retell/llm/mod.ts";
+import { checkFormat, importAgent } from "../../../../platforms/mod.ts";
 import { CLINIC, SINGLE } from "./documents.ts";
 
 /** What is found in an LLM, as code and place. */
 function findings(llm: object): string[] {
   const { graph } = importAgent(llm, { format: "retell-llm" });
-  return (retellLlm.checkGraph?.(graph) ?? []).map(
+  return checkFormat("retell-llm", graph).findings.map(
     ({ code, severity, path }) => `${severity} ${code} at ${path.join("/")}`,
   );
 }

@@ -8,7 +8,7 @@ import { clinicSquad } from "./documents.ts";
 import { imported } from "./lens.ts";
 
 function findings(document: unknown, format: Format = vapiSquad): [code: string, severity: string, path: string][] {
-  const found = format.checkGraph?.(imported(format, document)) ?? [];
+  const found = format.checkGraph?.(imported(format, document), document) ?? [];
   for (const { message, hint } of found) assert.ok(message && hint);
   return found.map(({ code, severity, path }) => [code, severity, path.join(".")]);
 }

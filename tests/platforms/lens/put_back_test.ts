@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Direction, merge, putBack, withOriginal } from "../../../platforms/lens/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+import { isRecord, own } from "../../../src/values/mod.ts";
+
+const node = {
+  node_type: "conversation" as const,
+  state_prompt: "",
+  tools: [],
+  transitions: [],
+  variables_to_extract: [],
+  metadata: {},
+};
+
+/** A format whose document is `{ nodes: [name, …], start? }`; calls start at the first node unless it says otherwise. */
+const LIST: Direction = {
+  name: "list",
+  shape: { keys: ["name"] },
+  read: (document) => {
+    const record = isRecord(document) ? document : {};
+    const names = Array.isArray(record.nodes) ? record.nodes.map(String) : [];
+    const nodes = Object.fromEntries(names.map((id) => [id, { ...node, id }]));
+    return parseGraph({ nodes, entry_node_id: own(record, "start") ?? names[0] });
+  },
+  write: ({ nodes, entry_node_id }) => ({
+    config: { nodes: Object.keys(nodes), start: entry_node_id },
+    losses: Object.keys(nodes).map((id) => ({ code: "node", kind: "dropped", path: ["nodes", id], message: id })),
+  }),
+};
+
+const read = (document: object) =>
+  withOriginal(LIST.read(document), { format: "list", text: JSON.stringify(document) });
+
+test("putBack() writes what the original left to a default once another value would be read", () => {
+  const graph = read({ nodes: ["a", "b"] });
+  const moved = { ...graph, nodes: Object.fromEntries(Object.entries(graph.nodes).toReversed()) };
+  assert.deepEqual(putBack(moved, LIST.write(moved), LIST)?.config, { nodes: ["b", "a"], start: "a" });
+  assert.deepEqual(putBack(graph, LIST.write(graph), LIST)?.config, { nodes: ["a", "b"] });
+});
+
+test("putBack() says what a change loses, not what the original has and keeps", () => {
+  const graph = read({ nodes: ["a"] });
+  const more = { ...graph, nodes: { ...graph.nodes, b: { ...node, id: "b" } } };
+  assert.deepEqual(putBack(graph, LIST.write(graph), LIST)?.losses, []);
+  assert.deepEqual(
+    putBack(more, LIST.write(more), LIST)?.losses.map(({ path }) => path),
+    [["nodes", "b"]],
+  );
+});
+
+test("merge() adds to a list that the original lacks what changed, and overlays an object that emitting did not know", () => {
+  const shape = { keys: ["id"] };
+  const [a, b] = [{ id: "a" }, { id: "b" }];
+  assert.deepEqual(merge({}, { tools: [a] }, { tools: [a, b] }, shape), { tools: [b] });
+  const original = { edge: { id: "e", note: 1 } };
+  assert.deepEqual(merge(original, {}, { edge: { to: "x" } }, shape), { edge: { id: "e", note: 1, to: "x" } });
+});
