@@ -1,21 +1,32 @@
 import type { Path } from "../../src/errors.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
-import type { Loss, PlainEmitted } from "../platform.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { originalOf } from "./original.ts";
 
+/** What emitting could not write: its code, and where it is in the graph. */
+interface Lost {
+  readonly code: string;
+  readonly path: Path;
+}
+
+/** What a format emits on its own. */
+interface Plain<Loss extends Lost> {
+  readonly config: unknown;
+  readonly losses: readonly Loss[];
+}
+
 /** One format's two directions, as {@link putBack} needs them. */
-export interface Direction {
+export interface Direction<Loss extends Lost> {
   readonly name: string;
   readonly shape: DocumentShape;
   readonly read: (document: unknown) => AgentGraph;
   /** Writes a document that knows nothing of an original. */
-  readonly write: (graph: AgentGraph) => PlainEmitted<unknown>;
+  readonly write: (graph: AgentGraph) => Plain<Loss>;
 }
 
 /** A document as a value and as the text of a file. */
-export interface Written {
+export interface Written<Loss extends Lost> {
   readonly config: unknown;
   readonly text: string;
   readonly losses: readonly Loss[];
@@ -31,16 +42,16 @@ export interface Written {
  * @returns `undefined` where the graph did not come from this format.
  * @throws {SyntaxError | CallweaveError} If the original, which a graph's document holds as a text, was damaged.
  */
-export function putBack(
+export function putBack<Loss extends Lost>(
   graph: AgentGraph,
-  mine: PlainEmitted<unknown>,
-  { name, shape, read, write }: Direction,
-): Written | undefined {
+  mine: Plain<Loss>,
+  { name, shape, read, write }: Direction<Loss>,
+): Written<Loss> | undefined {
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
   const document: unknown = JSON.parse(original.text.replace(/^\uFEFF/, ""));
   const wanted = plainJson(mine.config);
-  const put = (into: unknown, base: PlainEmitted<unknown>, as: DocumentShape): unknown => {
+  const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
     if (!shape.open)
       return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, plainJson(base.config), wanted, as));
     const { body, close } = shape.open(into);
@@ -70,7 +81,7 @@ function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown
 }
 
 /** What emitting a merged document gives; nothing for one that cannot be read, which is emitted as it is. */
-function written(config: unknown, read: Direction["read"], write: Direction["write"]) {
+function written<Loss extends Lost>(config: unknown, read: Direction<Loss>["read"], write: Direction<Loss>["write"]) {
   try {
     return write(read(config));
   } catch {
@@ -78,7 +89,7 @@ function written(config: unknown, read: Direction["read"], write: Direction["wri
   }
 }
 
-function placeOf({ code, path }: Loss): string {
+function placeOf({ code, path }: Lost): string {
   return JSON.stringify([code, path]);
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Direction, merge, putBack, withOriginal } from "../../../platforms/lens/mod.ts";
+import type { Loss } from "../../../platforms/mod.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, own } from "../../../src/values/mod.ts";
 
@@ -14,7 +15,7 @@ const node = {
 };
 
 /** A format whose document is `{ nodes: [name, …], start? }`; calls start at the first node unless it says otherwise. */
-const LIST: Direction = {
+const LIST: Direction<Loss> = {
   name: "list",
   shape: { keys: ["name"] },
   read: (document) => {
