@@ -148,6 +148,19 @@ function enteredFolder(file: string, target: string): string | undefined {
   return entered;
 }
 
+/** Folders of tests for something other than a folder of the code. */
+const NOT_MIRRORED = ["examples", "install", "package", "readme", "types"];
+
+test("folders of tests mirror the folders of the code", () => {
+  const folders = new Set(sourceFiles(root, ["tests"]).map((file) => file.split("/").slice(1, -1).slice(0, 3)));
+  const wrong = [...folders].filter((parts) => {
+    const [top = ""] = parts;
+    const mirrored = [parts.join("/"), `src/${parts.join("/")}`].some((folder) => existsSync(join(root, folder)));
+    return top !== "" && !NOT_MIRRORED.includes(top) && !mirrored;
+  });
+  assert.deepEqual([...new Set(wrong.map((parts) => `tests/${parts.join("/")}`))], []);
+});
+
 test("heavy packages are imported when first needed, platform clients as types alone", () => {
   const wrong = imports
     .filter(({ kind, from }) => kind === "value" && NEVER_STATIC.some((name) => `${from}/`.startsWith(`${name}/`)))
