@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   "callback-failed",
   "callback-return",
   // documents: GraphError
+  "damaged-original",
   "invalid-json",
   "not-a-graph",
   "wrong-type",

@@ -159,6 +159,8 @@ function insertByPlace(items: Merged[], item: Merged & { readonly at: number }):
   let nearest = -1;
   for (const [index, { at }] of items.entries())
     if (at !== undefined && at < item.at && at > nearest) [behind, nearest] = [index, at];
+  // what is new behind the same neighbour stands next to it
+  if (behind >= 0) while (behind + 1 < items.length && items[behind + 1]?.at === undefined) behind++;
   items.splice(behind + 1, 0, item);
 }
 

@@ -1,5 +1,5 @@
-import type { Path } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type Path, PlatformError } from "../../src/errors.ts";
+import { type AgentGraph, ORIGINAL } from "../../src/graph/mod.ts";
 import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { originalOf } from "./original.ts";
@@ -40,7 +40,7 @@ export interface Written<Loss extends Lost> {
  *
  * @param mine What `write` gives for the graph.
  * @returns `undefined` where the graph did not come from this format.
- * @throws {SyntaxError | CallweaveError} If the original, which a graph's document holds as a text, was damaged.
+ * @throws {PlatformError} `damaged-original` where somebody changed the original so that it cannot be read.
  */
 export function putBack<Loss extends Lost>(
   graph: AgentGraph,
@@ -49,7 +49,7 @@ export function putBack<Loss extends Lost>(
 ): Written<Loss> | undefined {
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
-  const document: unknown = JSON.parse(original.text.replace(/^\uFEFF/, ""));
+  const { document, base } = readBack(original.text, { read, write });
   const wanted = plainJson(mine.config);
   const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
     if (!shape.open)
@@ -58,7 +58,6 @@ export function putBack<Loss extends Lost>(
     const merged = merge(body, plainJson(base.config), wanted, as);
     return merged === body ? into : close(merged);
   };
-  const base = write(read(document));
   let config = put(document, base, shape);
   if (!sameJson(plainJson(base.config), wanted)) {
     // what the original left to a default may have another one now, such as the first node as the one that calls start at
@@ -78,6 +77,21 @@ function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, name === key ? changeAt(inner, deeper, change) : inner]),
   );
+}
+
+function readBack(text: string, { read, write }: Pick<Direction, "read" | "write">) {
+  try {
+    const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return { document, base: write(read(document)) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlatformError(`Cannot emit graph: the document that it was imported from cannot be read (${why})`, {
+      code: "damaged-original",
+      path: ["source_metadata", ORIGINAL],
+      hint: `Import the agent again, or remove "${ORIGINAL}" to emit the graph alone`,
+      cause,
+    });
+  }
 }
 
 /** What emitting a merged document gives; nothing for one that cannot be read, which is emitted as it is. */

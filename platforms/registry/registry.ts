@@ -98,7 +98,7 @@ export function importAgent<const Name extends AnyFormatName = FormatName>(
  * @returns The platform's document (of text formats, a string) and what it could not hold.
  * @throws {GraphError} `not-a-graph`, for what is no graph at all; `unknown-entry`, for Vapi.
  * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `changed-secret`,
- *   `invalid-option`.
+ *   `damaged-original`, `invalid-option`.
  */
 export function emit<const Name extends AnyFormatName>(
   source: AgentGraph,
