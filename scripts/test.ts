@@ -111,6 +111,7 @@ function acceptanceStages(): Stage[] {
     { name: "round trips", command: [bin("bun"), ...acceptance("roundtrip")], count },
     { name: "single edits", command: [bin("bun"), ...acceptance("edits")], count },
     { name: "validity", command: [bin("bun"), ...acceptance("valid")], count },
+    { name: "texts", command: [bin("bun"), ...acceptance("text")], count },
   ];
 }
 
