@@ -79,7 +79,7 @@ function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown
   );
 }
 
-function readBack(text: string, { read, write }: Pick<Direction, "read" | "write">) {
+function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Direction<Loss>, "read" | "write">) {
   try {
     const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return { document, base: write(read(document)) };
