@@ -37,10 +37,10 @@ export interface ChatServer extends AsyncDisposable {
   readonly headers: readonly { readonly [name: string]: string | readonly string[] | undefined }[];
 }
 
-/** Starts a server that answers each request by what `answer` says, after `delayMs`. */
+/** Starts a server that answers each request by what `answer` says, once `beforeReply` has settled. */
 export async function startChatServer(
   answer: (request: ChatRequest, index: number) => ChatAnswer,
-  options: { readonly delayMs?: number } = {},
+  options: { readonly beforeReply?: () => Promise<unknown> } = {},
 ): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const headers: ChatServer["headers"][number][] = [];
@@ -51,7 +51,7 @@ export async function startChatServer(
     requests.push(request);
     headers.push(incoming.headers);
     const what = answer(request, requests.length - 1);
-    if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
+    await options.beforeReply?.();
     reply(response, what, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,8 +71,7 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
   if (what === "hang") return;
   if (what === "cut") {
     response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
-    response.write('{"id":"1","choices":[');
-    setTimeout(() => response.destroy(), 5);
+    response.write('{"id":"1","choices":[', () => response.destroy());
     return;
   }
   if ("status" in what) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAI } from "@ai-sdk/openai";
 import { conversation, type TurnMode } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
@@ -30,7 +31,7 @@ async function hold(turn: TurnMode) {
       const target = /^go to (\w)$/.exec(line)?.[1] ?? "none";
       return fitting(request, { objectives_complete: true, transition_to: target, reply: "All right." });
     },
-    { delayMs: DELAY_MS },
+    { beforeReply: () => sleep(DELAY_MS) },
   );
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const call = conversation(graph, { models: { agent }, turn });

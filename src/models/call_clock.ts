@@ -1,3 +1,5 @@
+import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
+
 /**
  * The time of one call that counts: it stands still while a request of the call waits for limits that the calls of a run
  * share, as such a wait says nothing about the agent and grows with whatever else is running.
@@ -18,32 +20,32 @@ export interface CallClock {
 interface Alarm {
   readonly atMs: number;
   readonly callback: () => void;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  callOff: () => void;
 }
 
+/** Unlike the time of day, it never goes back. */
+const MACHINE = { now: () => performance.now(), after: SYSTEM_CLOCK.after };
+
 /** Starts a clock. */
-export function createCallClock(): CallClock {
+export function createCallClock(clock: Pick<Clock, "now" | "after"> = MACHINE): CallClock {
   const alarms = new Set<Alarm>();
   let holders = 0;
   let counted = 0;
-  let since = performance.now();
-  const now = () => (holders > 0 ? counted : counted + performance.now() - since);
+  let since = clock.now();
+  const now = () => (holders > 0 ? counted : counted + clock.now() - since);
 
   const set = (alarm: Alarm) => {
-    alarm.timer = setTimeout(
-      () => {
-        alarms.delete(alarm);
-        alarm.callback();
-      },
-      Math.max(0, alarm.atMs - now()),
-    );
+    alarm.callOff = clock.after(Math.max(0, alarm.atMs - now()), () => {
+      alarms.delete(alarm);
+      alarm.callback();
+    });
   };
   return {
     now,
     pause: () => {
       if (holders === 0) {
         counted = now();
-        for (const { timer } of alarms) clearTimeout(timer);
+        for (const { callOff } of alarms) callOff();
       }
       holders += 1;
       let held = true;
@@ -52,17 +54,17 @@ export function createCallClock(): CallClock {
         held = false;
         holders -= 1;
         if (holders > 0) return;
-        since = performance.now();
+        since = clock.now();
         for (const alarm of alarms) set(alarm);
       };
     },
     after: (ms, callback) => {
-      const alarm: Alarm = { atMs: now() + ms, callback, timer: undefined };
+      const alarm: Alarm = { atMs: now() + ms, callback, callOff: () => {} };
       alarms.add(alarm);
       if (holders === 0) set(alarm);
       return () => {
         alarms.delete(alarm);
-        clearTimeout(alarm.timer);
+        alarm.callOff();
       };
     },
   };

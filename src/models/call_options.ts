@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
+import type { Clock } from "../values/mod.ts";
 import type { CallClock } from "./call_clock.ts";
 import type { CallUsage, Retry, RetryPolicy } from "./middleware/mod.ts";
 import type { PriceTable } from "./prices.ts";
@@ -33,6 +34,8 @@ export interface CallSettings extends RequestOptions {
   readonly onRetry?: (retry: Retry) => void;
   /** Paused while a request waits in the middleware `within`. */
   readonly clock?: CallClock;
+  /** Of the time limit of a try, and of the pauses between tries. Default: the machine's clock. */
+  readonly timers?: Clock;
 }
 
 /** The options of one model call. */

@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
+import { SYSTEM_CLOCK } from "../values/mod.ts";
 import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
 import {
@@ -28,6 +29,7 @@ export function layers(
   options: CallOptions,
   { check, output, notes }: LayeredRequest,
 ): LanguageModelMiddleware[] {
+  const { timers = SYSTEM_CLOCK } = options;
   const within = heldMiddleware(options.within ?? [], "within");
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(heldCallClock(options.clock)) : undefined;
   const around = options.around
@@ -40,13 +42,14 @@ export function layers(
       policy: options.retry ?? {},
       signature,
       check,
+      timers,
       ...(options.onRetry ? { onRetry: options.onRetry } : {}),
     }),
     ...(output ? [plainSchemaMiddleware()] : []),
     ...(within.length > 0 ? [answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
-    timeLimitMiddleware(signature, options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS),
+    timeLimitMiddleware(signature, options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS, timers),
     modelGuard(signature),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
   ];

@@ -1,3 +1,5 @@
+import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
+
 /** A signal that fires when a time is up, or with another signal. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
@@ -11,13 +13,13 @@ export interface TimeLimit extends Disposable {
  * `AbortSignal.timeout` would not do: its timer lets a process end that has nothing else to wait for, and then work that
  * hangs would never be called off.
  */
-export function startTimeLimit(ms: number, outer?: AbortSignal): TimeLimit {
+export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = SYSTEM_CLOCK): TimeLimit {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException("The time is up", "TimeoutError")), ms);
+  const callOff = clock.after(ms, () => controller.abort(new DOMException("The time is up", "TimeoutError")));
   return {
     signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal,
     expired: () => controller.signal.aborted,
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]: callOff,
   };
 }
 

@@ -1,5 +1,5 @@
 import { untilAborted } from "../models/mod.ts";
-import type { Clock } from "./_clock.ts";
+import type { Clock } from "../values/mod.ts";
 import { TimeoutError } from "./_errors.ts";
 
 /** How long a piece of work is waited for. */

@@ -3,9 +3,9 @@ import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client
 import pLimit from "p-limit";
 import type { ErrorCode } from "../errors.ts";
 import { makeFolder } from "../files/mod.ts";
+import type { Clock } from "../values/mod.ts";
 import { bounded } from "./_bounded.ts";
 import { createClient } from "./_client.ts";
-import type { Clock } from "./_clock.ts";
 import { abortedError, closedError, isAway, isBusy, storeError } from "./_errors.ts";
 import { type FileIdentity, fileIdentity } from "./_file_identity.ts";
 import type { Location } from "./_location.ts";

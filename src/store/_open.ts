@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { checkOptions, OPTION, type OptionRules, rule, shown } from "../values/mod.ts";
-import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
+import { type Clock, checkOptions, OPTION, type OptionRules, rule, SYSTEM_CLOCK, shown } from "../values/mod.ts";
 import { connect, type Database } from "./_database.ts";
 import { locate } from "./_location.ts";
 import { migrate } from "./_migrations.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "@libsql/client";
 import pLimit from "p-limit";
+import type { Clock } from "../values/mod.ts";
 import { bounded } from "./_bounded.ts";
 import { createClient } from "./_client.ts";
-import type { Clock } from "./_clock.ts";
 import type { Location } from "./_location.ts";
 
 /**

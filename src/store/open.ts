@@ -1,4 +1,4 @@
-import { type Clock, SYSTEM_CLOCK } from "./_clock.ts";
+import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 import type { Database } from "./_database.ts";
 import { createIdSource } from "./_ids.ts";
 import { Journal } from "./_journal.ts";

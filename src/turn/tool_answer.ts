@@ -3,7 +3,7 @@ import { isCallweaveError, ToolError } from "../errors.ts";
 import type { ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit, untilAborted } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
+import { type Clock, canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import type { CallLimits } from "./call_limits.ts";
 import { type CalledTool, endingOf } from "./called_tool.ts";
@@ -24,6 +24,8 @@ export interface ToolSources {
   readonly live?: LiveTools | undefined;
   readonly limits?: Pick<CallLimits, "toolTimeoutMs"> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Of the time limit. Default: the machine's clock. */
+  readonly timers?: Clock | undefined;
 }
 
 /** What a tool call came to. */
@@ -41,7 +43,11 @@ export interface ToolAnswer {
  */
 export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
   if (sources.signal?.aborted) throw aborted(tool.name);
-  using limit = startTimeLimit(sources.limits?.toolTimeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, sources.signal);
+  using limit = startTimeLimit(
+    sources.limits?.toolTimeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS,
+    sources.signal,
+    sources.timers,
+  );
   const { signal } = limit;
   const mock = sources.mocks.take(tool.name, args);
   try {

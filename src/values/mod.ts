@@ -1,3 +1,4 @@
+export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
 export { type EditJsonOptions, editJson } from "./edit_json.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { conversation, type TurnMode } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { type ScriptedModel, scripted } from "../../src/models/mod.ts";
@@ -35,7 +35,7 @@ async function hold(turn: TurnMode, at: number) {
   let moments = 0;
   const moment = async () => {
     if (moments++ === at) controller.abort();
-    await sleep(1);
+    await nextTask();
   };
   const decide = (target: string) => ({ objectives_complete: true, transition_to: target, reply: "Well" });
   const plain = ({ objectives_complete, transition_to } = decide("none")) => ({ objectives_complete, transition_to });
@@ -57,7 +57,7 @@ async function hold(turn: TurnMode, at: number) {
   await held.open();
   for (const line of LINES) if (!held.ended) await held.hear(line);
   const then = structuredClone({ transcript: held.transcript, tools: held.toolsCalled, end: held.endReason });
-  await sleep(15);
+  for (let task = 0; task < 30; task++) await nextTask(); // whatever is still under way settles
   return { held, then, moments, aborted: controller.signal.aborted };
 }
 

@@ -78,9 +78,20 @@ test("an agent that has hung up by a tool need not say anything more", async () 
 
 test("what a tool had done by the time of an abort is kept", async () => {
   const controller = new AbortController();
+  let charge = (): void => {};
+  const isCharged = new Promise<void>((resolve) => {
+    charge = resolve;
+  });
   const tools = {
-    charge: () => "charged",
-    lookup: () => new Promise(() => void setTimeout(() => controller.abort(), 10)),
+    charge: () => {
+      setImmediate(charge); // once the answer is there
+      return "charged";
+    },
+    lookup: async () => {
+      await isCharged;
+      controller.abort();
+      return await new Promise(() => {});
+    },
   };
   const respond = [{ toolCalls: ["charge", "lookup"].map((name) => ({ name, arguments: {} })) }];
   const nodes = { a: { state_prompt: "A", tools: [tool, { ...tool, name: "charge" }] } };

@@ -11,12 +11,15 @@ const nodes = {
 const stay = { objectives_complete: true, transition_to: "none" };
 
 /** Tokens with a line for each message between them, as whoever shows a call sees them. */
-function heard(): { readonly lines: string[]; readonly listeners: object } {
+function heard(onLine: (line: string) => void = () => {}): { readonly lines: string[]; readonly listeners: object } {
   const lines: string[] = [];
   return {
     lines,
     listeners: {
-      onToken: (text: string) => lines.push(`token ${text}`),
+      onToken: (text: string) => {
+        lines.push(`token ${text}`);
+        onLine(`token ${text}`);
+      },
       onMessage: ({ role, content }: { role: string; content: string }) => {
         if (role !== "tool") lines.push(`${role} ${content}`);
       },
@@ -97,7 +100,11 @@ test("onToken tells a replayed reply in one piece, but not what is said beside t
 });
 
 test("onToken tells a speculative reply as it comes once it is known to be spoken", async () => {
-  const { lines, listeners } = heard();
+  let hear = () => {};
+  const isHeard = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  const { lines, listeners } = heard((line) => line === "token Still " && hear());
   const { call, model } = callOn(nodes, { transition: [stay] }, { turn: "speculative", listeners });
   const { doStream } = model;
   let first = true;
@@ -129,7 +136,7 @@ test("onToken tells a speculative reply as it comes once it is known to be spoke
   };
   await call.open();
   const turn = call.hear("hm");
-  while (!lines.includes("token Still ")) await new Promise((resolve) => setTimeout(resolve, 1));
+  await isHeard;
   assert.equal(lines.includes("token here"), false);
   goOn();
   assert.deepEqual((await turn).spoken, ["Still here"]);

@@ -1,58 +1,62 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { generated } from "../../src/models/embedded.ts";
 import { waitingMiddleware } from "../../src/models/middleware/waiting.ts";
 import { type CallClock, callForReply, createCallClock } from "../../src/models/mod.ts";
 import { embeddedModel } from "../../src/models/model.ts";
+import { TestClock, WITHOUT_PAUSES } from "../test_clock.ts";
 
 const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
 
 /** A clock that tells how many hold it. */
-function heldClock(): CallClock & { readonly holders: () => number } {
+function heldClock(): CallClock & { readonly holders: () => number; readonly isHeld: Promise<void> } {
   let holders = 0;
+  let hold = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
   const pause = () => {
     holders += 1;
+    hold();
     let held = true;
     return () => {
       if (held) holders -= 1;
       held = false;
     };
   };
-  return { ...createCallClock(), pause, holders: () => holders };
+  return { ...createCallClock(), pause, holders: () => holders, isHeld };
 }
 
 test("a clock stands still until the last who holds it lets go, and its alarms with it", async () => {
-  const clock = createCallClock();
-  let rung = false;
-  const alarm = new Promise<void>((resolve) => {
-    clock.after(5, () => {
-      rung = true;
-      resolve();
-    });
-  });
+  const time = new TestClock();
+  const clock = createCallClock(time);
+  let rung = 0;
+  clock.after(5, () => rung++);
+  time.advance(2);
   const [one, two] = [clock.pause(), clock.pause()];
   const stopped = clock.now();
-  await sleep(20);
+  time.advance(20);
   one();
   one(); // twice is once
-  await sleep(20);
+  time.advance(20);
   assert.equal(clock.now(), stopped);
-  assert.equal(rung, false);
   two();
-  await alarm;
-  assert.ok(clock.now() >= stopped);
+  time.advance(2);
+  assert.deepEqual([clock.now() - stopped, rung], [2, 0]);
+  time.advance(1);
+  assert.deepEqual([clock.now() - stopped, rung], [3, 1]);
 });
 
 test("an alarm that was called off does not ring, also when the clock goes on", async () => {
-  const clock = createCallClock();
+  const time = new TestClock();
+  const clock = createCallClock(time);
   let rung = 0;
   const callOff = clock.after(1, () => rung++);
   const goOn = clock.pause();
   callOff();
   goOn();
-  await new Promise<void>((resolve) => clock.after(10, resolve));
+  time.advance(10);
   assert.equal(rung, 0);
 });
 
@@ -75,7 +79,7 @@ test("a call's clock stands still while a shared limit holds a request up, and g
     }),
     provider: "elsewhere",
   };
-  await callForReply(model, request, { within: [limit], clock, retry: { minDelayMs: 1 } });
+  await callForReply(model, request, { within: [limit], clock, timers: WITHOUT_PAUSES });
   assert.deepEqual(seen, ["waits 1", "asked 0", "waits 1", "asked 0"]);
   assert.equal(clock.holders(), 0);
 });
@@ -86,7 +90,7 @@ test("a request that is given up while it waits lets the clock go on", async () 
   const controller = new AbortController();
   const model = embeddedModel("never", async () => generated("Hello"));
   const call = callForReply(model, request, { within: [stuck], clock, signal: controller.signal });
-  while (clock.holders() === 0) await sleep(1);
+  await clock.isHeld;
   controller.abort();
   await assert.rejects(call, { code: "aborted" });
   assert.equal(clock.holders(), 0);

@@ -9,10 +9,11 @@ import {
   transitionSignature,
 } from "../../src/models/mod.ts";
 import { type ChatAnswer, fitting, startChatServer } from "../chat_server.ts";
+import { TestClock, WITHOUT_PAUSES } from "../test_clock.ts";
 
-const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 200 } } as const;
-/** So long that no answer of a busy machine takes as much. */
-const HANG_MS = 3_000;
+const QUICK = { timers: WITHOUT_PAUSES } as const;
+/** Time limit of a try, on clocks that stand still. */
+const TRY_MS = 60_000;
 const GOOD = { reasoning: "They said b.", objectives_complete: true, transition_to: "b" };
 const input = {
   current_state_prompt: "Ask.",
@@ -21,13 +22,25 @@ const input = {
   available_transitions: [],
 };
 
-/** Makes one transition call against a server that first gives the bad answers, then good ones. */
-async function callAfter(bad: readonly ChatAnswer[], options: CallOptions = QUICK) {
-  await using server = await startChatServer((request, index) => bad[index] ?? fitting(request, GOOD));
+/**
+ * Makes one transition call against a server that first gives the bad answers, then good ones.
+ *
+ * @param onHang Called when a request is there that is never answered. Default: its time is up.
+ */
+async function callAfter(bad: readonly ChatAnswer[], options: CallOptions = {}, onHang?: () => void) {
+  const clock = new TestClock();
+  const timers = { ...WITHOUT_PAUSES, now: clock.now, after: clock.after };
+  await using server = await startChatServer((request, index) => {
+    const answer = bad[index] ?? fitting(request, GOOD);
+    if (answer === "hang") setImmediate(onHang ?? (() => clock.advance(TRY_MS)));
+    return answer;
+  });
   const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const usage: CallUsage[] = [];
   try {
     const output = await callModel(model, transitionSignature, input, {
+      tryTimeoutMs: TRY_MS,
+      timers,
       ...options,
       onUsage: (one) => usage.push(one),
     });
@@ -58,7 +71,7 @@ for (const [name, bad] of [
   ["JSON of another schema", { say: '{"next":"b"}' }],
 ] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
   test(`a call is tried again after ${name}`, { timeout: 60_000 }, async () => {
-    const { output, requests, usage } = await callAfter([bad], { ...QUICK, tryTimeoutMs: HANG_MS });
+    const { output, requests, usage } = await callAfter([bad]);
     assert.deepEqual(output, GOOD);
     assert.equal(requests, 2);
     assert.equal(usage.length, 2);
@@ -113,24 +126,36 @@ test("what of a policy is undefined is as it would be without it", async () => {
 });
 
 test("a call gives up after two more time-outs", async () => {
-  const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"], { ...QUICK, tryTimeoutMs: 1_000 });
+  const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"]);
   assert.deepEqual([error?.code, requests], ["model-timeout", 3]);
 });
 
 test("a call waits for as long as the server asks", async () => {
-  const started = performance.now();
-  await callAfter([{ status: 429, headers: { "retry-after-ms": "150" } }]);
-  assert.ok(performance.now() - started >= 149);
+  const pauses: number[] = [];
+  const timers = { ...WITHOUT_PAUSES, pause: async (ms: number) => void pauses.push(ms) };
+  const retry = { minDelayMs: 0 };
+  await callAfter([{ status: 429, headers: { "retry-after-ms": "150" } }, { status: 500 }], { timers, retry });
+  assert.deepEqual(pauses, [150, 0]);
+});
+
+test("a call pauses for longer after each try, up to the longest wait", async () => {
+  const pauses: number[] = [];
+  const timers = { ...WITHOUT_PAUSES, pause: async (ms: number) => void pauses.push(ms) };
+  const retry = { minDelayMs: 100, maxDelayMs: 500 };
+  await callAfter(Array(4).fill({ status: 500 }), { timers, retry });
+  const [first = 0, second = 0, third = 0, fourth] = pauses;
+  assert.ok(first >= 100 && first <= 200 && second >= 200 && second <= 400 && third >= 400, pauses.join());
+  assert.equal(fourth, 500);
 });
 
 test("an abort ends a call at once, also between tries", async () => {
-  const signal = AbortSignal.timeout(50);
-  const { error } = await callAfter(["hang"], { ...QUICK, tryTimeoutMs: 60_000, signal });
+  const hanging = new AbortController();
+  const { error } = await callAfter(["hang"], { signal: hanging.signal }, () => hanging.abort());
   assert.equal(error?.code, "aborted");
-  const waiting = await callAfter([{ status: 500 }], {
-    retry: { minDelayMs: 60_000 },
-    signal: AbortSignal.timeout(50),
-  });
+  const clock = new TestClock();
+  const pausing = new AbortController();
+  clock.pausing().then(() => pausing.abort());
+  const waiting = await callAfter([{ status: 500 }], { timers: clock, signal: pausing.signal });
   assert.equal(waiting.error?.code, "aborted");
 });
 

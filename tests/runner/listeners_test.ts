@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { createOpenAI } from "@ai-sdk/openai";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
@@ -52,10 +53,14 @@ test("run() asks for streams only where somebody listens, and holds them to the 
   await using server = await startChatServer(
     (request) => {
       most = Math.max(most, ++now);
-      setTimeout(() => (now -= 1), 5);
       return fitting(request);
     },
-    { delayMs: 10 },
+    {
+      beforeReply: async () => {
+        for (let task = 0; task < 50; task++) await nextTask();
+        now -= 1;
+      },
+    },
   );
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const scenarios = Array.from({ length: 6 }, (_, index) => ({

@@ -7,8 +7,8 @@ import { openStore } from "../../src/store/mod.ts";
 import { openStoreByClock } from "../../src/store/open.ts";
 import { type FaultProxy, startFaultProxy } from "../store/_fault_proxy.ts";
 import { inFolder } from "../store/_fixtures.ts";
-import { TestClock } from "../store/_test_clock.ts";
 import { NO_SQLD, startSqld } from "../store/sqld_server.ts";
+import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const options = { skip: NO_SQLD ?? false, timeout: 180_000 };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedCaller } from "../../src/callers/mod.ts";
 import { createCallClock, scripted } from "../../src/models/mod.ts";
 import { holdCall } from "../../src/runner/hold_call.ts";
 import { createLimits } from "../../src/runner/limit_models.ts";
+import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const onTurn = () => {};
@@ -47,7 +47,19 @@ test("waiting for a place that another call has counts neither against a turn no
   });
   await first.isAsked;
 
-  const clock = createCallClock();
+  const time = new TestClock();
+  const counted = createCallClock(time);
+  let hold = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const clock = {
+    ...counted,
+    pause: () => {
+      hold();
+      return counted.pause();
+    },
+  };
   const waiting = holdCall(CHAT, {
     agent: scripted({}),
     caller: createScriptedCaller(["Hi"]),
@@ -59,12 +71,9 @@ test("waiting for a place that another call has counts neither against a turn no
     },
     onTurn,
   });
-  let paused = clock.now();
-  do {
-    paused = clock.now();
-    await sleep(20);
-  } while (clock.now() !== paused);
-  await sleep(2_100); // longer than a turn may take
+  await isHeld;
+  const paused = clock.now();
+  time.advance(2_100); // longer than a turn may take
   assert.equal(clock.now(), paused);
   first.open();
   const [one, two] = await Promise.all([held, waiting]);

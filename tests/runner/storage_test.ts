@@ -10,7 +10,7 @@ import { type ResultPlace, run } from "../../src/runner/mod.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
 import { openStoreByClock } from "../../src/store/open.ts";
 import { inFolder } from "../store/_fixtures.ts";
-import { TestClock } from "../store/_test_clock.ts";
+import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const names = ["a", "b", "c", "d"] as const;

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { isCallweaveError } from "../../src/errors.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
 import { openStoreByClock } from "../../src/store/open.ts";
+import { TestClock } from "../test_clock.ts";
 import { GRAPH, inFolder, newResult, newRun } from "./_fixtures.ts";
-import { TestClock } from "./_test_clock.ts";
 
 const SLOW = { timeout: 120_000 };
 

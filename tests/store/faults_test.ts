@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { isCallweaveError } from "../../src/errors.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
 import { openStoreByClock } from "../../src/store/open.ts";
+import { TestClock } from "../test_clock.ts";
 import { type FaultProxy, startFaultProxy } from "./_fault_proxy.ts";
 import { inFolder, newResult, newRun } from "./_fixtures.ts";
-import { TestClock } from "./_test_clock.ts";
 import { NO_SQLD, startSqld } from "./sqld_server.ts";
 
 const options = { skip: NO_SQLD ?? false, timeout: 180_000 };

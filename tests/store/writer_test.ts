@@ -4,8 +4,8 @@ import { isCallweaveError, StoreError } from "../../src/errors.ts";
 import { newResultRecord } from "../../src/store/_result_rows.ts";
 import { ResultWriter, type WriterTarget } from "../../src/store/_writer.ts";
 import type { ResultRecord } from "../../src/store/mod.ts";
+import { TestClock } from "../test_clock.ts";
 import { newResult } from "./_fixtures.ts";
-import { TestClock } from "./_test_clock.ts";
 
 const TIMING = { timeoutMs: 30_000, requestTimeoutMs: 10_000 };
 

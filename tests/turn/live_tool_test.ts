@@ -6,6 +6,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { allowedAddresses } from "../../src/turn/live_tool.ts";
 import { answerToolCall, Mocks } from "../../src/turn/mod.ts";
 import { postPinned } from "../../src/turn/pinned_request.ts";
+import type { Clock } from "../../src/values/mod.ts";
+import { TestClock } from "../test_clock.ts";
 
 async function served(listener: RequestListener, use: (port: number) => Promise<void>): Promise<void> {
   const server = createServer(listener);
@@ -21,10 +23,15 @@ async function served(listener: RequestListener, use: (port: number) => Promise<
 
 const here = [{ address: "127.0.0.1", family: 4 }];
 
-async function ask(port: number, more: { readonly toolTimeoutMs?: number; readonly path?: string } = {}) {
-  const { path = "/", ...limits } = more;
+interface Asked {
+  readonly toolTimeoutMs?: number;
+  readonly path?: string;
+  readonly timers?: Clock;
+}
+
+async function ask(port: number, { path = "/", timers, ...limits }: Asked = {}) {
   const tool = { name: "lookup", url: `http://127.0.0.1:${port}${path}` };
-  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, limits };
+  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, limits, timers };
   return await answerToolCall(tool, { id: 7 }, sources);
 }
 
@@ -117,13 +124,14 @@ test("a live tool whose signal falls is called off, before and while it answers"
 
 test("an answer that breaks off, or goes on for ever, is none", async () => {
   const cut: RequestListener = (_request, response) => {
-    response.writeHead(200, { "content-length": "5000" }).write('{"status":"ship');
-    setTimeout(() => response.destroy(), 5);
+    response.writeHead(200, { "content-length": "5000" }).write('{"status":"ship', () => response.destroy());
   };
   await served(cut, async (port) => assert.equal((await ask(port)).outcome, "failed"));
-  const endless: RequestListener = (_request, response) => void response.writeHead(200).write('{"status":"ship');
+  const clock = new TestClock();
+  const endless: RequestListener = (_request, response) =>
+    void response.writeHead(200).write('{"status":"ship', () => setImmediate(() => clock.advance(200)));
   await served(endless, async (port) => {
-    const { outcome, result } = await ask(port, { toolTimeoutMs: 200 });
+    const { outcome, result } = await ask(port, { toolTimeoutMs: 200, timers: clock });
     assert.deepEqual({ outcome, result }, { outcome: "failed", result: "it did not answer in time" });
   });
 });

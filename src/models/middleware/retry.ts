@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
+import type { Clock } from "../../values/mod.ts";
 import { untilAborted } from "../time_limit.ts";
 import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -43,6 +43,8 @@ export interface RetryOptions {
   readonly check: AnswerCheck;
   readonly signature: string;
   readonly onRetry?: (retry: Retry) => void;
+  /** Of the pauses between tries. */
+  readonly timers: Clock;
 }
 
 /** A try that failed; thrown inside, so that p-retry sees one kind of error. */
@@ -58,7 +60,7 @@ class FailedTry extends Error {
  * Tries a call again after rate limits, server errors, time-outs, broken connections and answers that cannot be used:
  * exponentially, with jitter, never before a `Retry-After` is over. Refusals and exhausted quotas fail at once.
  */
-export function retryMiddleware({ policy, check, signature, onRetry }: RetryOptions): LanguageModelMiddleware {
+export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
   const {
     retries = DEFAULT_RETRIES.retries,
     timeoutRetries = DEFAULT_RETRIES.timeoutRetries,
@@ -92,23 +94,19 @@ export function retryMiddleware({ policy, check, signature, onRetry }: RetryOpti
       try {
         return await pRetry(attempt, {
           retries: most,
-          minTimeout: minDelayMs,
-          maxTimeout: maxDelayMs,
-          randomize: true,
+          minTimeout: 0, // shouldRetry pauses
           ...(params.abortSignal ? { signal: params.abortSignal } : {}),
-          shouldRetry: ({ error, attemptNumber }) => {
+          shouldRetry: async ({ error, attemptNumber }) => {
             if (!(error instanceof FailedTry)) return false;
             const { kind, afterMs } = error.failure;
             if (kind === "timeout") timeouts += 1;
             const again = kind !== "final" && timeouts <= timeoutRetries && afterMs <= maxDelayMs;
-            if (again) onRetry?.({ signature, retry: attemptNumber, reason: error.failure.error.message });
-            return again;
-          },
-          onFailedAttempt: async ({ error, retriesLeft }) => {
-            const afterMs = error instanceof FailedTry && retriesLeft > 0 ? error.failure.afterMs : 0;
-            if (afterMs > 0 && afterMs <= maxDelayMs) {
-              await sleep(afterMs, undefined, params.abortSignal ? { signal: params.abortSignal } : {});
-            }
+            if (!again) return false;
+            onRetry?.({ signature, retry: attemptNumber, reason: error.failure.error.message });
+            const jitter = 1 + Math.random();
+            const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (attemptNumber - 1) * jitter);
+            await timers.pause(afterMs + delayMs, params.abortSignal);
+            return true;
           },
         });
       } catch (error) {

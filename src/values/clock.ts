@@ -1,9 +1,9 @@
-/** The time as the store sees it: tests pass a clock of their own, so that no test waits for real time. */
+/** Time, pauses and alarms. Tests pass a clock of their own, so that no test waits for real time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls back after so many milliseconds, unless it is cancelled by what it returns. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
@@ -15,12 +15,12 @@ export const SYSTEM_CLOCK: Clock = {
     new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", done);
+        signal?.removeEventListener("abort", done);
         resolve();
       };
       const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-      if (signal.aborted) done();
+      signal?.addEventListener("abort", done);
+      if (signal?.aborted) done();
     }),
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);

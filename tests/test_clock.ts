@@ -1,4 +1,7 @@
-import type { Clock } from "../../src/store/_clock.ts";
+import { type Clock, SYSTEM_CLOCK } from "../src/values/mod.ts";
+
+/** A clock whose pauses take no time; its time limits are real. */
+export const WITHOUT_PAUSES: Clock = { ...SYSTEM_CLOCK, pause: async () => {} };
 
 interface Timer {
   readonly at: number;
@@ -20,7 +23,7 @@ export class TestClock implements Clock {
     return () => void this.#timers.delete(timer);
   };
 
-  pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       this.#pausing++;
       for (const each of this.#waiting) each();
@@ -28,11 +31,12 @@ export class TestClock implements Clock {
       const done = () => {
         this.#pausing--;
         cancel();
-        signal.removeEventListener("abort", done);
+        signal?.removeEventListener("abort", done);
         resolve();
       };
       const cancel = this.after(ms, done);
-      signal.addEventListener("abort", done);
+      signal?.addEventListener("abort", done);
+      if (signal?.aborted) done();
     });
 
   /** Moves the time and calls what is due. */
