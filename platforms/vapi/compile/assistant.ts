@@ -3,7 +3,6 @@ import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
-import { hasSameSettings } from "./chains.ts";
 import { createContext, type EmitContext, workOf } from "./context.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { memberHint, nodesOfMembers } from "./hints.ts";
@@ -15,6 +14,7 @@ import { clip, NamePool, nameMembers, nodeOf } from "./names.ts";
 import { openingOf } from "./opening.ts";
 import { stepsPrompt } from "./prompt.ts";
 import { reportGraph } from "./report.ts";
+import { hasSameSettings } from "./same_settings.ts";
 import { StateMachine } from "./state_machine.ts";
 import { emitWorkTools } from "./work_tools.ts";
 
@@ -64,7 +64,7 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
   for (const id of plan.members) machine.add(id);
   const tools = machine.tools(work.tools);
   reportSteps(context);
-  const others = Object.values(graph.nodes).filter((node) => node.id !== entry.id);
+  const others = Object.values(context.source.nodes).filter((node) => node.id !== entry.id);
   const extras = extrasOfNode(graph, entry);
   const assistant: JsonObject = {
     name: clip(graph.entry_node_id, limits().assistantName),
@@ -75,7 +75,9 @@ function steps(names: ReadonlyMap<string, string>, context: EmitContext): JsonOb
       tools,
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },
-    metadata: { [HINT_KEY]: memberHint([entry, ...others], undefined, tools, context) },
+    metadata: {
+      [HINT_KEY]: memberHint([nodeOf(context.source, entry.id) ?? entry, ...others], undefined, tools, context),
+    },
   };
   return mergeJson(assistant, extras);
 }

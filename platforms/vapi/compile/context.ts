@@ -1,12 +1,21 @@
 import type { Path } from "../../../src/errors.ts";
 import { bareName } from "../../../src/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../src/graph/mod.ts";
+import {
+  type CallState,
+  contractChains,
+  expandSnippets,
+  guardGoBacks,
+  lower,
+  multiplyGlobals,
+} from "../../lower/mod.ts";
 import { LossList } from "./losses.ts";
 import { Markers } from "./markers.ts";
 import { nodeOf } from "./names.ts";
 import { isTracked, outcomeGuard, outcomeWords, toolOfNode } from "./outcomes.ts";
-import { type CallState, type Plan, planGraph } from "./plan.ts";
+import { type Plan, planGraph } from "./plan.ts";
 import { reportAskedValues } from "./platform_values.ts";
+import { hasSameSettings } from "./same_settings.ts";
 import type { TextContext } from "./text.ts";
 import { nameVariables, type VariableTable } from "./variable_table.ts";
 import { workGuard } from "./work_guard.ts";
@@ -37,13 +46,24 @@ export function createContext(
     outcome: (node, transition) => outcomeGuard(node, transition, markers),
     outcomeWords: (node, transition) => outcomeWords(node, transition, ({ name }) => name),
     work: (node) => workGuard(node, markers),
-    hasOrigin: (id) => ({ kind: "clause", clause: { left: markers.origin(id), operator: "exists" } }),
   };
   for (const node of Object.values(graph.nodes)) {
     const tool = toolOfNode(node);
     if (isTracked(tool)) markers.answered(node, tool.name);
   }
-  const plan = planGraph(graph, state, options.contract);
+  const lowered = lower(graph, [
+    expandSnippets,
+    ...(options.contract ? [contractChains((node, next) => hasSameSettings(graph, node, next))] : []),
+    multiplyGlobals,
+    guardGoBacks((id) => markers.origin(id)),
+  ]);
+  for (const loss of lowered.losses) losses.add(loss);
+  const globals = Object.values(graph.nodes).filter(({ global_node_setting: setting }) => setting?.condition);
+  const plan = planGraph(
+    lowered,
+    globals.map(({ id }) => id),
+    state,
+  );
   for (const [name, emitted] of variables.renamed)
     losses.emulated(
       "variable-renamed",
@@ -53,7 +73,7 @@ export function createContext(
       "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
     );
   reportAskedValues(graph, variables.isOwn, losses);
-  return { graph, losses, variables, markers, plan, ...options };
+  return { graph: lowered.graph, source: graph, losses, variables, markers, plan, ...options };
 }
 
 /** Where the graph asks whether a variable is set. */
@@ -69,9 +89,11 @@ export function presenceClauses(graph: AgentGraph): readonly { readonly name: st
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
 export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
-  const ids = new Set([id, ...(context.plan.merged.get(id) ?? [])]);
-  for (const route of context.plan.routes.get(id) ?? []) for (const passed of route.through) ids.add(passed);
-  return [...ids].flatMap((each) => nodeOf(context.graph, each) ?? []);
+  const { graph, source, plan } = context;
+  const rest = plan.merged.get(id);
+  const steps = rest ? [id, ...rest].flatMap((each) => nodeOf(source, each) ?? []) : (nodeOf(graph, id) ?? []);
+  const passed = new Set((plan.routes.get(id) ?? []).flatMap(({ through }) => through));
+  return [...new Set([steps, [...passed].flatMap((each) => nodeOf(graph, each) ?? [])].flat())];
 }
 
 /** Variables that mark a member's work as done. A handoff back resets them: a second look-up may fail. */

@@ -2,6 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
+import { expandSnippetsIn } from "../../lower/mod.ts";
 import { isToolKind, limits } from "../api/mod.ts";
 import { emitCalledTool } from "./called_tool.ts";
 import type { EmitContext } from "./context.ts";
@@ -86,7 +87,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
 /** The address of a tool, with its variables by the names that they have in Vapi; raw tools of Vapi's have their own. */
 export function urlOf({ url, metadata }: ToolDefinition, path: Path, context: EmitContext): string | undefined {
   if (!url) return undefined;
-  return isRecord(metadata?.vapi) ? url : emitText(url, path, context);
+  return isRecord(metadata?.vapi) ? url : emitText(expandSnippetsIn(url, context.source), path, context);
 }
 
 /** A description within Vapi's limit. */

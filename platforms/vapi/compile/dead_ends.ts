@@ -1,13 +1,13 @@
 import type { AgentGraph } from "../../../src/graph/mod.ts";
+import { isSilent, isTerminal } from "../../lower/mod.ts";
 import type { EmitContext } from "./context.ts";
-import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
 
 /**
  * Says which transitions are left out because nobody ever speaks behind them: a call settles at a silent node from which
  * nothing leads on, and in Vapi there is no such place.
  */
-export function reportDeadEnds({ graph, plan, losses }: EmitContext): void {
+export function reportDeadEnds({ source: graph, plan, losses }: EmitContext): void {
   const dead = deadEnds(graph, new Set(plan.members));
   for (const { id, node_type, transitions } of Object.values(graph.nodes)) {
     if (dead.has(id) || isTerminal({ node_type })) continue;

@@ -1,12 +1,16 @@
 import type { AgentNode, EquationClause, Transition } from "../../../src/graph/mod.ts";
+import type { Guard, Route } from "../../lower/mod.ts";
 import { OPERATOR_WORDS } from "../../operator_words.ts";
 import type { EmitContext } from "./context.ts";
-import type { Guard } from "./guard.ts";
 import { outcomeWords } from "./outcomes.ts";
-import type { Route } from "./route.ts";
 
 /** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
 export function describeRoute(route: Route, context: EmitContext): string {
+  const when = describeGuarded(route, context);
+  return route.back ? `${when}: back to where the caller came from, "${route.back.origin}"` : when;
+}
+
+function describeGuarded(route: Route, context: EmitContext): string {
   const told = describeGuard(route.guard, context);
   const judged = route.texts.filter((text) => text !== "").join(", and ");
   if (judged) return told ? `${judged} (only while ${told})` : judged;

@@ -1,5 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { expandSnippetsIn } from "../../lower/mod.ts";
 import { createContext, type EmitContext } from "./context.ts";
 import { promptIn } from "./hints.ts";
 import { HINT_KEY } from "./keys.ts";
@@ -61,7 +62,7 @@ interface General {
 /** Common instructions were edited where every member has the same new ones before its own prompt. */
 function readGeneral(graph: AgentGraph, members: readonly EditedMember[], context: EmitContext): General {
   const text = graph.source_metadata.general_prompt ?? "";
-  const before = emitText(text, [], context);
+  const before = emitText(expandSnippetsIn(text, graph), [], context);
   const found = new Set(
     members.map(({ expected, actual }) => {
       const [mine, now] = [promptIn(contentOf(expected), before), withoutGuide(expected, actual)];

@@ -1,8 +1,8 @@
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
+import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
+import { isSilent, type LoweredGraph, type LoweredNode } from "../../lower/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { describeCondition } from "./describe.ts";
-import { isSilent } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
 import { emitText } from "./text.ts";
 import type { WorkTools } from "./work_tools.ts";
@@ -40,7 +40,7 @@ export const exitKey = (hops: readonly string[]) => hops.join("\n");
  * How to go on from a node, as plain instructions in the order of its transitions: when a way applies, and which tools
  * to call on it, one after the other.
  */
-export function exitLines(node: AgentNode, tools: GuideTools, context: EmitContext): readonly string[] {
+export function exitLines(node: LoweredNode, tools: GuideTools, context: EmitContext): readonly string[] {
   const writer = new GuideWriter(tools, context);
   return isSilent(node) ? writer.silent(node) : node.transitions.flatMap((_, index) => writer.way(node, index));
 }
@@ -48,7 +48,7 @@ export function exitLines(node: AgentNode, tools: GuideTools, context: EmitConte
 class GuideWriter {
   readonly #tools: GuideTools;
   readonly #context: EmitContext;
-  readonly #graph: AgentGraph;
+  readonly #graph: LoweredGraph;
   #count = 0;
 
   constructor(tools: GuideTools, context: EmitContext) {
@@ -58,15 +58,21 @@ class GuideWriter {
   }
 
   /** One transition of a node that speaks. */
-  way(node: AgentNode, index: number): readonly string[] {
+  way(node: LoweredNode, index: number): readonly string[] {
     const transition = node.transitions[index];
     if (!transition) return [];
+    const { back } = transition;
+    if (back) {
+      const isFirst = node.transitions.findIndex((each) => each.back?.id === back.id) === index;
+      const action = `go back to {{${back.variable}}}, where the caller came from. Call the tool that leads there`;
+      return isFirst ? point(this.#lead(node, transition), action) : [];
+    }
     const steps = this.#follow(transition.target_node_id, [hopOf(node, index)]);
     return steps.length === 0 ? [] : point(this.#lead(node, transition), steps);
   }
 
   /** A silent node that is a member: its steps are all there is to do. */
-  silent(node: AgentNode): readonly string[] {
+  silent(node: LoweredNode): readonly string[] {
     return numbered(this.#work(node, []), "");
   }
 

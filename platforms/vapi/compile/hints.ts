@@ -20,7 +20,7 @@ const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "
  * the first to lead to. What nobody leads to is with the first member.
  */
 export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readonly AgentNode[]> {
-  const { graph, plan } = context;
+  const { source: graph, plan } = context;
   const taken = new Set(plan.members);
   const shares = new Map<string, AgentNode[]>();
   const nodeList = (ids: readonly string[]) =>
@@ -50,7 +50,7 @@ export function memberHint(
   tools: readonly unknown[],
   context: EmitContext,
 ): JsonObject {
-  const { graph } = context;
+  const { source: graph } = context;
   const general = graph.source_metadata.general_prompt ?? "";
   const written = nodes.map((node, index) => {
     const plain = plainNode(node, tools, context);

@@ -1,4 +1,4 @@
-import type { Guard } from "./guard.ts";
+import type { Guard } from "../../lower/mod.ts";
 import { type Form, groupsOf, HOLDS, NEVER, negated, simplified } from "./guard_form.ts";
 import { type Comparisons, createComparisons } from "./liquid_comparisons.ts";
 import type { VariableNames } from "./variable_names.ts";

@@ -1,12 +1,12 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
+import { isTerminal } from "../../lower/mod.ts";
 import { type EmitContext, workOf } from "./context.ts";
 import { extrasOfNode } from "./extras.ts";
 import { memberHint } from "./hints.ts";
 import { mergeJson } from "./json.ts";
 import { HINT_KEY } from "./keys.ts";
-import { isTerminal } from "./kinds.ts";
 import { MemberEdges } from "./member_edges.ts";
 import { emitModel } from "./model.ts";
 import { NamePool, nodeOf } from "./names.ts";
@@ -31,8 +31,6 @@ export function emitMember(
   const work = emitWorkTools(workOf(id, context), pool, context);
   const edges = new MemberEdges(node, names, pool, context);
   for (const route of context.plan.routes.get(id) ?? []) edges.add(route);
-  edges.addGlobals();
-  edges.addReturns();
   const tools = edges.addEnds(work.tools);
   if (isTerminal(node)) edges.addOwnEnd();
 

@@ -2,16 +2,15 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { sameJson } from "../../../src/values/mod.ts";
+import { all, any, type Guard, type LoweredNode, type Route } from "../../lower/mod.ts";
 import { type EmitContext, markersOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
-import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import { type Exit, exitKey, exitLines, point } from "./guide.ts";
 import { type NamePool, nodeOf, slug } from "./names.ts";
 import { openingOf, startOf } from "./opening.ts";
 import { withDestinations } from "./own_terminals.ts";
-import type { Route } from "./route.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 import { noteLines, type WorkTools } from "./work_tools.ts";
@@ -25,13 +24,13 @@ export class MemberEdges {
   readonly #exits = new Map<string, Exit>();
   /** What the prompt says behind the node's own transitions. */
   readonly #more: string[] = [];
-  readonly #node: AgentNode;
+  readonly #node: LoweredNode;
   readonly #names: ReadonlyMap<string, string>;
   readonly #pool: NamePool;
   readonly #context: EmitContext;
   readonly #ends: Route[] = [];
 
-  constructor(node: AgentNode, names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
+  constructor(node: LoweredNode, names: ReadonlyMap<string, string>, pool: NamePool, context: EmitContext) {
     this.#node = node;
     this.#names = names;
     this.#pool = pool;
@@ -40,9 +39,7 @@ export class MemberEdges {
 
   /** What the prompt says about going on, in the order of the node's transitions. */
   lines(work: WorkTools): readonly string[] {
-    const { graph, plan } = this.#context;
-    const last = nodeOf(graph, plan.merged.get(this.#node.id)?.at(-1) ?? "") ?? this.#node;
-    const exits = exitLines(last, { work, exits: this.#exits }, this.#context);
+    const exits = exitLines(this.#node, { work, exits: this.#exits }, this.#context);
     return [...noteLines(work, this.#context), ...exits, ...this.#more];
   }
 
@@ -73,42 +70,6 @@ export class MemberEdges {
         : "no handoff: the member goes on with its own prompt",
       "Say in the prompt when to start over",
     );
-  }
-
-  /** A handoff to every global node but this one: callers may ask for it anywhere they are spoken to. */
-  addGlobals(): void {
-    if (this.#node.node_type !== "conversation") return;
-    for (const id of this.#context.plan.globals) {
-      const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
-      if (!setting || id === this.#node.id) continue;
-      const path: Path = ["nodes", id, "global_node_setting"];
-      const guard = this.#context.plan.undecided.get(this.#node.id) ?? ALWAYS;
-      const { tool, when } = this.#handOff(id, guard, emitText(setting.condition, path, this.#context), path);
-      this.#more.push(...point(when, `call ${tool}`));
-    }
-  }
-
-  /** From a global node back to each member, vetoed unless the caller came from there. */
-  addReturns(): void {
-    for (const [index, back] of (this.#node.global_node_setting?.go_back_conditions ?? []).entries()) {
-      const path: Path = ["nodes", this.#node.id, "global_node_setting", "go_back_conditions", index];
-      const route = this.#context.plan.backs.get(this.#node.id)?.[index];
-      if (!route) continue;
-      const origin = this.#context.markers.origin(this.#node.id);
-      const condition = emitText(describeRoute(route, this.#context), path, this.#context);
-      this.#more.push(
-        ...point(condition, `go back to {{${origin}}}, where the caller came from. Call the tool that leads there`),
-      );
-      for (const [id, name] of this.#names) {
-        if (id === this.#node.id) continue;
-        const came: Guard = { kind: "is", variable: origin, value: name };
-        const when = describeRoute(route, this.#context);
-        this.#handOff(id, all([came, route.guard]), `${when}: back to where the caller came from, "${name}"`, path, {
-          waits: false,
-          back: back.id,
-        });
-      }
-    }
   }
 
   /**
@@ -167,7 +128,7 @@ export class MemberEdges {
     return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
   }
 
-  #handOff(target: string, guard: Guard, when: string, path: Path, way: Way = { waits: false }): Handoff {
+  #handOff(target: string, guard: Guard, when: string, path: Path, way: Pick<Route, "waits" | "sets">): Handoff {
     const assistantName = this.#names.get(target) ?? target;
     const description = emitDescription(emitText(when, path, this.#context), path, this.#context);
     const overrides = this.#overrides(target, way);
@@ -217,19 +178,17 @@ export class MemberEdges {
   }
 
   /** How the target starts when it is entered this way, where that is not how it always starts. */
-  #overrides(target: string, way: Way): Vapi.AssistantOverrides {
-    const { graph, plan, markers } = this.#context;
+  #overrides(target: string, way: Pick<Route, "waits" | "sets">): Vapi.AssistantOverrides {
+    const { graph, plan } = this.#context;
     const node = nodeOf(graph, target);
-    const entered = node?.global_node_setting?.go_back_conditions.length && way.back === undefined;
     const start = way.waits
       ? { firstMessageMode: "assistant-waits-for-user" as const }
       : node && target === plan.members[0] && !sameJson(openingOf(node, this.#context), startOf(node, this.#context))
         ? startOf(node, this.#context)
         : {};
-    const origin = this.#names.get(this.#node.id);
     const values = {
       ...Object.fromEntries(markersOf(target, this.#context).map((marker) => [marker, ""])),
-      ...(entered ? { [markers.origin(target)]: origin } : {}),
+      ...way.sets,
     };
     return { ...start, ...(Object.keys(values).length > 0 ? { variableValues: values } : {}) };
   }
@@ -239,11 +198,4 @@ export class MemberEdges {
 interface Handoff {
   readonly tool: string;
   readonly when: string;
-}
-
-/** How a handoff is made. */
-interface Way {
-  readonly waits: boolean;
-  /** The id of the go-back condition that it stands for. */
-  readonly back?: string;
 }

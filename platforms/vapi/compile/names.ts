@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
+import type { AgentNode } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { limits } from "../api/mod.ts";
 
@@ -55,6 +55,9 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
 }
 
 /** A node by its id. Targets have been checked when the graph was read. */
-export function nodeOf(graph: AgentGraph, id: string): AgentNode | undefined {
+export function nodeOf<Node extends AgentNode>(
+  graph: { readonly nodes: { readonly [id: string]: Node } },
+  id: string,
+): Node | undefined {
   return own(graph.nodes, id);
 }

@@ -1,6 +1,6 @@
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { isSilent } from "./kinds.ts";
+import { isSilent } from "../../lower/mod.ts";
 import { nodeOf } from "./names.ts";
 
 /**

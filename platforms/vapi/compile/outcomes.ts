@@ -1,7 +1,7 @@
 import type { AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
+import { ALWAYS, any, type Guard } from "../../lower/mod.ts";
 import { isToolKind } from "../api/mod.ts";
-import { ALWAYS, any, type Guard } from "./guard.ts";
 import type { Markers } from "./markers.ts";
 import { terminalKind } from "./own_terminals.ts";
 

@@ -2,9 +2,9 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { isTerminal } from "../../lower/mod.ts";
 import { limits } from "../api/mod.ts";
 import { findDestination } from "./destination.ts";
-import { isTerminal } from "./kinds.ts";
 import type { LossList } from "./losses.ts";
 import { clip } from "./names.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
+import { isSilent, isTerminal } from "../../lower/mod.ts";
 import type { EmitContext } from "./context.ts";
-import { isSilent, isTerminal } from "./kinds.ts";
 import { nodeOf } from "./names.ts";
 import { emitText } from "./text.ts";
 
@@ -18,22 +18,8 @@ export function systemPrompt(node: AgentNode, lines: readonly string[], context:
 function nodePrompt(node: AgentNode, context: EmitContext): string {
   const isSpeechless = isTerminal(node) && node.state_prompt === "";
   if (isSilent(node) || isSpeechless) return "Say nothing. Do what stands below at once.";
-  const steps = [node.id, ...(context.plan.merged.get(node.id) ?? [])];
-  const texts = steps.map((id) => {
-    const step = nodeOf(context.graph, id);
-    const text = emitText(step?.state_prompt ?? "", ["nodes", id, "state_prompt"], context);
-    const [only] = step?.transitions ?? [];
-    const done =
-      only?.condition.type === "llm_prompt" ? `until this holds: ${only.condition.value}` : "once it is said";
-    return { text, done };
-  });
-  if (texts.length === 1) return spokenFirst(node, texts[0]?.text ?? "");
-  return texts
-    .map(({ text, done }, index) => {
-      const last = index === texts.length - 1;
-      return `## Step ${index + 1}\n${text}${last ? "" : `\nStay with this step ${done}; then take the next one.`}`;
-    })
-    .join("\n\n");
+  const text = emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], context);
+  return node.instruction_type === "static_text" && text !== "" ? `${FIXED_WORDS}${text}` : text;
 }
 
 /** What the model of a single assistant is told: the nodes as steps, each with the tools that lead away from it. */
@@ -58,7 +44,3 @@ export function stepsPrompt(
 
 /** Stands before the fixed words of a node: a model would take them for an instruction. */
 export const FIXED_WORDS = "Your first words are exactly these: ";
-
-function spokenFirst(node: AgentNode, text: string): string {
-  return node.instruction_type === "static_text" && text !== "" ? `${FIXED_WORDS}${text}` : text;
-}

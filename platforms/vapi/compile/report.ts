@@ -17,7 +17,7 @@ const MODELLED = new Set(["name", "general_prompt", "begin_message", "start_spea
 
 /** Says what no tool and no guard of a squad or an assistant can do as the graph has it. */
 export function reportGraph(context: EmitContext, names: ReadonlyMap<string, string>): void {
-  const { graph, losses, plan } = context;
+  const { source: graph, losses, plan } = context;
   for (const [id, name] of names)
     if (id !== name) {
       losses.emulated(
@@ -44,25 +44,14 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
         "Extract a choice with a value for what is not known, and compare with that",
       );
     }
-  const returning = [...plan.backs.keys()];
-  for (const id of returning) {
-    const path = ["nodes", id, "global_node_setting", "go_back_conditions"];
-    losses.emulated(
-      "go-back-timing",
-      path,
-      "Vapi cannot return a call to the member it came from",
-      "a handoff to each member, rejected unless the call came from there; the model chooses the moment",
-    );
-    if (returning.length > 1) {
+  for (const { id, global_node_setting: setting } of Object.values(graph.nodes))
+    if (setting?.go_back_conditions.length)
       losses.emulated(
-        "nested-global-return",
-        path,
-        "Vapi keeps no stack of the members that a call came from",
-        "a return to the last member that led to each global node",
-        "Remove the transitions from one global node to another",
+        "go-back-timing",
+        ["nodes", id, "global_node_setting", "go_back_conditions"],
+        "Vapi cannot return a call to the member it came from",
+        "a handoff to each member that leads there, rejected unless the call came from it; the model chooses the moment",
       );
-    }
-  }
   const merged = [...plan.merged.values()].flat().length;
   const count = Object.keys(graph.nodes).length;
   if (context.contract && count > plan.members.length) {
@@ -79,7 +68,7 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
 
 /** What of another of Vapi's formats an assistant cannot have, or not as it was. */
 function reportCarried(context: EmitContext): void {
-  const { graph, losses, plan, inlineDefaults } = context;
+  const { source: graph, losses, plan, inlineDefaults } = context;
   // one assistant has the settings of the entry node; that those of others stay behind is said elsewhere
   const ids = inlineDefaults ? [graph.entry_node_id] : plan.members;
   for (const id of ids) {
@@ -99,7 +88,7 @@ function reportCarried(context: EmitContext): void {
   }
 }
 
-function reportLost(lost: ReturnType<typeof lostSettings>, { graph, losses }: EmitContext): void {
+function reportLost(lost: ReturnType<typeof lostSettings>, { source: graph, losses }: EmitContext): void {
   for (const { at, keys } of lost) {
     losses.dropped(
       isWorkflow(graph) ? "workflow-settings" : "setting-dropped",
@@ -122,7 +111,7 @@ function keptUnder(metadata: { readonly [owner: string]: unknown }, owners: read
 }
 
 function reportSettings(context: EmitContext): void {
-  const { graph, losses } = context;
+  const { source: graph, losses } = context;
   reportCarried(context);
   const owners = Object.entries(graph.source_metadata)
     .filter(([key, value]) => !MODELLED.has(key) && !KNOWN_OWNERS.has(key) && settingNames(key, value).length > 0)

@@ -1,10 +1,10 @@
+import { isSilent } from "../../lower/mod.ts";
 import type { EmitContext } from "./context.ts";
-import { isSilent } from "./kinds.ts";
 import { awaitedTools, outcomeSource } from "./outcomes.ts";
 
 /** Reports which transitions of a node the model makes where the graph would. */
 export function reportTransitions(id: string, context: EmitContext): void {
-  const { graph, losses } = context;
+  const { source: graph, losses } = context;
   const node = graph.nodes[id];
   if (!node) return;
   const silent = isSilent(node);
@@ -50,7 +50,7 @@ export function reportTransitions(id: string, context: EmitContext): void {
   }
 }
 
-function reportOutcome(id: string, index: number, { graph, losses }: EmitContext): void {
+function reportOutcome(id: string, index: number, { source: graph, losses }: EmitContext): void {
   const path = ["nodes", id, "transitions", index];
   if (graph.nodes[id]?.node_type === "transfer") {
     losses.dropped(

@@ -1,4 +1,5 @@
 import { tagsIn, writtenPlaceholders } from "../../../src/expressions/mod.ts";
+import { expandSnippetsIn } from "../../lower/mod.ts";
 import { emitText, type TextContext } from "./text.ts";
 
 /**
@@ -11,7 +12,7 @@ import { emitText, type TextContext } from "./text.ts";
  */
 export function restoreText(text: string, before: string, context: TextContext): string | undefined {
   const { graph } = context;
-  const emitted = (part: string) => emitText(part, [], context);
+  const emitted = (part: string) => emitText(expandSnippetsIn(part, context.source), [], context);
   const others = [
     graph.source_metadata.general_prompt ?? "",
     ...Object.values(graph.nodes).map((node) => node.state_prompt),

@@ -1,23 +1,18 @@
 import type { AgentGraph } from "../../../src/graph/mod.ts";
+import { isAlways, type Route } from "../../lower/mod.ts";
 import { destinationOf } from "./destination.ts";
-import { isAlways } from "./guard.ts";
 import { nodeOf } from "./names.ts";
 import { hasDestination, isPlainTerminal, ownTerminals } from "./own_terminals.ts";
-import type { Route } from "./route.ts";
 
 /**
  * Ends and transfers that cannot share one tool of a member. Two of them, or one and a tool of the member's own, where
  * something besides the model tells them apart: a guard, fixed words, or that only some of them know where they lead.
  * And those that two ways lead to under different guards: the tool would be open on one way while the other allows it.
  */
-export function ambiguousEnds(
-  graph: AgentGraph,
-  routes: ReadonlyMap<string, readonly Route[]>,
-  merged: ReadonlyMap<string, readonly string[]>,
-): ReadonlySet<string> {
+export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [id, list] of routes) {
-    const work = new Set([id, ...(merged.get(id) ?? []), ...list.flatMap(({ through }) => through)]);
+    const work = new Set([id, ...list.flatMap(({ through }) => through)]);
     const nodes = [...work].flatMap((each) => nodeOf(graph, each) ?? []);
     for (const [type, kind] of [
       ["end", "endCall"],

@@ -1,15 +1,12 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../src/errors.ts";
+import { all, any, type Guard, isTerminal, none, type Route } from "../../lower/mod.ts";
 import { type EmitContext, markersOf, workOf } from "./context.ts";
 import { emitDescription } from "./custom_tool.ts";
 import { describeRoute } from "./describe.ts";
 import { destinationOf } from "./destination.ts";
-import { ALWAYS, all, any, type Guard, none } from "./guard.ts";
 import { type Exit, exitKey, exitLines, point } from "./guide.ts";
-import { isTerminal } from "./kinds.ts";
 import { type NamePool, nodeOf, slug } from "./names.ts";
 import { ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
-import type { Route } from "./route.ts";
 import { emitEndCall, emitRejection, emitTransfer } from "./terminal_tool.ts";
 import { emitText } from "./text.ts";
 import { noteLines, type WorkTools } from "./work_tools.ts";
@@ -50,7 +47,7 @@ export class StateMachine {
     const { graph, plan } = this.#context;
     return new Map(
       plan.members.map((id) => {
-        const node = nodeOf(graph, plan.merged.get(id)?.at(-1) ?? id);
+        const node = nodeOf(graph, id);
         const exits = node ? exitLines(node, { work: this.#work, exits: this.#exits }, this.#context) : [];
         const notes = id === graph.entry_node_id ? noteLines(this.#work, this.#context) : [];
         return [id, [...notes, ...exits, ...(this.#more.get(id) ?? [])]];
@@ -60,7 +57,7 @@ export class StateMachine {
 
   /** Adds the ways that lead away from a step. */
   add(id: string): void {
-    const { graph, plan, markers } = this.#context;
+    const { graph, plan } = this.#context;
     const node = nodeOf(graph, id);
     if (!node) return;
     const here = this.#at(id);
@@ -70,25 +67,10 @@ export class StateMachine {
       else if (route.target === id && markersOf(id, this.#context).length === 0)
         this.#exits.set(exitKey(route.hops), {});
       else {
-        const tool = this.#move(id, route.target, guard, describeRoute(route, this.#context), route.path);
+        const tool = this.#move(id, route, guard);
         this.#exits.set(exitKey(route.hops), { tool, again: route.target === id });
       }
       if (!this.#names.has(route.target)) this.#exits.set(exitKey(route.hops), this.#exitFor(route));
-    }
-    if (node.node_type === "conversation") this.#offerGlobals(id);
-    for (const [index, route] of (plan.backs.get(id) ?? []).entries()) {
-      const path: Path = ["nodes", id, "global_node_setting", "go_back_conditions", index];
-      const told = emitText(describeRoute(route, this.#context), path, this.#context);
-      this.#say(
-        id,
-        point(told, `go back to {{${markers.origin(id)}}}, where the caller came from. Call the tool that leads there`),
-      );
-      for (const [target, name] of this.#names) {
-        if (target === id) continue;
-        const came: Guard = { kind: "is", variable: markers.origin(id), value: name };
-        const when = `${describeRoute(route, this.#context)}: back to "${name}", where the caller came from`;
-        this.#move(id, target, all([here, came, route.guard]), when, path);
-      }
     }
     if (isTerminal(node)) {
       const target = node.node_type === "transfer" ? "transfer" : "end";
@@ -102,6 +84,7 @@ export class StateMachine {
         path: ["nodes", id],
         hops: [],
         choices: [],
+        sets: {},
       };
       this.#endings.push({ route: own, guard: here });
       const tool = target === "end" ? "endCall" : "transferCall";
@@ -192,17 +175,6 @@ export class StateMachine {
     return { tool, before };
   }
 
-  #offerGlobals(from: string): void {
-    for (const id of this.#context.plan.globals) {
-      const setting = nodeOf(this.#context.graph, id)?.global_node_setting;
-      if (!setting || id === from) continue;
-      const path: Path = ["nodes", id, "global_node_setting"];
-      const guard = all([this.#at(from), this.#context.plan.undecided.get(from) ?? ALWAYS]);
-      const when = emitText(setting.condition, path, this.#context);
-      this.#say(from, point(when, `call ${this.#move(from, id, guard, when, path)}`));
-    }
-  }
-
   /** The step a call starts with is the one that no tool has set. */
   #at(id: string): Guard {
     const name = this.#names.get(id) ?? id;
@@ -212,15 +184,13 @@ export class StateMachine {
   }
 
   /** @returns The name of the tool that moves the call on. */
-  #move(from: string, target: string, guard: Guard, when: string, path: Path): string {
-    const { graph, markers } = this.#context;
+  #move(from: string, route: Route, guard: Guard): string {
+    const { target, path, sets } = route;
     const [source, name] = [this.#names.get(from) ?? from, this.#names.get(target) ?? target];
     const tool = this.#pool.take(`to_${slug(target)}_from_${slug(from)}`);
-    const returns = nodeOf(graph, target)?.global_node_setting?.go_back_conditions.length ?? 0;
-    const back = path.includes("go_back_conditions");
-    const origin = returns > 0 && !back ? [{ key: markers.origin(target), value: source }] : [];
+    const values = Object.entries(sets).map(([key, value]) => ({ key, value }));
     const undone = markersOf(target, this.#context).map((key) => ({ key, value: "" }));
-    const told = emitText(when, path, this.#context);
+    const told = emitText(describeRoute(route, this.#context), path, this.#context);
     this.#tools.push({
       type: "code",
       function: {
@@ -230,7 +200,7 @@ export class StateMachine {
       },
       code: `return { step: ${JSON.stringify(name)} };`,
       messages: [],
-      variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...origin, ...undone] },
+      variableExtractionPlan: { aliases: [{ key: this.#state, value: "{{$.step}}" }, ...values, ...undone] },
       ...emitRejection(guard, this.#context),
     });
     return tool;

@@ -1,9 +1,9 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
+import { type Guard, isAlways } from "../../lower/mod.ts";
 import { limits } from "../api/mod.ts";
 import type { EmitContext } from "./context.ts";
 import type { Destination } from "./destination.ts";
-import { type Guard, isAlways } from "./guard.ts";
 import { vetoLiquid } from "./liquid.ts";
 import { clip } from "./names.ts";
 

@@ -2,6 +2,7 @@ import type { Path } from "../../../src/errors.ts";
 import { replacePlaceholders, replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
+import type { LoweredGraph } from "../../lower/mod.ts";
 import { liquidText } from "./liquid_text.ts";
 import type { LossList } from "./losses.ts";
 import { platformText } from "./platform_values.ts";
@@ -9,7 +10,10 @@ import type { VariableTable } from "./variable_table.ts";
 
 /** What a text of the graph needs to become one of Vapi's. */
 export interface TextContext {
-  readonly graph: AgentGraph;
+  /** The graph as it is emitted, with what Vapi lacks compiled away. */
+  readonly graph: LoweredGraph;
+  /** The graph as the author has it. */
+  readonly source: AgentGraph;
   readonly variables: VariableTable;
   readonly losses: LossList;
   /** Assistants have no place for defaults: they go into each placeholder. */
@@ -17,15 +21,13 @@ export interface TextContext {
 }
 
 /**
- * A text as Vapi renders it: snippets written out, variables by the names they have there. A snippet that does not exist
+ * A text as Vapi renders it: variables by the names they have there. A snippet that does not exist
  * would end Vapi's rendering with an error, so it is written as Liquid that prints it to the letter.
  */
 export function emitText(text: string, path: Path, context: TextContext): string {
   const { graph, variables, losses } = context;
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   const expanded = replaceSnippets(text, (name, tag) => {
-    const snippet = own(graph.snippets, name);
-    if (snippet !== undefined) return snippet;
     losses.emulated(
       "unknown-snippet",
       path,

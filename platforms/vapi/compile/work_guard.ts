@@ -1,5 +1,5 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard } from "../../lower/mod.ts";
 import type { Markers } from "./markers.ts";
 import { cameTo, isTracked, toolOfNode } from "./outcomes.ts";
 

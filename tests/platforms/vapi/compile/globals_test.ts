@@ -76,10 +76,10 @@ test("emitSquad() says that ways back are the model's to time, and that detours 
   assert.deepEqual(
     losses.map(({ code, kind, path }) => [code, kind, path[1]]),
     [
-      ["go-back-timing", "emulated", "g"],
       ["nested-global-return", "emulated", "g"],
-      ["go-back-timing", "emulated", "h"],
       ["nested-global-return", "emulated", "h"],
+      ["go-back-timing", "emulated", "g"],
+      ["go-back-timing", "emulated", "h"],
     ],
   );
 });

@@ -31,6 +31,7 @@ export class SquadCall {
   ended: "endCall" | "transferCall" | undefined;
   #member: JsonObject;
   readonly #parsed = new Map<string, Template[]>();
+  readonly #told = new Map<JsonObject, string>();
   readonly #squad: JsonObject;
   readonly #options: SquadCallOptions;
 
@@ -74,6 +75,12 @@ export class SquadCall {
 
   /** What the model is told about when to call a tool: its description, and the points of the prompt that name it. */
   told(tool: JsonObject): string {
+    const text = this.#told.get(tool) ?? this.#tellOf(tool);
+    this.#told.set(tool, text);
+    return text;
+  }
+
+  #tellOf(tool: JsonObject): string {
     const name = nameOf(tool);
     const points = promptOf(this.#member).split(/^- /m).slice(1);
     const named = points.filter((point) => new RegExp(`call ${name}\\b`, "i").test(point));

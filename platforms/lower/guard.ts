@@ -1,4 +1,4 @@
-import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
+import type { EquationClause, TransitionCondition } from "../../src/graph/mod.ts";
 
 /**
  * What must hold for a route to be taken, as far as it can be told from variables alone. `is` compares a variable with a

@@ -1,6 +1,6 @@
-import type { AgentGraph } from "../../../src/graph/mod.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { own } from "../../src/values/mod.ts";
 import { isSilent } from "./kinds.ts";
-import { nodeOf } from "./names.ts";
 
 /** More ways through silent nodes than this, and one of them becomes a member of its own. */
 const MAX_ROUTES = 32;
@@ -14,7 +14,7 @@ export function promoteBusy(graph: AgentGraph, promoted: Set<string>): void {
     const stack = [start];
     while (stack.length > 0) {
       const id = stack.at(-1) ?? "";
-      const node = nodeOf(graph, id);
+      const node = own(graph.nodes, id);
       if (!node || counts.has(id)) {
         open.delete(id);
         stack.pop();

@@ -1,5 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
+import type { Path } from "../../src/errors.ts";
 import type { Guard } from "./guard.ts";
+import type { WayBack } from "./pass.ts";
 
 /** One way from a member to where the caller is next spoken to, or to the end of the call. */
 export interface Route {
@@ -17,6 +18,10 @@ export interface Route {
   readonly waits: boolean;
   /** The transition of the graph that it starts with. */
   readonly path: Path;
+  /** Variables that its last transition sets. */
+  readonly sets: { readonly [variable: string]: string };
+  /** It leads back out of a global node. */
+  readonly back?: WayBack;
   /** The transitions of the graph that it follows, in order. */
   readonly hops: readonly string[];
   /** Those of them that the model chooses: no variable says whether they are taken. */

@@ -1,4 +1,4 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
+import type { AgentNode } from "../../src/graph/mod.ts";
 
 /** Whether a node is passed through without a word. */
 export const isSilent = (node: AgentNode) =>

@@ -1,0 +1,58 @@
+import { type LoweredNode, type LoweredTransition, type LoweringLoss, mapNodes, type Pass } from "./pass.ts";
+
+/**
+ * Writes the ways back out of global nodes as edges: transitions to such a node set a variable to where they come from,
+ * and the node gets a transition to each of these places, open only while the variable names it. The global
+ * nodes must be edges already.
+ *
+ * @param variableOf The name of the variable for a node, one that the graph does not use.
+ */
+export const guardGoBacks = (variableOf: (id: string) => string): Pass => ({
+  name: "guard-go-backs",
+  run: (graph) => {
+    const nodes = Object.values(graph.nodes);
+    const returning = nodes.filter(({ global_node_setting: setting }) => setting?.go_back_conditions.length);
+    const leadsTo = (target: string) => (node: LoweredNode) =>
+      node.transitions.some(({ target_node_id: id }) => id === target);
+    const globals = nodes.filter(({ global_node_setting: setting }) => setting);
+    const nested = returning.filter(({ id }) => globals.some(leadsTo(id)));
+    const ids = new Set(returning.map(({ id }) => id));
+    const waysBack = ({ id, global_node_setting: setting }: LoweredNode): readonly LoweredTransition[] => {
+      const origins = nodes.filter((node) => node.id !== id && leadsTo(id)(node));
+      return (setting?.go_back_conditions ?? []).flatMap((back, index) =>
+        origins.map((origin) => ({
+          target_node_id: origin.id,
+          condition: back.condition,
+          back: { id: back.id, variable: variableOf(id), origin: origin.id },
+          madeFrom: ["nodes", id, "global_node_setting", "go_back_conditions", index],
+        })),
+      );
+    };
+    return {
+      graph: mapNodes(graph, (node) => ({
+        ...node,
+        transitions: [
+          ...node.transitions.map((transition) => {
+            const target = transition.target_node_id;
+            if (!ids.has(target) || target === node.id) return transition;
+            return { ...transition, sets: { ...transition.sets, [variableOf(target)]: node.id } };
+          }),
+          ...waysBack(node),
+        ],
+        global_node_setting: null,
+      })),
+      losses: nested.map(({ id }) => nestedReturn(id)),
+    };
+  },
+});
+
+function nestedReturn(id: string): LoweringLoss {
+  return {
+    code: "nested-global-return",
+    kind: "emulated",
+    path: ["nodes", id, "global_node_setting", "go_back_conditions"],
+    message: "A variable holds one place that a global node was entered from, not a stack of them",
+    instead: "a return to the last node that led to each global node",
+    hint: "Remove the transitions from one global node to another",
+  };
+}

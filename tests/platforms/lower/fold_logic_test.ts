@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type CallState,
+  foldLogic,
+  type Guard,
+  isTerminal,
+  promoteBusy,
+  type Route,
+} from "../../../platforms/lower/mod.ts";
+import { evaluateEquation } from "../../../src/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/graph/mod.ts";
+import { isRecord, own } from "../../../src/values/mod.ts";
+import { fc } from "../../properties.ts";
+import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
+import { comparedCall } from "../vapi/compile/squads/random_graph.ts";
+import { type HeldCall, holdCall } from "./held_call.ts";
+
+const done = (id: string, value: string): Guard => ({ kind: "is", variable: `did ${id}`, value });
+const either = (id: string): Guard => ({ kind: "any", guards: [done(id, "succeeded"), done(id, "failed")] });
+
+/** What is known of the work of silent nodes: a flag for each of them. */
+const state: CallState = {
+  outcome: ({ id }, { condition: { outcome } }) => (outcome ? done(id, outcome) : either(id)),
+  outcomeWords: () => "",
+  work: ({ id, node_type, variables_to_extract: variables }) => {
+    if (node_type === "function") return either(id);
+    return node_type === "extract" && variables.length > 0 ? done(id, "true") : undefined;
+  },
+};
+
+/** Which nodes of a graph stay: all but silent ones, unless they lead in a circle. */
+function staying(graph: AgentGraph): (id: string) => boolean {
+  const stays = new Set([graph.entry_node_id]);
+  promoteBusy(graph, stays);
+  return (id) => {
+    const node = own(graph.nodes, id);
+    return node !== undefined && (stays.has(id) || node.node_type === "conversation" || isTerminal(node));
+  };
+}
+
+type Values = Map<string, unknown>;
+
+function holds(guard: Guard, values: Values): boolean {
+  if (guard.kind === "clause") return evaluateEquation(guard.clause, Object.fromEntries(values));
+  if (guard.kind === "is") return values.get(guard.variable) === guard.value;
+  if (guard.kind === "not") return !holds(guard.guard, values);
+  return guard.kind === "all"
+    ? guard.guards.every((each) => holds(each, values))
+    : guard.guards.some((each) => holds(each, values));
+}
+
+/** The nodes that a route leads through, as a call's transitions have them. */
+function stepsOf({ hops }: Route, graph: AgentGraph): string {
+  const pairs = hops.map((hop) => {
+    const [index = "", ...id] = hop.split(" ");
+    const from = id.join(" ");
+    return `${from} > ${own(graph.nodes, from)?.transitions[Number(index)]?.target_node_id}`;
+  });
+  return pairs.join(", ");
+}
+
+/** Looks for the route of every walk of a call, with the variables that the call has at its end. */
+function followCall(graph: AgentGraph, { events }: HeldCall, start: { readonly [name: string]: unknown }) {
+  const stays = staying(graph);
+  const folded = foldLogic(graph, stays, state);
+  const values: Values = new Map(Object.entries(start));
+  const found = { walks: 0, late: 0 };
+  let [at, steps, hasWorked] = [graph.entry_node_id, [] as string[], false];
+  for (const event of events) {
+    const id = String(event.node_id);
+    if (event.kind === "extraction" && isRecord(event.variables)) {
+      for (const [name, value] of Object.entries(event.variables)) values.set(name, value);
+      values.set(`did ${id}`, "true");
+      hasWorked = true;
+    }
+    if (event.kind === "tool_call") {
+      values.set(`did ${id}`, event.outcome);
+      const tool = own(graph.nodes, id)?.tools.find(({ name }) => name === event.name);
+      if (event.outcome === "succeeded" && isRecord(event.result))
+        for (const [name, path] of Object.entries(tool?.response_variables ?? {})) {
+          const value = own(event.result, path.replace("$.", ""));
+          if (value !== undefined && value !== null) values.set(name, value);
+        }
+      hasWorked = true;
+    }
+    if (event.kind !== "transition") continue;
+    steps.push(`${String(event.from)} > ${String(event.to)}`);
+    if (!stays(String(event.to))) continue;
+    const routes = folded.routes(at);
+    const taken = routes.filter((route) => stepsOf(route, graph) === steps.join(", "));
+    const open = taken.filter(({ guard }) => holds(guard, values));
+    if (taken.length > 0) {
+      found.walks += 1;
+      if (open.length === 0) {
+        assert.ok(hasWorked, `no route for ${steps.join(", ")}`);
+        found.late += 1; // an equation decided before an extraction on the way made it false
+      } else if (open.some(({ choices }) => choices.length === 0)) {
+        const certain = routes.filter(({ choices, guard }) => choices.length === 0 && holds(guard, values));
+        assert.equal(certain.length, 1, `more than one route is certain at "${at}"`);
+      }
+    }
+    for (const name of [...values.keys()]) if (name.startsWith("did ")) values.delete(name);
+    [at, steps, hasWorked] = [String(event.to), [], false];
+  }
+  return found;
+}
+
+test("foldLogic has a route, open at that time, for every walk of a call through silent nodes", async () => {
+  const total = { walks: 0, late: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
+      const call = comparedCall(seed);
+      const held = await holdCall(call.graph, call, call.answers);
+      const defaults = call.graph.source_metadata.default_dynamic_variables ?? {};
+      const { walks, late } = followCall(call.graph, held, { ...defaults, ...call.variables });
+      total.walks += walks;
+      total.late += late;
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+  assert.ok(total.walks > 100 && total.late <= total.walks / 20, JSON.stringify(total));
+});
+
+test("foldLogic writes what comes first, and what an otherwise leaves, into guards", () => {
+  const graph = graphOf({
+    ask: { transitions: [told("sort", "Caller answers")] },
+    sort: { node_type: "logic", transitions: [equal("a", "x", "1"), equal("b", "y", "2"), always("c")] },
+    a: {},
+    b: {},
+    c: {},
+  });
+  const routes = foldLogic(graph, staying(graph), state).routes("ask");
+  const open = (x: string, y: string) =>
+    routes.filter(({ guard }) => holds(guard, new Map(Object.entries({ x, y })))).map(({ target }) => target);
+  assert.deepEqual([open("1", "2"), open("0", "2"), open("0", "0")], [["a"], ["b"], ["c"]]);
+  assert.deepEqual(routes[1], {
+    ...routes[1],
+    texts: ["Caller answers"],
+    through: ["sort"],
+    hops: ["0 ask", "1 sort"],
+    choices: ["0 ask"],
+    forced: false,
+  });
+});
+
+test("foldLogic opens no route before the work on the way is done", () => {
+  const graph = graphOf({
+    ask: { transitions: [told("read", "Caller answers")] },
+    read: {
+      node_type: "extract",
+      variables_to_extract: [{ name: "x", description: "", type: "string" }],
+      transitions: [always("book")],
+    },
+    book: { node_type: "function", tools: [{ name: "f", description: "" }], transitions: [always("end")] },
+    end: { node_type: "end" },
+  });
+  const [route] = foldLogic(graph, staying(graph), state).routes("ask");
+  assert.ok(route);
+  const open = (values: readonly (readonly [string, string])[]) => holds(route.guard, new Map(values));
+  assert.deepEqual([open([]), open([["did read", "true"]]), open([["did book", "failed"]])], [false, false, false]);
+  assert.equal(
+    open([
+      ["did read", "true"],
+      ["did book", "failed"],
+    ]),
+    true,
+  );
+});

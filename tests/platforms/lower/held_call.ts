@@ -1,0 +1,45 @@
+import { conversation } from "../../../src/engine/mod.ts";
+import type { AgentGraph } from "../../../src/graph/mod.ts";
+import { type ScriptedAnswer, type ScriptedCall, scripted } from "../../../src/models/mod.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
+import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
+
+/** Answers by signature. */
+export type Answers = { readonly [signature: string]: readonly ScriptedAnswer[] };
+
+/** A call that was held to its end, and what its model was asked. */
+export interface HeldCall {
+  readonly visited: readonly string[];
+  readonly messages: readonly { readonly role: string; readonly content: string; readonly node_id: string }[];
+  readonly events: readonly JsonObject[];
+  readonly variables: JsonObject;
+  readonly endReason: string | undefined;
+  readonly calls: readonly ScriptedCall[];
+}
+
+/** Holds a call of a graph with the engine. */
+export async function holdCall(
+  graph: AgentGraph,
+  { lines, mocks = [], variables = {} }: Pick<ComparedCall, "lines" | "mocks" | "variables">,
+  answers: Answers,
+): Promise<HeldCall> {
+  const agent = scripted(answers);
+  const call = conversation(graph, { models: { agent }, variables, mocks });
+  await call.open();
+  for (const line of lines) if (!call.ended) await call.hear(line);
+  return {
+    visited: call.nodesVisited,
+    messages: call.transcript.map(({ role, content, node_id }) => ({ role, content, node_id: node_id ?? "" })),
+    events: call.transcript.map(({ node_id, metadata }) => ({ ...metadata, node_id })),
+    variables: call.variables,
+    endReason: call.endReason,
+    calls: agent.calls,
+  };
+}
+
+/** What a call's model answered, in order, so that another call can be held with the same decisions. */
+export function decisionsOf({ calls }: Pick<HeldCall, "calls">): { readonly [signature: string]: readonly unknown[] } {
+  const found: { [signature: string]: unknown[] } = {};
+  for (const { signature, output } of calls) found[signature] = [...(found[signature] ?? []), output];
+  return found;
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  contractChains,
+  expandSnippets,
+  guardGoBacks,
+  type LoweredGraph,
+  lower,
+  multiplyGlobals,
+} from "../../../platforms/lower/mod.ts";
+import { own } from "../../../src/values/mod.ts";
+import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
+
+const help = (...backs: readonly string[]) => ({
+  state_prompt: "Help.",
+  global_node_setting: {
+    condition: "Caller needs help",
+    go_back_conditions: backs.map((value) => ({ id: value, condition: { type: "llm_prompt", value } })),
+  },
+});
+const targets = (graph: LoweredGraph, id: string) =>
+  own(graph.nodes, id)?.transitions.map((each) => each.target_node_id);
+
+test("lower() runs passes in order and collects what they merged and lost", () => {
+  const graph = graphOf(
+    {
+      a: { transitions: [told("b", "Yes")] },
+      b: { state_prompt: "{%bye%}" },
+      g: help("Thanks"),
+      h: help("Fine"),
+    },
+    { snippets: { bye: "Bye." } },
+  );
+  const lowered = lower(graph, [
+    expandSnippets,
+    contractChains(() => true),
+    multiplyGlobals,
+    guardGoBacks((id) => `from_${id}`),
+  ]);
+  assert.deepEqual([...lowered.merged], [["a", ["b"]]]);
+  assert.deepEqual(Object.keys(lowered.graph.nodes), ["a", "g", "h"]);
+  assert.match(lowered.graph.nodes.a?.state_prompt ?? "", /## Step 2\nBye\.$/);
+  assert.deepEqual(
+    lowered.losses.map(({ code, path }) => [code, path[1]]),
+    [
+      ["nested-global-return", "g"],
+      ["nested-global-return", "h"],
+    ],
+  );
+  assert.deepEqual(lower(graph, []).graph, graph);
+});
+
+test("expandSnippets writes snippets out once, and leaves a tag of no snippet", () => {
+  const graph = graphOf(
+    { a: { state_prompt: "{%x%} {%none%}", transitions: [told("a", "{% y %}")] } },
+    { snippets: { x: "{%y%}", y: "Y" }, source_metadata: { general_prompt: "{%y%}", begin_message: "" } },
+  );
+  const { nodes, snippets, source_metadata: head } = lower(graph, [expandSnippets]).graph;
+  assert.deepEqual(
+    [
+      nodes.a?.state_prompt,
+      nodes.a?.transitions[0]?.condition.value,
+      head.general_prompt,
+      head.begin_message,
+      snippets,
+    ],
+    ["{%y%} {%none%}", "Y", "Y", "", {}],
+  );
+});
+
+test("multiplyGlobals adds an edge to every conversation node but the global one, behind its own", () => {
+  const graph = graphOf({ a: { transitions: [told("b", "Yes")] }, b: { node_type: "logic" }, g: help() });
+  const { graph: lowered } = lower(graph, [multiplyGlobals]);
+  assert.deepEqual([targets(lowered, "a"), targets(lowered, "b"), targets(lowered, "g")], [["b", "g"], [], []]);
+  assert.equal(lowered.nodes.g?.global_node_setting, null);
+  assert.deepEqual(lowered.nodes.a?.transitions[1]?.madeFrom, ["nodes", "g", "global_node_setting"]);
+});
+
+test("guardGoBacks opens the way to each place that leads to the node only for calls that came from there", () => {
+  const graph = graphOf({ a: { transitions: [told("b", "Yes")] }, b: {}, g: help("Thanks") });
+  const { graph: lowered, losses } = lower(graph, [multiplyGlobals, guardGoBacks((id) => `from_${id}`)]);
+  assert.deepEqual(
+    lowered.nodes.b?.transitions.map(({ sets }) => sets),
+    [{ from_g: "b" }],
+  );
+  assert.deepEqual(
+    lowered.nodes.g?.transitions.map(({ target_node_id, back }) => [target_node_id, back]),
+    [
+      ["a", { id: "Thanks", variable: "from_g", origin: "a" }],
+      ["b", { id: "Thanks", variable: "from_g", origin: "b" }],
+    ],
+  );
+  assert.deepEqual([losses, lowered.nodes.g?.global_node_setting], [[], null]);
+});
+
+test("guardGoBacks reports a node that is entered from another global node", () => {
+  const graph = graphOf({ a: {}, g: help("Thanks"), h: help() });
+  const { losses } = lower(graph, [multiplyGlobals, guardGoBacks((id) => `from_${id}`)]);
+  assert.deepEqual(
+    losses.map(({ code, path }) => [code, path[1]]),
+    [["nested-global-return", "g"]],
+  );
+});
+
+test("contractChains keeps nodes apart that more than one leads to, that speak fixed words, or that an equation opens", () => {
+  const graph = graphOf({
+    a: { transitions: [told("b", "Yes")] },
+    b: { instruction_type: "static_text", transitions: [always("c")] },
+    c: { transitions: [equal("d", "x", "1")] },
+    d: { transitions: [told("e", "Yes")] },
+    e: {},
+    f: { transitions: [told("e", "Yes")] },
+  });
+  const { merged } = lower(graph, [contractChains(() => true)]);
+  assert.deepEqual([...merged], []);
+  assert.deepEqual(
+    [...lower(graphOf({ a: { transitions: [told("b", "Yes")] }, b: {} }), [contractChains(() => false)]).merged],
+    [],
+  );
+});
