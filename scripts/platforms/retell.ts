@@ -21,7 +21,6 @@ export function reduceRetell(document: unknown, date: string): JsonObject {
     flow: schema.keys(flow),
     llm: schema.keys(llm),
     languages: schema.texts(schema.property(agent, "language")),
-    models: schema.texts(schema.property(llm, "model")),
     edge_conditions: Object.fromEntries(edges),
     operators: schema.texts(schema.property(equations[0] ?? {}, "operator")),
     variable_types: variables.flatMap((each) => schema.texts(schema.property(each, "type"))),

@@ -84,6 +84,8 @@ class Reducer {
     if (Array.isArray(allOf)) return this.reduce(allOf[0], key);
     if (Array.isArray(alternatives)) return this.#union(alternatives, schema);
     if (type === "array") return { type, items: this.reduce(schema.items, key) };
+    const { additionalProperties: values } = schema;
+    if (isRecord(values)) return { type, additionalProperties: this.reduce(values) };
     const choices = Array.isArray(schema.enum) && schema.enum.length > 0 ? { enum: schema.enum } : {};
     // the document calls some texts objects: "type": "object" beside an enum of texts
     const isTextual = type === "object" && choices.enum?.every((each) => typeof each === "string");

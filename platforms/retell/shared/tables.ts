@@ -16,7 +16,6 @@ export interface RetellTables {
   readonly llm: KeyTable;
   /** Languages of an agent. */
   readonly languages: readonly string[];
-  readonly models: readonly string[];
   /** The only prompt that Retell takes as the condition of a special edge, by the edge's key. */
   readonly edge_conditions: { readonly [key: string]: string };
   /** Operators of equations. */

@@ -25,7 +25,9 @@ export function fit(schema: Schema, value: unknown, at: Path, faults: Fault[]): 
   if (typeof value === "string") return fitText(schema, value, at, faults);
   if (typeof value === "number") return fitNumber(schema, value, at, faults);
   if (Array.isArray(value)) return fitItems(schema.items ?? {}, value, at, faults);
-  return schema.properties && isRecord(value) ? fitObject(schema, value, at, faults) : value;
+  if (!isRecord(value)) return value;
+  if (schema.additionalProperties) return fitValues(schema.additionalProperties, value, at, faults);
+  return schema.properties ? fitObject(schema, value, at, faults) : value;
 }
 
 type Type = NonNullable<Schema["type"]>;
@@ -64,6 +66,11 @@ function fitItems(schema: Schema, items: readonly unknown[], at: Path, faults: F
     const fitted = fit(schema, item, [...at, index], faults);
     return fitted === undefined ? [] : [fitted];
   });
+}
+
+function fitValues(schema: Schema, value: JsonObject, at: Path, faults: Fault[]): JsonObject {
+  const entries = Object.entries(value).map(([key, item]) => [key, fit(schema, item, [...at, key], faults)] as const);
+  return Object.fromEntries(entries.filter(([, fitted]) => fitted !== undefined));
 }
 
 function fitObject(schema: Schema, value: JsonObject, at: Path, faults: Fault[]): JsonObject | undefined {

@@ -10,4 +10,4 @@ export {
   needsOnlyModel,
   settingKeys,
 } from "./parts.ts";
-export { choicesAt, keysOf, schemaAt } from "./schema.ts";
+export { choicesAt, keysOf, type Schema, schemaAt } from "./schema.ts";

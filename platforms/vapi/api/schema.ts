@@ -7,6 +7,8 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: "string" | "number" | "boolean" | "array" | "object";
   readonly properties?: { readonly [key: string]: Schema };
+  /** The schema of every value of an object whose keys are free. */
+  readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly enum?: readonly unknown[];

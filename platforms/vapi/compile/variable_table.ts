@@ -1,6 +1,6 @@
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { limits } from "../api/mod.ts";
+import { limits, namePatterns } from "../api/mod.ts";
 import { NamePool, variableSlug } from "./names.ts";
 import { platformPath } from "./platform_values.ts";
 import { variableKinds } from "./variable_kinds.ts";
@@ -63,7 +63,7 @@ function isPath(name: string): boolean {
 }
 
 function isPlain(name: string): boolean {
-  return /^[a-zA-Z][a-zA-Z0-9_]*$/.test(name) && name.length <= limits().alias && !TAKEN.has(name);
+  return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
 }
 
 /**

@@ -1,12 +1,11 @@
 import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { namePatterns } from "../api/mod.ts";
 import { dropAt, getAt, setAt } from "./json_path.ts";
 import { interleave, type Placed, readIndex } from "./order.ts";
 
 const PATH = ["variableExtractionPlan", "aliases"] as const;
 /** `{{$.order.status}}`: a path into the tool's result and nothing else, as Liquid. */
 const RESULT_PATH = /^\{\{-?\s*(\$(?:\.[A-Za-z0-9_$-]+|\[\d+\])*)\s*-?\}\}$/;
-/** Vapi's rule for an alias. Any other would also be reordered by objects whose keys look like numbers. */
-const KEY = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Aliases that were read, and where they and the others stood. */
 export interface AliasesRead {
@@ -33,7 +32,8 @@ export function aliasesOf(tool: JsonObject): AliasesRead | undefined {
   for (const [index, alias] of list.entries()) {
     const { key, value } = isRecord(alias) && Object.keys(alias).length === 2 ? alias : {};
     const path = typeof value === "string" ? RESULT_PATH.exec(value)?.[1] : undefined;
-    if (typeof key !== "string" || !KEY.test(key) || path === undefined || variables.has(key)) {
+    // the pattern also rules out keys that look like numbers, which objects would reorder
+    if (typeof key !== "string" || !namePatterns().alias.test(key) || path === undefined || variables.has(key)) {
       others.push({ index, item: alias });
       continue;
     }
