@@ -15,6 +15,7 @@ import { conditionOf } from "./edges.ts";
 import type { FlowDefinition } from "./flow_graph.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
+import { platformFields } from "./platform_fields.ts";
 import { soundFlow } from "./sound.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variable, VariableKind, Variables } from "./variables.ts";
@@ -89,7 +90,7 @@ function compileNode({ id, kind, options, edges }: DefinedNode, context: Context
     variables_to_extract: (options.fills ?? []).flatMap((name) => find(variables, "unknown-variable", name)),
     ...(global ? { global_node_setting: globalSetting(global, [flow, id], issues) } : {}),
     ...(options.to === undefined ? {} : { transfer_to: options.to }),
-    metadata: ownFields(options),
+    metadata: platformFields(options),
   };
 }
 
@@ -110,10 +111,6 @@ function globalSetting(options: Pick<LooseOptions, "when" | "goBack">, at: Path,
   };
 }
 
-function ownFields({ retell, vapi }: Pick<LooseOptions, "retell" | "vapi">): { [owner: string]: unknown } {
-  return { ...(retell === undefined ? {} : { retell }), ...(vapi === undefined ? {} : { vapi }) };
-}
-
 function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
   const defaults = Object.entries(head.variables ?? {}).flatMap(([name, variable]) =>
     variable.default === undefined ? [] : [[name, variable.default] as const],
@@ -126,7 +123,7 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
     ...(defaults.length === 0 ? {} : { default_dynamic_variables: Object.fromEntries(defaults) }),
     ...(head.language === undefined ? {} : { language: head.language }),
     ...(head.voice === undefined ? {} : { voice: { ...head.voice } }),
-    ...ownFields(head),
+    ...platformFields(head),
   };
 }
 

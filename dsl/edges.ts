@@ -2,21 +2,18 @@ import type { Issue } from "../src/errors.ts";
 import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
 import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/values/mod.ts";
 import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
+import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platform_fields.ts";
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
 /** What an edge can be told beside its target and condition. */
-export interface EdgeOptions {
+export interface EdgeOptions extends PlatformOptions<"edge"> {
   /** Of an edge without a condition that leaves a conversation node; absent: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
   /** Of an edge that leaves a function or transfer node: taken when the tool or transfer did so. */
   readonly outcome?: "succeeded" | "failed";
   /** For the model that chooses, and for people. */
   readonly description?: string;
-  /** Retell's own fields of the edge, kept under `metadata.retell`. */
-  readonly retell?: { readonly [field: string]: unknown };
-  /** Vapi's own fields of the destination, kept under `metadata.vapi`. */
-  readonly vapi?: { readonly [field: string]: unknown };
 }
 
 /** A way out of a node. */
@@ -67,8 +64,7 @@ const EDGE = {
   timing: oneOf("after_speech", "skip_response", "else"),
   outcome: oneOf("succeeded", "failed"),
   description: OPTION.text,
-  retell: OPTION.object,
-  vapi: OPTION.object,
+  ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<EdgeOptions>]: OptionRules[string] };
 
 /** The condition that `to` was given, as the document has it. */
@@ -91,13 +87,14 @@ export function to<const Target extends string>(
   const given = isCondition ? condition : undefined;
   const written = isCondition ? [options] : [condition, options];
   const issues = written.flatMap((each) => optionIssues(each, EDGE, [], false));
-  const { timing, outcome, description, retell, vapi } = { ...(isCondition ? {} : condition), ...options };
+  const { timing, outcome, description, ...others } = { ...(isCondition ? {} : condition), ...options };
+  const metadata = platformFields(others);
   const transition: Transition = {
     target_node_id: target,
     condition: conditionOf(given, outcome),
     ...(description === undefined ? {} : { description }),
     ...(timing === undefined ? {} : { timing }),
-    ...(retell || vapi ? { metadata: { ...(retell && { retell }), ...(vapi && { vapi }) } } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
   return Object.freeze({ target, transition: Object.freeze(transition), ...(issues.length > 0 ? { issues } : {}) });
 }

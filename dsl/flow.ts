@@ -11,7 +11,7 @@ import type {
   NodeKit,
   TransferOptions,
 } from "./nodes.ts";
-import type { FlowVoice, RetellFlowFields, VapiFlowFields } from "./platform_fields.ts";
+import type { FlowVoice, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup, Setup } from "./setup.ts";
 import type { AnyTool } from "./tool.ts";
@@ -93,7 +93,7 @@ export interface FlowOptions<
   Vars extends Variables,
   Snippets extends { readonly [name: string]: string },
   Start extends string,
-> {
+> extends PlatformOptions<"flow"> {
   readonly variables?: Vars;
   /** Reusable prompt texts by name, used as `{%name%}`. They do not nest. */
   readonly snippets?: Snippets;
@@ -106,10 +106,6 @@ export interface FlowOptions<
   readonly startSpeaker?: "agent" | "user";
   /** Id of the node where every call starts; absent: the first one that is declared. */
   readonly start?: Start;
-  /** Retell's own fields of the flow, kept under `source_metadata.retell`. */
-  readonly retell?: RetellFlowFields;
-  /** Vapi's own fields of the squad, kept under `source_metadata.vapi`. */
-  readonly vapi?: VapiFlowFields;
 }
 
 /** Texts and tools of `flow`'s options, which are checked against the rest of them. */

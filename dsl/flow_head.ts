@@ -1,8 +1,9 @@
+import type { LoosePlatformOptions } from "./platform_fields.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
 /** A flow's name and options, as plain JavaScript passes them. */
-export interface FlowHead {
+export interface FlowHead extends LoosePlatformOptions {
   readonly name: string;
   readonly prompt?: string;
   readonly beginMessage?: string;
@@ -14,6 +15,4 @@ export interface FlowHead {
   readonly variables?: Variables;
   readonly snippets?: { readonly [name: string]: string };
   readonly tools?: readonly AnyTool[];
-  readonly retell?: unknown;
-  readonly vapi?: unknown;
 }

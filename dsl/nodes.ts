@@ -1,5 +1,5 @@
 import type { Edge, GoBack, Next } from "./edges.ts";
-import type { RetellNodeFields, VapiNodeFields } from "./platform_fields.ts";
+import type { LoosePlatformOptions, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup } from "./setup.ts";
 import type { AnyName, KnownTool } from "./tool_call.ts";
@@ -14,13 +14,9 @@ export interface GlobalOptions<Declared extends AnySetup> {
 }
 
 /** What every node can be told. */
-export interface CommonOptions<Declared extends AnySetup> {
+export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node"> {
   /** Makes the node one that can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;
-  /** Retell's own fields of the node, kept under `metadata.retell`. */
-  readonly retell?: RetellNodeFields;
-  /** Vapi's own fields of the squad member's assistant, kept under `metadata.vapi`. */
-  readonly vapi?: VapiNodeFields;
 }
 
 /** What the node says. */
@@ -129,7 +125,7 @@ export interface DefinedNode {
 }
 
 /** The options of every kind at once, as plain JavaScript passes them. */
-export interface LooseOptions {
+export interface LooseOptions extends LoosePlatformOptions {
   readonly prompt?: string;
   readonly text?: string;
   readonly tool?: string;
@@ -140,8 +136,6 @@ export interface LooseOptions {
   readonly to?: string;
   readonly global?: { readonly when: string; readonly goBack?: unknown };
   readonly next?: unknown;
-  readonly retell?: unknown;
-  readonly vapi?: unknown;
 }
 
 /**

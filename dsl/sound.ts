@@ -14,6 +14,7 @@ import {
 import { type Edge, to } from "./edges.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
+import { PLATFORM_OPTIONS } from "./platform_fields.ts";
 import type { AnyTool } from "./tool.ts";
 import { variableIssues } from "./variable_issues.ts";
 
@@ -32,8 +33,7 @@ const HEAD = {
   variables: OPTION.object,
   snippets: recordOf(OPTION.text, "an object with a text by each name"),
   tools: OPTION.list,
-  retell: OPTION.object,
-  vapi: OPTION.object,
+  ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<FlowHead>]: OptionRules[string] };
 
 const GO_BACK = rule(
@@ -55,8 +55,7 @@ const NODE = {
   ),
   global: groupOf({ when: OPTION.text, goBack: GO_BACK }),
   next: rule("a function that gives a list of edges", OPTION.function.accepts),
-  retell: OPTION.object,
-  vapi: OPTION.object,
+  ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<LooseOptions>]: OptionRules[string] };
 
 /** A flow as it was written, without what cannot be compiled at all. */

@@ -1,15 +1,6 @@
 import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
 import type { JsonSchema, ToolDefinition, ToolExecute } from "../src/graph/mod.ts";
-import {
-  isRecord,
-  type JsonObject,
-  OPTION,
-  type OptionRules,
-  optionIssues,
-  recordOf,
-  rule,
-  shown,
-} from "../src/values/mod.ts";
+import { isRecord, OPTION, type OptionRules, optionIssues, recordOf, rule, shown } from "../src/values/mod.ts";
 import {
   type ArgumentsIn,
   type ArgumentsOut,
@@ -18,6 +9,7 @@ import {
   type ToolParameters,
   withArguments,
 } from "./parameters.ts";
+import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platform_fields.ts";
 
 /** A tool of a flow. `Args` are the arguments that the model writes, `Output` is what `execute` returns. */
 export interface Tool<Name extends string, ResponseVariable extends string, Args = unknown, Output = unknown> {
@@ -35,7 +27,8 @@ export interface Tool<Name extends string, ResponseVariable extends string, Args
 export type AnyTool = Tool<string, string>;
 
 /** What a tool is. */
-export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output> {
+export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output>
+  extends PlatformOptions<"tool"> {
   readonly name: Name;
   /** Says to the model when to call it and what comes back. */
   readonly description: string;
@@ -55,10 +48,6 @@ export interface ToolOptions<Name extends string, ResponseVariable extends strin
   readonly url?: string;
   /** Kind of tool on the platforms; absent: `custom`. */
   readonly type?: string;
-  /** Retell's own fields of the tool, kept under `metadata.retell`. */
-  readonly retell?: JsonObject;
-  /** Vapi's own fields of the tool, kept under `metadata.vapi`. */
-  readonly vapi?: JsonObject;
 }
 
 /**
@@ -87,7 +76,8 @@ export function tool<
   options: ToolOptions<Name, ResponseVariable, Parameters, Output>,
 ): Tool<Name, ResponseVariable, ArgumentsIn<Parameters>, Output> {
   checkTool(options);
-  const { name, description, parameters, execute, responseVariables, url, type = "custom", retell, vapi } = options;
+  const { name, description, parameters, execute, responseVariables, url, type = "custom" } = options;
+  const metadata = platformFields(options);
   const given: ToolParameters | undefined = parameters;
   const schema = isStandardSchema(given) ? given : undefined;
   const described = isStandardSchema(given) ? jsonSchemaOf(given, name) : given;
@@ -98,7 +88,7 @@ export function tool<
     type,
     ...(url === undefined ? {} : { url }),
     ...(responseVariables ? { response_variables: { ...responseVariables } } : {}),
-    ...(retell || vapi ? { metadata: { ...(retell && { retell }), ...(vapi && { vapi }) } } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
   const checked: ToolExecute | undefined =
     execute &&
@@ -122,8 +112,7 @@ const TOOL = {
   responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result by each variable"),
   url: OPTION.text,
   type: OPTION.text,
-  retell: OPTION.object,
-  vapi: OPTION.object,
+  ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<ToolOptions<string, string, unknown, unknown>>]: OptionRules[string] };
 
 function checkTool(options: unknown): void {

@@ -12,6 +12,7 @@ export {
   isFlow,
   type MovedOptions,
   OPTION,
+  type OptionRule,
   type OptionRules,
   oneOf,
   optionIssues,
