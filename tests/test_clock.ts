@@ -56,6 +56,14 @@ export class TestClock implements Clock {
     if (this.#pausing === 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
+  /** Moves the time in small steps until something pauses, as after a request whose time is up. */
+  async advanceUntilPausing(stepMs: number): Promise<void> {
+    while (!this.isPausing) {
+      this.advance(stepMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   /** Ends every pause, by so many milliseconds, until the work is done. */
   async runUntil<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
     let done = false;

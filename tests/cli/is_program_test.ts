@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { runAsProgram } from "../../mod.ts";
 import { isProgram } from "../../src/cli/is_program.ts";
-import { ROOT, runProgram } from "./_process.ts";
 import { folder } from "./_terminal.ts";
 
 const path = realpathSync(
@@ -50,21 +49,4 @@ test("runAsProgram() refuses what is no import.meta", async () => {
   const loose = runAsProgram as (...args: readonly unknown[]) => Promise<void>; // no types there
   for (const meta of [undefined, null, "file:///scenarios.ts", { nodes: {} }, { url: 7 }])
     await assert.rejects(loose(meta, {}, []), { code: "usage" });
-});
-
-const TSX = join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
-
-test("a suite that fails is run and fails however tsx is told to start it", { timeout: 180_000 }, async () => {
-  const mod = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
-  const code = `import { flow, runAsProgram, scenario } from ${mod};
-const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
-await runAsProgram(import.meta, hello, [scenario("fails", hello).says("Hi").includes("never said")]);
-`;
-  const suite = folder({ "package.json": { type: "module", main: "scenarios.ts" }, "scenarios.ts": code });
-  assert.ok(existsSync(TSX));
-  for (const started of ["scenarios.ts", "scenarios", "scenarios.js", "."]) {
-    const { code: exit, out, err } = await runProgram("node", [TSX, started, "--db", ":memory:"], { cwd: suite });
-    assert.equal(exit, 1, `${started}: ${err}`);
-    assert.match(out, /1 failed/, started);
-  }
 });

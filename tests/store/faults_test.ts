@@ -73,16 +73,53 @@ for (const scheme of ["http:", "ws:"])
       await store.addResult(id, newResult({ trial: 1 })); // its connection is the one that is frozen
       proxy.freeze();
       const added = store.addResult(id, newResult({ trial: 2 }));
-      for (let paused = false; !paused; ) {
-        clock.advance(10_000);
-        const turn = new Promise((resolve) => setImmediate(resolve, false));
-        paused = (await Promise.race([clock.pausing().then(() => true), turn])) === true;
-      }
+      await clock.advanceUntilPausing(500);
       proxy.thaw();
       assert.equal((await clock.runUntil(added, 5_000)).status, "fulfilled");
       assert.deepEqual(await trialsIn(url, id), [1, 2]);
     }, scheme),
   );
+
+test("startRun() and finishRun() send a request again that a server does not answer, within their limit", options, () =>
+  behindProxy(async ({ proxy, clock, store, url }) => {
+    const unanswered = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      proxy.freeze();
+      const waiting = work();
+      await clock.advanceUntilPausing(500);
+      proxy.thaw();
+      const outcome = await clock.runUntil(waiting, 1_000);
+      assert.ok(outcome.status === "fulfilled", JSON.stringify(outcome));
+      return outcome.value;
+    };
+    await using seen = await openStore(url, { spool: false });
+    const { id } = await unanswered(() => store.startRun(newRun()));
+    await store.addResult(id, newResult());
+    await unanswered(() => store.finishRun(id));
+    assert.deepEqual(
+      (await seen.listRuns()).map((run) => [run.id, run.counts.pass, run.finishedAt !== null]),
+      [[id, 1, true]],
+    );
+  }),
+);
+
+test("a server that never answers fails startRun() when its limit is over", options, () =>
+  behindProxy(async ({ proxy, clock, store }) => {
+    proxy.freeze();
+    const before = clock.now();
+    const started = Promise.allSettled([store.startRun(newRun())]).then(([outcome]) => outcome);
+    let outcome: Awaited<typeof started> | undefined;
+    started.then((found) => {
+      outcome = found;
+    });
+    while (!outcome) {
+      clock.advance(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(outcome.status === "rejected" && isCallweaveError(outcome.reason));
+    assert.equal(outcome.reason.code, "store-failed");
+    assert.ok(clock.now() - before >= 30_000);
+  }),
+);
 
 test("a result whose answer is lost on the way back is no error, and is stored once", options, () =>
   behindProxy(async ({ proxy, clock, store, url }) => {

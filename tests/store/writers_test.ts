@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
 import { openStore } from "../../src/store/mod.ts";
+import { openStoreByClock } from "../../src/store/open.ts";
+import { TestClock } from "../test_clock.ts";
 import { inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
 
 // On a busy machine these take longer than a runner's usual limit.
@@ -54,15 +56,16 @@ test("stores of one process on one file lose nothing", SLOW, () =>
 test("a write waits for a process that keeps the file locked, and so does the next one", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    const store = await openStore(path);
+    const clock = new TestClock();
+    const store = await openStoreByClock(path, {}, clock);
     const { id } = await store.startRun(newRun());
     const other = createClient({ url: `file:${path}` });
     for (let round = 1; round <= 2; round++) {
       const lock = await other.transaction("write");
       const waiting = Promise.all([store.addResult(id, newResult()), store.addResult(id, newResult())]);
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await clock.pausing(); // a try has failed
       await lock.rollback();
-      await waiting;
+      assert.equal((await clock.runUntil(waiting, 250)).status, "fulfilled");
       assert.equal((await store.findRun(id)).counts.pass, 2 * round);
     }
     other.close();
@@ -73,11 +76,14 @@ test("a write waits for a process that keeps the file locked, and so does the ne
 test("a write gives up on a process that keeps the file locked too long", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    const store = await openStore(path, { storeTimeoutMs: 2_000, spool: join(folder, "spool") });
+    const clock = new TestClock();
+    const store = await openStoreByClock(path, { storeTimeoutMs: 500, spool: join(folder, "spool") }, clock);
     const { id } = await store.startRun(newRun());
     const other = createClient({ url: `file:${path}` });
     const lock = await other.transaction("write");
-    await assert.rejects(store.addResult(id, newResult()), /another process keeps it locked|no answer came/);
+    const outcome = await clock.runUntil(store.addResult(id, newResult()), 250);
+    assert.ok(outcome.status === "rejected");
+    assert.match(String(outcome.reason), /another process keeps it locked/);
     await lock.rollback();
     assert.deepEqual((await store.findRun(id)).counts.pass, 0);
     await store.addResult(id, newResult());

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, runProgram } from "./_process.ts";
+import { folder } from "./_terminal.ts";
+
+const TSX = join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
+
+test("a suite that fails is run and fails however tsx is told to start it", { timeout: 180_000 }, async () => {
+  const mod = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
+  const code = `import { flow, runAsProgram, scenario } from ${mod};
+const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
+await runAsProgram(import.meta, hello, [scenario("fails", hello).says("Hi").includes("never said")]);
+`;
+  const suite = folder({ "package.json": { type: "module", main: "scenarios.ts" }, "scenarios.ts": code });
+  const starts = ["scenarios.ts", "scenarios", "scenarios.js", "."].map(async (started) => {
+    const { code: exit, out, err } = await runProgram("node", [TSX, started, "--db", ":memory:"], { cwd: suite });
+    assert.equal(exit, 1, `${started}: ${err}`);
+    assert.match(out, /1 failed/, started);
+  });
+  await Promise.all(starts);
+});
