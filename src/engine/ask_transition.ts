@@ -7,9 +7,9 @@ import { modelOptions } from "./model_options.ts";
 import type { Offer } from "./offers.ts";
 
 /**
- * One transition call.
+ * Asks the model which transition to take.
  *
- * @param onRequest Told once it has to be made, and is not replayed.
+ * @param onRequest Called when a request is sent; not when the answer is replayed.
  */
 export async function askForTransition(
   state: CallState,

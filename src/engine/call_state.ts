@@ -7,22 +7,22 @@ import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../t
 import { didYouMean, own } from "../values/mod.ts";
 
 /**
- * How a turn asks its models. `split`: the transition, then the reply. `speculative`: the reply from the current node is
- * written while the transition is being decided, and used if nothing fires. `fused`: one call decides and speaks, where
- * no tools are in play.
+ * How a turn calls its models. `split`: the transition, then the reply. `speculative`: the reply of the current node is
+ * requested while the transition is being decided, and used if the call stays. `fused`: one request decides and writes
+ * the reply, where no tools are involved.
  */
 export type TurnMode = "split" | "speculative" | "fused";
 
-/** Called during a call, as things happen. What they return is ignored; one that fails does not break the call. */
+/** Callbacks of a call. Their return values are ignored, and one that throws does not break the call. */
 export interface Listeners {
   /**
-   * The words of a model's reply as they come, or in one piece where they come in one: from a recording, or along with a
-   * decision. A reply that breaks off and is tried again is told again; one that is thrown away is never told.
+   * Streams the reply's text; a reply from a recording or a fused call arrives in one piece. A reply that breaks off
+   * and is retried is streamed again. A discarded reply is never streamed.
    */
   readonly onToken?: (text: string) => void;
-  /** Every line that joins the transcript. */
+  /** Called with every message that is added to the transcript. */
   readonly onMessage?: (message: Message) => void;
-  /** Every tool call that was answered. */
+  /** Called with every tool call and its result. */
   readonly onTool?: (call: ToolCall) => void;
   /** Called before each retry of a model call. */
   readonly onRetry?: (retry: Retry) => void;
@@ -33,7 +33,7 @@ export interface NodeReplyAhead extends ReplyAhead {
   readonly node: string;
 }
 
-/** Everything that a call knows and has done. One object, changed by the engine's functions alone. */
+/** The state of a call. Only the engine's functions change it. */
 export interface CallState {
   readonly graph: AgentGraph;
   readonly agent: () => Promise<Model>;
@@ -41,7 +41,7 @@ export interface CallState {
   readonly steering: SteeringQueue;
   readonly budget: Budget;
   readonly spent: Spent;
-  /** Every model call so far. */
+  /** The usage of every model call so far. */
   readonly usage: CallUsage[];
   readonly signal: AbortSignal | undefined;
   /** Time limit, retries and middleware of every model call. */
@@ -49,29 +49,29 @@ export interface CallState {
   readonly turnMode: TurnMode;
   readonly listeners: Listeners;
   readonly now: () => Date;
-  /** As text; given ones and extracted ones. */
+  /** Given and extracted variables, as text. */
   readonly variables: Map<string, string>;
   readonly transcript: Message[];
   readonly nodesVisited: string[];
   readonly toolsCalled: ToolCall[];
   /** Nodes that global nodes were entered from, oldest first. */
   readonly originators: string[];
-  /** The node the caller is at. */
+  /** The id of the current node. */
   at: string;
-  /** Where in the transcript the caller came to this node. */
+  /** Index in the transcript at which the current node was entered. */
   enteredAt: number;
-  /** Whether the node has spoken since it was entered. */
+  /** Whether the current node has spoken since it was entered. */
   spokenHere: boolean;
-  /** Written ahead for this turn, until it is used or given up. */
+  /** Requested ahead for this turn, until it is used or discarded. */
   replyAhead: NodeReplyAhead | undefined;
-  /** Moves made in the turn that is running. */
+  /** Transitions taken in the current turn. */
   hops: number;
   endReason: EndReason | undefined;
-  /** Why, in words, where a reason of {@link EndReason} does not say it all. */
+  /** Details of the reason, such as which budget was exceeded. */
   endDetail: string | undefined;
 }
 
-/** The node the caller is at. */
+/** The current node. */
 export function currentNode(state: CallState): AgentNode {
   const node = own(state.graph.nodes, state.at);
   if (node) return node;
@@ -88,7 +88,7 @@ export function expanded(state: CallState, text: string | null | undefined): str
   return expandPrompt(text ?? "", { snippets: state.graph.snippets, variables });
 }
 
-/** Adds a line to the transcript. */
+/** Adds a message to the transcript. */
 export function record(
   state: CallState,
   role: Message["role"],

@@ -1,28 +1,28 @@
 import { readableError } from "../values/mod.ts";
 
-/** A callback of the user's that has thrown, or whose promise was rejected or not settled in time. */
+/** A callback that threw, or whose promise was rejected or did not settle in time. */
 export interface CallbackFailure {
-  /** The option that it is: `onResult`. */
+  /** The name of the option, such as `onResult`. */
   readonly name: string;
   readonly error: unknown;
 }
 
-/** Calls the callbacks of a user in such a way that none of them can break what it is told of. */
+/** Calls callbacks so that an error in one of them does not break the run or the conversation. */
 export interface CallbackGuard {
-  /** The callback, as a function that never throws. What it returns does not matter, unless it is a promise. */
+  /** Wraps a callback so that it never throws. A promise that it returns is awaited by {@link CallbackGuard.settle}. */
   readonly hold: <Args extends readonly unknown[]>(
     name: string,
     callback: (...args: Args) => unknown,
   ) => (...args: Args) => void;
-  /** Notes a failure that was caught elsewhere. */
+  /** Records a failure that was caught elsewhere. */
   readonly fail: (name: string, error: unknown) => void;
-  /** Waits for promises that callbacks have returned, up to a limit in milliseconds. */
+  /** Awaits the promises that callbacks returned, up to a limit in milliseconds. */
   readonly settle: (limitMs: number) => Promise<void>;
-  /** The first failure since this was asked for last. */
+  /** Returns and clears the first failure since the last call. */
   readonly takeFailure: () => CallbackFailure | undefined;
 }
 
-/** Makes a guard; one for each run or conversation. */
+/** Creates a guard for one run or conversation. */
 export function createCallbackGuard(): CallbackGuard {
   const pending = new Map<Promise<void>, string>();
   let failure: CallbackFailure | undefined;
@@ -71,7 +71,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Whether a clock of the user's has given a time. */
+/** Whether a value is a valid date, as clocks must return. */
 export function isTime(value: unknown): value is Date {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }

@@ -9,10 +9,10 @@ import { waysAfterHearing, waysBack } from "./node_rules.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
 /**
- * Lets a conversation node that has heard the caller move on: equations first, without a model call; then one
- * transition call over everything on offer; then, with nothing picked, its `else` transition.
+ * Takes a transition after the caller has spoken: the first equation that holds, without a model call; else what the
+ * model picks of everything on offer; else the `else` transition.
  *
- * @returns Whether the caller is at another node now.
+ * @returns Whether a transition was taken.
  */
 export async function chooseAfterHearing(state: CallState, node: AgentNode): Promise<boolean> {
   const equation = holdingEquation(state, node);
@@ -32,7 +32,7 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
   return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "nothing else fits" });
 }
 
-/** The first equation that holds, with its target: the node's own, then those of its ways back. */
+/** The first equation that holds, with its target: of the node's transitions, then of its go-back conditions. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
   const variables = Object.fromEntries(state.variables);
   const holds = ({ condition }: Pick<Transition, "condition">) => equationHolds(condition, variables);

@@ -20,13 +20,13 @@ import { isOverAtOnce, openingOf } from "./node_rules.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
 
-/** What came of one turn. */
+/** The outcome of one turn. */
 export interface Turn {
-  /** What the turn added to the transcript, the caller's words included. */
+  /** Messages that the turn added to the transcript, the caller's included. */
   readonly messages: readonly Message[];
-  /** What the caller heard, one text for each time the agent spoke. */
+  /** Texts that the caller heard, one for each time the agent spoke. */
   readonly spoken: readonly string[];
-  /** Where the caller is now. */
+  /** The current node after the turn. */
   readonly nodeId: string;
   readonly ended: boolean;
   readonly endReason: EndReason | undefined;
@@ -58,7 +58,7 @@ export function conversation(graph: AgentGraph, options: ConversationOptions): C
 export class Conversation {
   readonly #state: CallState;
   readonly #callbacks: CallbackGuard;
-  /** Falls when the call is ended from outside: what is under way for it has become pointless. */
+  /** Aborted when the call is ended from outside, to cancel requests in progress. */
   readonly #hungUp = new AbortController();
   #opened = false;
   #busy = false;
@@ -109,11 +109,11 @@ export class Conversation {
     };
   }
 
-  /** Everything said and done, oldest first. */
+  /** Every message, oldest first. */
   get transcript(): readonly Message[] {
     return this.#state.transcript;
   }
-  /** Ids, the entry first; a node that is entered again is there again. */
+  /** Ids of visited nodes, the entry first. A node that is entered again is listed again. */
   get nodesVisited(): readonly string[] {
     return this.#state.nodesVisited;
   }
@@ -124,11 +124,11 @@ export class Conversation {
   get variables(): { readonly [name: string]: string } {
     return Object.fromEntries(this.#state.variables);
   }
-  /** Nodes that global nodes were entered from and that can be gone back to, oldest first. */
+  /** Nodes from which global nodes were entered, and to which the call can go back. Oldest first. */
   get originators(): readonly string[] {
     return this.#state.originators;
   }
-  /** Every model call so far. */
+  /** The usage of every model call so far. */
   get usage(): readonly CallUsage[] {
     return this.#state.usage;
   }
@@ -138,13 +138,13 @@ export class Conversation {
   get endReason(): EndReason | undefined {
     return this.#state.endReason;
   }
-  /** Why, in words, where the reason does not say it all: the budget, the failing tool. */
+  /** Details of the end reason: the budget that was exceeded, the tool that failed. */
   get endDetail(): string | undefined {
     return this.#state.endDetail;
   }
 
   /**
-   * Connects the call: the agent speaks, unless the graph leaves the first word to the caller.
+   * Opens the call. The agent speaks first, unless the graph lets the caller begin.
    *
    * @throws {EngineError} `call-busy`, or `call-ended` when it was opened before.
    */
@@ -161,14 +161,14 @@ export class Conversation {
       if (opening === "caller") return;
       if (opening === "node") return await walk(state);
       const words = expanded(state, state.graph.source_metadata.begin_message);
-      if (words.trim()) await this.#begin(words); // else there is nothing to hear: the caller speaks first
+      if (words.trim()) await this.#begin(words); // a blank begin message: the caller speaks first
     });
   }
 
   /**
-   * Lets the agent hear the caller and answer.
+   * Passes the caller's words to the agent, and returns its answer.
    *
-   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`, `invalid-option` for what are no words.
+   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`, `invalid-option` when `text` is no string or blank.
    */
   async hear(text: string): Promise<Turn> {
     if (!this.#opened) {
@@ -186,22 +186,24 @@ export class Conversation {
     });
   }
 
-  /** Gives the model a message in the turn that is running, or in the next one. The caller does not hear it. */
+  /** Adds a message for the model to the current turn, or to the next one. The caller does not hear it. */
   steer(text: string): void {
     checkWords(text, "Cannot steer the call");
     this.#state.steering.push(text);
   }
 
   /**
-   * Ends the call from outside, and with it the turn that is running: no tool is called any more and nothing is said.
-   * Nothing happens when the call has ended already.
+   * Ends the call from outside and aborts the current turn: no tool is called and nothing is said after that. Does
+   * nothing when the call has ended.
    */
   end(reason: EndReason, detail?: string): void {
     end(this.#state, reason, detail);
     this.#hungUp.abort();
   }
 
-  /** A begin message is the entry node's first speech, so what fires after speech fires after it. */
+  /**
+   * Speaks the begin message. It counts as the entry node's first speech, so transitions after speech fire after it.
+   */
   async #begin(words: string): Promise<void> {
     const state = this.#state;
     record(state, "assistant", words);

@@ -15,9 +15,9 @@ export function heldListeners({ onToken, onMessage, onTool, onRetry }: Listeners
 }
 
 /**
- * The clock of a call, which gives times only.
+ * Wraps the clock of a call to check the times that it returns.
  *
- * @throws {EngineError} From the clock: `callback-return`.
+ * @throws {EngineError} From the returned function: `callback-return`.
  */
 export function clockOf({ now }: Clocks = {}): () => Date {
   if (!now) return () => new Date();
@@ -34,7 +34,7 @@ export function clockOf({ now }: Clocks = {}): () => Date {
 }
 
 /**
- * Reports a listener that has failed, once the turn that it was told of is over.
+ * Throws the error of a listener that failed, after the turn.
  *
  * @throws {EngineError} `callback-failed`.
  */

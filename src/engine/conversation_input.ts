@@ -5,8 +5,8 @@ import { checkOptions, isRecord, shown } from "../values/mod.ts";
 import { CONVERSATION_OPTIONS, MOVED_CONVERSATION_OPTIONS } from "./option_rules.ts";
 
 /**
- * A graph that calls can begin at. A target that is not there is told when a call gets to it: of an agent that was
- * imported, everything else can still be tried.
+ * Reads a graph and checks its entry node. Other unknown targets throw when a call reaches them, so that the rest of an
+ * imported agent can be tried.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  */
@@ -28,7 +28,7 @@ export function checkConversationOptions(options: unknown): void {
   });
 }
 
-/** Mocks with what plain JavaScript may leave out. */
+/** Fills in keys of mocks that plain JavaScript may leave out. */
 export function completeMocks(mocks: readonly ToolMock[]): readonly ToolMock[] {
   return completeScenario({ name: "", tool_mocks: mocks }).tool_mocks;
 }

@@ -33,10 +33,10 @@ export interface SharedOptions {
   /** Hosts whose tools may be called by URL, where neither a mock nor a function answers. Default: none. */
   readonly liveTools?: LiveTools;
   readonly limits?: CallLimits;
-  /** What each call, and each turn of it, may use up. Default: 20 model calls a turn. */
+  /** Limits of what each call and each turn may use. Default: 20 model calls a turn. */
   readonly budget?: Budget;
   readonly requests?: RequestOptions;
-  /** How a turn asks its models. Default: `split`. */
+  /** How a turn calls its models. Default: `split`. */
   readonly turn?: TurnMode;
   readonly clock?: Clocks;
   readonly signal?: AbortSignal;
@@ -50,16 +50,16 @@ export interface ConversationOptions extends SharedOptions {
   /** Only `toolTimeoutMs` is used here: whoever calls `hear` can limit turns. */
   readonly limits?: Pick<CallLimits, "toolTimeoutMs">;
   readonly listeners?: Listeners;
-  /** Whether waiting steering messages reach the model one at a time or all at once. Default: `all`. */
+  /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
 }
 
-/** Model calls that a turn may make unless its budget says otherwise: a model that calls tools for ever is stopped. */
+/** Default limit of model calls in a turn. It stops a model that keeps calling tools. */
 export const DEFAULT_TURN_CALLS = 20;
 
 /**
- * The model, if its cost can be counted or does not matter: one that nobody can count must not look like one that was
- * never reached.
+ * Returns the model, and throws when a cost limit is set but the model's price is unknown: such a limit would never be
+ * reached.
  *
  * @throws {ModelError} `missing-price`.
  */

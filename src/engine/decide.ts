@@ -10,7 +10,7 @@ import { canFuse, canSpeakNext, isStatic } from "./node_rules.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 import { keepFusedReply, startReplyAhead } from "./reply_ahead.ts";
 
-/** What a conversation node that has heard the caller decides, in whichever way the call's turns are taken. */
+/** Asks the model for a transition after the caller has spoken, in the way of the turn mode. */
 export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   if (state.turnMode === "fused" && canFuse(candidatesOf(state, node, offers)))
     return await decideAndSpeak(state, node, offers);
@@ -19,7 +19,10 @@ export async function decide(state: CallState, node: AgentNode, offers: readonly
   return await askForTransition(state, node, offers, state.transcript.slice(state.enteredAt));
 }
 
-/** While the decision is being made, the current node's reply is written; a decision that is replayed takes no time. */
+/**
+ * Requests the current node's reply while the transition is being decided. A replayed decision takes no time, so
+ * nothing is requested beside it.
+ */
 async function decideAhead(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   const history = state.transcript.slice(state.enteredAt);
   if (!state.calls.around) {
@@ -63,7 +66,7 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
   );
   const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
   const next = picked ? own(state.graph.nodes, picked.target) : node;
-  // a silent node may lead anywhere: what was said for it would be said for the wrong one
+  // a silent node may lead on to any node: a reply written for it could be for the wrong one
   if (next && canSpeakNext(next)) keepFusedReply(state, next.id, answer.reply, spent);
   return answer;
 }

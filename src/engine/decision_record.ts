@@ -6,24 +6,24 @@ import { own } from "../values/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 
-/** Why a call moves on, in words, and what a model has decided, where one was asked. */
+/** Why a transition was taken, with the model's decision where a model was asked. */
 export interface Because {
   readonly text: string;
   readonly decision?: TransitionOutput;
 }
 
-/** A decision as a `tool` message of the transcript keeps it. */
+/** A decision as metadata of a `tool` message. */
 export function decisionMetadata(decision: TransitionOutput | undefined): Message["metadata"] {
   return decision ? { decision } : {};
 }
 
-/** A model's own words on a decision, to stand behind what it decided; empty where it gives none. */
+/** The model's reasoning as a suffix for a message; empty where it gave none. */
 export function reasoningText(decision: TransitionOutput | undefined): string {
   const reasoning = decision?.reasoning?.replace(/\s+/g, " ").trim();
   return reasoning ? `; reasoning: ${reasoning}` : "";
 }
 
-/** Writes into the transcript that a model has picked none of the transitions on offer, and why. */
+/** Records that the model picked none of the offered transitions, and why. */
 export function recordNoPick(state: CallState, offers: readonly Offer[], decision: TransitionOutput): void {
   const { objectives_complete: complete, transition_to: pick } = decision;
   const targets = [...new Set(offers.map(({ target }) => target))];
@@ -47,7 +47,7 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
   });
 }
 
-/** Writes into the transcript that none of a node's equations holds, with the values that its variables have. */
+/** Records that no equation of the node holds, with the values of its variables. */
 export function recordNoEquation(state: CallState, node: AgentNode): void {
   const variables = Object.fromEntries(state.variables);
   const equations = node.transitions.flatMap(({ target_node_id: target, condition }) =>
@@ -58,7 +58,7 @@ export function recordNoEquation(state: CallState, node: AgentNode): void {
   record(state, "tool", text, { kind: "decision", variables: valuesOf(node, variables) });
 }
 
-/** The variables that a node's equations look at. */
+/** The values of the variables in a node's equations. */
 function valuesOf(node: AgentNode, variables: { readonly [name: string]: string }): { [name: string]: string | null } {
   const names = node.transitions.flatMap(({ condition }) => condition.equations?.map(({ left }) => left) ?? []);
   return Object.fromEntries([...new Set(names)].map((name) => [name, own(variables, name) ?? null]));

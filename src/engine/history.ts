@@ -1,7 +1,7 @@
 import type { HistoryLine } from "../models/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 
-/** The lines of a transcript that models see: what was said, and what tools answered; not how the call was routed. */
+/** The messages that models see: speech and tool results, without transitions. */
 export function historyOf(messages: readonly Message[]): HistoryLine[] {
   return messages.flatMap(({ role, content, metadata }): HistoryLine[] => {
     if (role === "system" || (role === "tool" && metadata.kind !== "tool_call")) return [];
@@ -9,7 +9,7 @@ export function historyOf(messages: readonly Message[]): HistoryLine[] {
   });
 }
 
-/** Index of the last line of a role, or -1. */
+/** Index of the last message of a role, or -1. */
 export function lastIndexOf(messages: readonly Message[], role: Message["role"]): number {
   return messages.findLastIndex((message) => message.role === role);
 }

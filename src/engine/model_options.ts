@@ -4,9 +4,9 @@ import { count, exceededLimit, exceededText } from "../turn/mod.ts";
 import { canonicalJson } from "../values/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 
-/** What holds for every model call of a call: its signal, its limits, and who counts what it cost. */
+/** Options of every model call in a conversation: abort signal, limits and usage counting. */
 export function modelOptions(state: CallState): CallOptions {
-  // asked for while the call is under way, when the caller may have been moved on
+  // a getter: the current node may change during the call
   const node = currentNode(state);
   return {
     ...state.calls,
@@ -20,9 +20,9 @@ export function modelOptions(state: CallState): CallOptions {
 }
 
 /**
- * Whether the call's budget is used up before a call that is no part of a reply; the call has then ended.
+ * Ends the call if its budget is used up. For model calls other than replies, whose budget the turn graph checks.
  *
- * Replies are held to it by the turn graph.
+ * @returns Whether the call has ended.
  */
 export function isSpent(state: CallState): boolean {
   const exceeded = exceededLimit("call", state.budget.call, state.spent);
@@ -30,7 +30,7 @@ export function isSpent(state: CallState): boolean {
   return exceeded !== undefined;
 }
 
-/** What of a node can influence a call made at it; its place on a canvas and other metadata cannot. */
+/** The parts of a node that can influence a model call; canvas positions and other metadata cannot. */
 function influence(node: AgentNode): string {
   const plain = <Item extends { readonly metadata?: unknown }>({ metadata: _, ...rest }: Item) => rest;
   return canonicalJson({ ...plain(node), transitions: node.transitions.map(plain), tools: node.tools.map(plain) });

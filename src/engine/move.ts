@@ -3,23 +3,23 @@ import { type CallState, end, record } from "./call_state.ts";
 import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
 
-/** Moves of one turn; one more ends the call. */
+/** Most transitions in one turn; one more ends the call. */
 export const MOST_HOPS = 20;
 
 /**
- * Moves the caller to another node and keeps the stack of global nodes: going back to where a global node was entered
- * from pops it (tried first), entering a global node pushes, leaving one forward pops.
+ * Moves the call to another node and updates the stack of originators: going back to the node from which a global node
+ * was entered pops it (checked first), entering a global node pushes, leaving one forward pops.
  *
- * @returns Whether the move was made; when it was not, the call is over: it was one too many, or nobody is left to move.
+ * @returns Whether the call moved. If not, it has ended: by the limit of transitions, or from outside.
  */
 export function moveTo(state: CallState, target: string, { text: because, decision }: Because): boolean {
-  if (state.endReason) return false; // it was ended from outside while the move was being decided
+  if (state.endReason) return false; // ended from outside while the transition was being decided
   if (state.hops >= MOST_HOPS) {
     end(state, "hop_limit", `more than ${MOST_HOPS} moves in one turn, the last from "${state.at}" to "${target}"`);
     return false;
   }
   state.hops += 1;
-  // what happens on the way, a tool's answer or a new value, was not known when the reply was written
+  // the reply was written without tool results and values from the nodes in between
   if (state.replyAhead?.node !== target) dropReplyAhead(state);
   const from = state.at;
   const fromGlobal = isGlobal(state, from);
@@ -40,7 +40,7 @@ export function moveTo(state: CallState, target: string, { text: because, decisi
   return true;
 }
 
-/** Whether a node can be entered from anywhere. */
+/** Whether a node is global. */
 export function isGlobal(state: CallState, id: string): boolean {
   return Boolean(own(state.graph.nodes, id)?.global_node_setting);
 }

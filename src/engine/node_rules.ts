@@ -14,7 +14,7 @@ export function openingOf({
   return typeof begin_message === "string" ? "begin" : "node";
 }
 
-/** Whether a node says its prompt to the letter the first time after each entry. */
+/** Whether a node speaks its prompt verbatim the first time after each entry. */
 export function isStatic({ instruction_type: type }: AgentNode): boolean {
   return type === "static_text";
 }
@@ -34,32 +34,32 @@ export function isOverAtOnce(node: AgentNode): boolean {
   return isTerminal(node) && !speaks(node);
 }
 
-/** Whether a reply that was written together with the decision may be for this node: a silent node may lead on. */
+/** Whether a fused reply may be used for this node: a silent node speaks nothing and leads on. */
 export function canSpeakNext(node: AgentNode): boolean {
   return node.node_type === "conversation" || isTerminal(node);
 }
 
-/** Whether one request may decide and speak: not where a node that may speak next has tools, which may be wanted first. */
+/** Whether one request may decide and write the reply: not where a node that may speak next has tools. */
 export function canFuse(candidates: readonly AgentNode[]): boolean {
   return candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
 }
 
-/** The question that a silent node's work asks a model; `undefined` where it asks none. */
+/** The model call that a silent node needs; `undefined` where it needs none. */
 export function workQuestion(node: AgentNode): "extract" | "arguments" | undefined {
   if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? "extract" : undefined;
   const [tool] = node.node_type === "function" ? node.tools : [];
   return tool && takesArguments(tool) ? "arguments" : undefined;
 }
 
-/** Whether a tool has parameters that somebody must find arguments for. */
+/** Whether a model has to find arguments for a tool. */
 function takesArguments({ parameters }: ToolDefinition): boolean {
   if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
   return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
 }
 
-/** The ways on from a node. Within `free`, the first that fits is taken. */
+/** The transitions that a node has at one point of a call. */
 export interface Ways {
-  /** Taken without a model: equations and, where a tool was called, its outcome. */
+  /** Taken without a model, the first that fits: equations and, where a tool was called, its outcome. */
   readonly free: readonly Transition[];
   /** Offered to the model. */
   readonly offered: readonly Transition[];
@@ -67,19 +67,19 @@ export interface Ways {
   readonly otherwise: Transition | undefined;
 }
 
-/** From a conversation node that has just spoken: by a tool that the reply called, else always. */
+/** After a conversation node has spoken: by a tool that the reply called, else always. */
 export function waysAfterSpeech({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing !== "else");
   return { free: transitions.filter(isOnTool), offered: [], otherwise };
 }
 
-/** From a conversation node that has heard the caller. Global nodes and ways back are offered beside these. */
+/** After the caller has spoken at a conversation node. Global nodes and ways back are offered beside these. */
 export function waysAfterHearing({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing === "else");
   return { free: transitions.filter(isEquation), offered: transitions.filter(isOffered), otherwise };
 }
 
-/** From a silent node whose work is done. */
+/** After a silent node has extracted variables or called its tool. */
 export function waysAfterWork({ transitions }: AgentNode): Ways {
   return {
     free: transitions.filter((transition) => isEquation(transition) || isOnTool(transition)),
@@ -88,17 +88,17 @@ export function waysAfterWork({ transitions }: AgentNode): Ways {
   };
 }
 
-/** The way on from a transfer that failed. */
+/** The transition to take when a transfer fails. */
 export function wayAfterFailedTransfer({ transitions }: AgentNode): Transition | undefined {
   return transitions.find((transition) => isOnTool(transition) && transition.condition.outcome !== "succeeded");
 }
 
-/** Whether the turn goes on at the target of a way that was taken after speech, instead of waiting for the caller. */
+/** Whether the turn continues at the target of a transition taken after speech, instead of waiting for the caller. */
 export function goesOnAtOnce({ timing }: Transition, target: AgentNode): boolean {
   return timing === "skip_response" || isOverAtOnce(target);
 }
 
-/** The ways back from a global node, by equation or offered to the model. */
+/** The go-back conditions of a global node, by type. */
 export function waysBack({ global_node_setting: setting }: AgentNode) {
   const backs = setting?.go_back_conditions ?? [];
   return { free: backs.filter(isEquation), offered: backs.filter(isOffered) };

@@ -16,7 +16,7 @@ export function ownOffers(state: CallState, transitions: readonly Transition[]):
   }));
 }
 
-/** Every other global node's entry, in the graph's order. */
+/** The other global nodes, in the order of the graph. */
 export function globalOffers(state: CallState, node: AgentNode): Offer[] {
   return Object.entries(state.graph.nodes).flatMap(([id, { global_node_setting: setting }]) =>
     setting && id !== node.id
@@ -32,7 +32,7 @@ export function globalOffers(state: CallState, node: AgentNode): Offer[] {
   );
 }
 
-/** The ways back from a global node that was entered from somewhere. */
+/** The ways back from a global node to the node from which it was entered. */
 export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   const originator = state.originators.at(-1);
   if (originator === undefined) return [];
@@ -44,7 +44,7 @@ export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   }));
 }
 
-/** The offer that an answer names: to the letter, else without regard to case and surrounding space. */
+/** The offer that an answer names: an exact match, else one that ignores case and surrounding space. */
 export function pickedOffer(offers: readonly Offer[], answer: string): Offer | undefined {
   const folded = answer.trim().toLowerCase();
   return (

@@ -13,7 +13,7 @@ import {
 import type { Listeners } from "./call_state.ts";
 import type { Clocks, ConversationOptions, SharedOptions } from "./conversation_options.ts";
 
-/** A rule for each option, so that no new one is forgotten. */
+/** A rule for each option; a new option without a rule is a compile error. */
 export type RulesFor<Options> = { readonly [Name in keyof Required<Options>]: OptionRules[string] };
 
 /** Rules of {@link RequestOptions}. */
@@ -75,7 +75,7 @@ export const MOVED_CONVERSATION_OPTIONS: MovedOptions = {
   "clock.pause": "clock.startCall",
 };
 
-/** Whoever asks for the model says what is wrong with it. */
+/** Accepts anything: models are checked where they are resolved. */
 const ANY_MODEL = rule("a model", () => true);
 
 /** Rules of the models of a conversation and of a run. */

@@ -4,7 +4,7 @@ import { EVENTS, type HistoryLine, type Note, RESPOND_INSTRUCTIONS, type Respond
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 
-/** What a node's reply is asked for with. */
+/** The parts of a reply request that depend on the node. */
 export interface NodeRequest {
   readonly instructions: string;
   readonly notes: readonly Note[];
@@ -12,7 +12,7 @@ export interface NodeRequest {
   readonly messages: ModelMessage[];
 }
 
-/** The respond call of a node as the call stands now. */
+/** The reply request for a node, from the current state of the call. */
 export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
   const general = expanded(state, state.graph.source_metadata.general_prompt);
   const prompt = expanded(state, node.state_prompt);
@@ -31,7 +31,7 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
   };
 }
 
-/** What tools have answered, by how much the caller had said by then. */
+/** Tool results as notes, each with the number of caller messages before it. */
 function notesOf(history: readonly HistoryLine[]): Note[] {
   let heard = 0;
   return history.flatMap(({ role, content }): Note[] => {
@@ -41,8 +41,8 @@ function notesOf(history: readonly HistoryLine[]): Note[] {
 }
 
 /**
- * What was said as chat messages, each in the role of its speaker. They begin with the caller's side, as some providers
- * ask for, and end with it: models answer the last one. No message is empty, which others refuse.
+ * The conversation as chat messages. They start with a caller message, as some providers require, and end with one,
+ * because models answer the last message. No message is empty, which some providers reject.
  */
 function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
   const messages = history.flatMap(({ role, content }): ModelMessage[] => {

@@ -11,18 +11,18 @@ import { waysAfterWork, workQuestion } from "./node_rules.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
 
-/** What a tool came to, where a node has called one. */
+/** The outcome of a tool call; `undefined` where the node called none. */
 export type ToolOutcome = "succeeded" | "failed" | undefined;
 
-/** Does what a silent node is there for: extracts, or calls its tool. */
+/** Runs a silent node: extracts variables, or calls its tool. */
 export async function doSilentWork(state: CallState, node: AgentNode): Promise<ToolOutcome> {
   if (node.node_type === "extract") await extractVariables(state, node);
   return node.node_type === "function" ? await callNodeTool(state, node) : undefined;
 }
 
 /**
- * Where a silent node goes next: by its first equation or tool outcome that fits; else, if it has LLM transitions, by
- * the model's pick; else by its first `always`. Nothing when it has nowhere to go.
+ * The next node after a silent node: by the first equation or tool outcome that fits; else by the model's pick of its
+ * LLM transitions; else by its first `always`. `undefined` when nothing fits.
  */
 export async function routeSilently(
   state: CallState,
@@ -105,7 +105,7 @@ async function askForArguments(state: CallState, node: AgentNode, tool: ToolDefi
   );
 }
 
-/** Puts the parts of a result that the tool declares into variables; parts that are not there change nothing. */
+/** Stores the declared parts of a tool result in variables. A missing part leaves its variable unchanged. */
 export function storeResponse(state: CallState, tool: ToolDefinition, result: unknown): void {
   for (const [variable, path] of Object.entries(tool.response_variables ?? {})) {
     const text = textOf(valueAt(result, path));

@@ -9,10 +9,9 @@ import { storeResponse } from "./silent_work.ts";
 import { recordToolCall } from "./tool_record.ts";
 
 /**
- * Has a node say its next words: a static text to the letter the first time after each entry, else what one respond
- * turn comes to.
+ * Speaks for a node: its static text verbatim the first time after each entry, else a reply from the model.
  *
- * @returns The tools that were called on the way; nothing was said when the call has ended.
+ * @returns The tools that were called. If the call has ended, nothing was said.
  */
 export async function speak(state: CallState, node: AgentNode): Promise<readonly ExecutedCall[]> {
   const prompt = expanded(state, node.state_prompt);
@@ -59,10 +58,10 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
   const ended = executed.find(({ name, outcome: result }) => result === "succeeded" && endingNamed(node, name));
   const ending = ended && endingNamed(node, ended.name);
   if (outcome.kind === "answered") {
-    // nobody hears it after hanging up
+    // after a hang-up nobody hears the reply
     if (!state.endReason) record(state, "assistant", outcome.text, outcome.isCut ? { cut: true } : {});
   } else if (outcome.kind === "aborted") end(state, outcome.endReason, outcome.reason);
-  else if (!ending) end(state, "failed", outcome.reason); // after hanging up nothing has to be said
+  else if (!ending) end(state, "failed", outcome.reason); // after a hang-up an empty reply is no failure
   if (ending) end(state, ending);
   return executed;
 }

@@ -2,7 +2,7 @@ import type { ToolCall } from "../transcript/mod.ts";
 import { resultText } from "../turn/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 
-/** Keeps a tool call, in the list of calls and as a line of the transcript. */
+/** Adds a tool call to the list of calls and to the transcript. */
 export function recordToolCall(state: CallState, call: Omit<ToolCall, "nodeId">): void {
   const { durationMs, ...rest } = call;
   const { name, arguments: args, result, outcome } = rest;

@@ -6,7 +6,7 @@ import { goesOnAtOnce, isTerminal, speaks, wayAfterFailedTransfer, waysAfterSpee
 import { doSilentWork, routeSilently } from "./silent_work.ts";
 import { speak } from "./speak.ts";
 
-/** Walks from the node the caller is at, through silent ones, until the agent has spoken, settled or ended the call. */
+/** Runs nodes from the current one until the call waits for the caller or ends. */
 export async function walk(state: CallState): Promise<void> {
   while (!state.endReason) {
     const node = currentNode(state);
@@ -26,11 +26,11 @@ export async function walk(state: CallState): Promise<void> {
 }
 
 /**
- * Fires what fires after a conversation node has spoken: a transition on a tool that its reply called, else its
- * `always` transition. The new node waits for the caller, unless it ends the call without a word or the transition
- * says that the response is skipped.
+ * Takes a transition after a conversation node has spoken: one on a tool that the reply called, else its `always`
+ * transition. The new node waits for the caller, unless it ends the call without a word or the transition has
+ * `skip_response`.
  *
- * @returns Whether the walk goes on in this turn.
+ * @returns Whether the turn continues.
  */
 export async function leaveAfterSpeech(
   state: CallState,
@@ -49,9 +49,10 @@ export async function leaveAfterSpeech(
 }
 
 /**
- * Ends the call at an end or transfer node; a transfer that a mock lets fail takes its `failed` transition instead.
+ * Ends the call at an end or transfer node. If a mock makes the transfer fail, the `failed` transition is taken
+ * instead.
  *
- * @returns Whether the walk goes on in this turn.
+ * @returns Whether the turn continues.
  */
 function takeEffect(state: CallState, node: AgentNode): boolean {
   if (state.endReason) return false;

@@ -4,15 +4,15 @@ import type { JsonObject } from "../values/mod.ts";
 import type { CalledTool } from "./called_tool.ts";
 
 /**
- * Holds a call's arguments to the tool's JSON Schema before anything is done with them.
+ * Validates arguments against the tool's JSON Schema.
  *
  * @throws {ToolError} `tool-arguments`.
  */
 export async function checkArguments({ name, parameters }: CalledTool, args: JsonObject): Promise<void> {
   if (!constrains(parameters)) return;
-  // ajv, because it knows every keyword that people put into tool parameters; loaded with the first tool that needs it
+  // ajv supports every keyword found in tool parameters; loaded on first use
   const { Ajv } = await import("ajv");
-  // a dialect that ajv has not loaded is no reason to refuse the call: the keywords that it shares are checked
+  // an unknown dialect is no reason to refuse the call: ajv checks the keywords that it knows
   const { $schema: _, ...schema } = parameters;
   const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
   if (validate(args)) return;
@@ -27,7 +27,7 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
   });
 }
 
-/** Any object will do where a schema says no more than that. */
+/** Whether a schema restricts anything beyond the type. */
 function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {
   return Object.keys(schema ?? {}).some((keyword) => keyword !== "type" && keyword !== "$schema");
 }

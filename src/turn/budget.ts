@@ -1,12 +1,12 @@
 import type { CallUsage } from "../models/mod.ts";
 
-/** What an agent may use up; what is absent is not limited. */
+/** Limits; an absent one does not apply. */
 export interface BudgetLimits {
   readonly modelCalls?: number;
   /** Input and output tokens together. */
   readonly tokens?: number;
   readonly costUsd?: number;
-  /** Time, in milliseconds; waiting for limits that the calls of a run share is no part of it. */
+  /** Time in milliseconds, without the time spent waiting for limits that the calls of a run share. */
   readonly wallMs?: number;
 }
 
@@ -16,16 +16,16 @@ export interface Budget {
   readonly turn?: BudgetLimits;
 }
 
-/** What has been used of a budget. */
+/** What a call or a turn has used. */
 export interface Spent {
   modelCalls: number;
   tokens: number;
   costUsd: number;
-  /** Milliseconds since the counting was started. */
+  /** Milliseconds since {@link startSpending}. */
   readonly wallMs: () => number;
 }
 
-/** The limit that was passed, and by what. */
+/** The limit that was exceeded, and the value that exceeded it. */
 export interface Exceeded {
   readonly scope: "call" | "turn";
   readonly budget: keyof BudgetLimits;
@@ -43,21 +43,21 @@ export function startSpending(now: () => number = () => performance.now()): Spen
   return { modelCalls: 0, tokens: 0, costUsd: 0, wallMs: () => now() - startedMs };
 }
 
-/** Adds what a model call cost. */
+/** Adds the usage of a model call. */
 export function count(spent: Spent, usage: CallUsage): void {
   spent.modelCalls += 1;
   spent.tokens += usage.inputTokens + usage.outputTokens;
   spent.costUsd += usage.costUsd ?? 0;
 }
 
-/** A limit that was passed, in words. */
+/** A message for an exceeded limit. */
 export function exceededText({ scope, budget, limit, value }: Exceeded): string {
-  // sums of prices and of times have digits that nobody reads
+  // rounds sums of floats for reading
   const read = Number.isInteger(value) ? value : Number(value.toPrecision(4));
   return `${scope} budget ${budget}: ${read} of ${limit}`;
 }
 
-/** What was used before something that is counted already. */
+/** Usage without a part of it. */
 export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent): Spent {
   return {
     modelCalls: spent.modelCalls - modelCalls,
@@ -67,7 +67,7 @@ export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent
   };
 }
 
-/** The first limit that another model call would pass, or that has been passed. */
+/** The first limit that is exceeded, or that another model call would exceed. */
 export function exceededLimit(
   scope: Exceeded["scope"],
   limits: BudgetLimits | undefined,

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../graph/mod.ts";
 
-/** The parts of a tool that a call of it needs. A name that no tool has is a tool without them. */
+/** The parts of a tool that a call needs. For a name that the node has no tool for, only the name. */
 export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url" | "type">;
 
 /** How a tool that ends the call ends it; `undefined` for every other tool. */

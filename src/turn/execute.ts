@@ -2,10 +2,10 @@ import type { CalledTool } from "./called_tool.ts";
 import type { ExecutedCall, TurnState } from "./state.ts";
 import { answerToolCall, resultText } from "./tool_answer.ts";
 
-/** How much of a result the model gets to see, in characters: enough for a record, not for a dump. */
+/** Longest tool result that the model sees, in characters. */
 const MOST_SEEN = 8_000;
 
-/** Has the tools answer, side by side, and hands the results to the model in the order of the calls. */
+/** Calls the tools concurrently and adds their results in the order of the calls. */
 export async function execute(state: TurnState): Promise<void> {
   const { toolCalls } = state.reply;
   const answers = await Promise.allSettled(
@@ -17,7 +17,7 @@ export async function execute(state: TurnState): Promise<void> {
   );
   state.executed = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
   for (const call of state.executed) state.events.onToolCall(call);
-  // an abort takes nothing back: what had been done by then has been told
+  // tool calls that finished before an abort were reported
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
   if (state.executed.length === 0) return;
   state.messages.push({
@@ -34,7 +34,7 @@ export async function execute(state: TurnState): Promise<void> {
   });
 }
 
-/** A model may name a tool that the node does not have: nobody answers for it. */
+/** The tool of that name. A name without a tool fails as `unmocked-tool`. */
 function toolOf(state: TurnState, name: string): CalledTool {
   return state.tools.find((tool) => tool.name === name) ?? { name };
 }

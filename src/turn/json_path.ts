@@ -1,6 +1,6 @@
 import { isRecord } from "../values/mod.ts";
 
-/** A value by a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
+/** The value at a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   const steps = path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? [];
   let found: unknown = value;

@@ -7,19 +7,21 @@ import type { CalledTool } from "./called_tool.ts";
 import { type PinnedResponse, postPinned } from "./pinned_request.ts";
 import { isPublicAddress } from "./public_address.ts";
 
-/** Which addresses of tools may be called. */
+/** Hosts whose tools may be called by URL. */
 export interface LiveTools {
-  /** `host` or `host:port`, to the letter; a private address only when it is named itself, as `127.0.0.1` or `localhost`. */
+  /**
+   * `host` or `host:port`, matched exactly. A private address has to be listed itself, as `127.0.0.1` or `localhost`.
+   */
   readonly hosts: readonly string[];
-  /** Longest answer, in bytes. Absent: 1,000,000. */
+  /** Longest response, in bytes. Default: 1,000,000. */
   readonly maxBytes?: number;
 }
 
 const DEFAULT_MAX_BYTES = 1_000_000;
 
 /**
- * Calls a tool at its address: POST with the arguments as a JSON body. Redirects are not followed to other hosts, and a
- * name is looked up once: the address that was checked is the one that is called.
+ * Calls a tool at its URL: POST with the arguments as a JSON body. Redirects to other hosts are refused. The host name
+ * is resolved once, so that the address that was checked is the one that is called.
  *
  * @throws {ToolError} `tool-not-allowed`, `tool-failed`.
  */
@@ -43,26 +45,26 @@ export async function callLiveTool(
       throw notAllowed(name, "it redirects to plain HTTP");
     target = next;
   }
-  throw failed(name, "it redirects without end");
+  throw failed(name, "it redirects too often");
 }
 
 function allowedAddress(name: string, url: string, { hosts }: LiveTools): URL {
-  if (!URL.canParse(url)) throw failed(name, "its address is none");
+  if (!URL.canParse(url)) throw failed(name, "the URL cannot be parsed");
   const target = new URL(url);
   if (target.protocol !== "https:" && target.protocol !== "http:")
-    throw notAllowed(name, `${target.protocol} is no HTTP`);
+    throw notAllowed(name, `${target.protocol} is not HTTP`);
   if (!isNamed(target, hosts)) {
     throw notAllowed(name, `${target.host} is not named`);
   }
   return target;
 }
 
-/** With or without its port, which a URL does not have when it is the protocol's own. */
+/** Whether a URL matches a listed host, with or without its port: `URL` drops a default port. */
 function isNamed({ protocol, hostname, port }: URL, hosts: readonly string[]): boolean {
   return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
 }
 
-/** An address that a name leads to; written out, as a package's declarations must not need Node's. */
+/** A resolved address. Declared here because the declarations of the package must not need the types of Node. */
 interface HostAddress {
   readonly address: string;
   /** 4 or 6. */
@@ -70,8 +72,8 @@ interface HostAddress {
 }
 
 /**
- * The addresses of a target, none of them private: a public name that leads to one would let a document reach what only
- * this machine can.
+ * Resolves the addresses of a URL and refuses private ones, which would let a document reach hosts that only this
+ * machine can.
  *
  * @throws {ToolError} `tool-not-allowed`.
  */
@@ -104,13 +106,13 @@ async function readAnswer(
   }
   if (!response.complete) throw failed(name, "its answer broke off");
   const bytes = await uncompressed(name, Buffer.concat(chunks), response, maxBytes);
-  const text = new TextDecoder().decode(bytes); // without the mark that some servers begin with
+  const text = new TextDecoder().decode(bytes); // removes a byte order mark
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return text;
   throw failed(name, `HTTP ${status} ${redact(text).slice(0, 200)}`.trim());
 }
 
-/** Some servers compress their answers although they are asked not to. */
+/** Decompresses the body: some servers compress it without being asked to. */
 async function uncompressed(name: string, bytes: Buffer, { headers }: PinnedResponse, maxBytes: number) {
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity" || bytes.byteLength === 0) return bytes;

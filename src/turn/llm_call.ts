@@ -2,7 +2,7 @@ import { callForReply } from "../models/mod.ts";
 import { count } from "./budget.ts";
 import type { TurnState } from "./state.ts";
 
-/** Asks the model for the agent's next words, or for the tools it wants called first. */
+/** Requests a reply, or the tool calls that the model wants to make first. */
 export async function llmCall(state: TurnState): Promise<void> {
   const { replyAhead } = state;
   if (replyAhead) {

@@ -1,7 +1,7 @@
 import type { ToolMock } from "../scenario/mod.ts";
 import { isRecord, type JsonObject, sameJson } from "../values/mod.ts";
 
-/** A call's mocks, and how often each has answered. */
+/** The mocks of a call, with a count of the calls that each has answered. */
 export class Mocks {
   readonly #mocks: readonly ToolMock[];
   readonly #answered = new Map<ToolMock, number>();
@@ -10,7 +10,7 @@ export class Mocks {
     this.#mocks = mocks;
   }
 
-  /** The mock that answers this call, which is then counted: the first one that fits and is not used up. */
+  /** The first mock that matches the call and is not used up. Counts the call. */
   take(name: string, args: JsonObject): ToolMock | undefined {
     const mock = this.#mocks.find((candidate) => fits(candidate, name, args) && !this.#usedUp(candidate));
     if (mock) this.#answered.set(mock, (this.#answered.get(mock) ?? 0) + 1);
@@ -28,7 +28,7 @@ function fits(mock: ToolMock, name: string, args: JsonObject): boolean {
   return rule.type === "any" || Object.entries(rule.args).every(([key, want]) => holds(args, key, want));
 }
 
-/** Objects must hold at least what is wanted; scalars are the same when they read the same. */
+/** Whether arguments contain the wanted value: objects may have more keys, scalars are compared as text. */
 function holds(args: JsonObject, key: string, want: unknown): boolean {
   if (!Object.hasOwn(args, key)) return false;
   const got = args[key];

@@ -1,6 +1,6 @@
 import type { TurnState } from "./state.ts";
 
-/** Puts the model's answer into the conversation; what it says beside tool calls is kept, but never spoken. */
+/** Adds the model's answer to the conversation. Text beside tool calls is kept but not spoken. */
 export function parse(state: TurnState): void {
   const { text, toolCalls } = state.reply;
   if (toolCalls.length === 0) return;

@@ -1,14 +1,14 @@
 import type { LookupAddress } from "node:dns";
 import type { IncomingMessage, RequestOptions } from "node:http";
 
-/** What a server answered: its head has come, its body is still to be read. */
+/** A response whose body has not been read yet. */
 export type PinnedResponse = IncomingMessage;
 
 /**
- * POSTs JSON to one of the given addresses, whatever the target's name leads to by now: a name that was looked up and
- * found harmless must not be looked up again. Certificates are held to the name, and redirects are not followed.
+ * POSTs JSON to one of the given addresses, without resolving the host name again: a name that was checked could
+ * resolve to another address by then. Certificates are checked against the host name, and redirects are not followed.
  *
- * `fetch` has no such thing on all runtimes; `node:http` takes a `lookup` on Node, Bun and Deno alike.
+ * `fetch` cannot do this on all runtimes; `node:http` takes a `lookup` on Node, Bun and Deno.
  */
 export async function postPinned(
   target: URL,
@@ -16,7 +16,7 @@ export async function postPinned(
   addresses: readonly LookupAddress[],
   signal: AbortSignal,
 ): Promise<PinnedResponse> {
-  // loaded with the first live tool: most calls have none
+  // loaded on first use: most calls have no live tools
   const { request } = await (target.protocol === "https:" ? import("node:https") : import("node:http"));
   const lookup: RequestOptions["lookup"] = (_name, options, found) => {
     const [first] = addresses;
@@ -32,7 +32,7 @@ export async function postPinned(
         accept: "application/json",
         "accept-encoding": "identity",
       },
-      agent: false, // a connection that was kept may lead elsewhere
+      agent: false, // no connection reuse: a kept connection may lead to another address
       lookup,
     };
     const sent = request(target, options, resolve);

@@ -1,18 +1,18 @@
-/** Addresses that every host of the internet can be reached at; others are reserved or not assigned. */
+/** The range of global unicast addresses; all others are reserved or unassigned. */
 const GLOBAL_UNICAST = ["2000::", 3] as const;
-/** Addresses that networks without IPv4 give to IPv4 hosts: the last four bytes are the host's. */
+/** The NAT64 prefix: the last four bytes are an IPv4 address. */
 const NAT64 = ["64:ff9b::", 96] as const;
 
 /**
- * Whether an address belongs to the public internet: not to this machine, a private network, a link, a group, a test
- * network or a protocol, and not to an IPv6 form of such an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
+ * Whether an address is public: not loopback, private, link-local, multicast, reserved or for documentation, and not an
+ * IPv6 form (mapped, compatible, NAT64, 6to4, Teredo) of such an IPv4 address.
  *
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
  */
 export async function isPublicAddress(address: string): Promise<boolean> {
-  const { default: ip } = await import("ipaddr.js"); // with the first live tool: most calls have none
+  const { default: ip } = await import("ipaddr.js"); // loaded on first use: most calls have no live tools
   if (!ip.isValid(address)) return false;
-  const parsed = ip.process(address); // a mapped IPv4 address as what it is
+  const parsed = ip.process(address); // unwraps a mapped IPv4 address
   if (parsed.kind() === "ipv4") return parsed.range() === "unicast";
   const within = ([network, bits]: readonly [string, number]) => parsed.match(ip.parse(network), bits);
   if (within(NAT64)) return ip.fromByteArray(parsed.toByteArray().slice(-4)).range() === "unicast";

@@ -2,10 +2,10 @@ import { EVENTS } from "../models/mod.ts";
 import type { TurnState } from "./state.ts";
 import { callKey, resultText } from "./tool_answer.ts";
 
-/** How often a model that answers nothing is asked again. */
+/** How often an empty reply is requested again. */
 export const MOST_NUDGES = 3;
 
-/** Decides whether the turn is over: by an answer, by failure, by an abort. Else it goes round once more. */
+/** Ends the turn on an answer, a failure or an abort; otherwise the turn graph loops. */
 export function reconcile(state: TurnState): void {
   const { text, toolCalls, isCut } = state.reply;
   if (toolCalls.length === 0 && text.trim()) {
@@ -29,7 +29,7 @@ function nudge(state: TurnState): void {
   state.messages.push({ role: "user", content: EVENTS.nothingSaid });
 }
 
-/** The same call failing in this step and the one before: the model is stuck, and would be again. */
+/** Fails the turn when the same tool call fails in two steps in a row: the model would repeat it. */
 function stopRepeatedFailure(state: TurnState): void {
   const failed = new Map<string, string>();
   for (const call of state.executed) {

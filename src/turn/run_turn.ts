@@ -6,9 +6,7 @@ import { reconcile } from "./reconcile.ts";
 import type { TurnOutcome, TurnState } from "./state.ts";
 
 /**
- * Runs the turn graph until an outcome is set: `prepare → llmCall → parse → execute → reconcile`, and round again.
- *
- * Routing is decided after `prepare` and after `reconcile`, by reading `state.outcome`.
+ * Runs the turn graph, `prepare → llmCall → parse → execute → reconcile`, in a loop until an outcome is set.
  *
  * @throws {ModelError} When the model cannot be reached or its answer cannot be used.
  */
@@ -24,7 +22,7 @@ export async function runTurn(state: TurnState): Promise<TurnOutcome> {
   }
 }
 
-/** Leaves a state from which nothing can be run again. */
+/** Clears the reply and the executed calls, so that nothing runs again. */
 function finish(state: TurnState, outcome: TurnOutcome): TurnOutcome {
   state.reply = { text: "", toolCalls: [] };
   state.executed = [];

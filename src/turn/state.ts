@@ -13,7 +13,7 @@ export type TurnOutcome =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "aborted"; readonly endReason: EndReason; readonly reason: string; readonly exceeded?: Exceeded };
 
-/** A tool call that was made in a turn, with what it came to. */
+/** A tool call of a turn, with its result. */
 export interface ExecutedCall extends ToolAnswer {
   readonly id: string;
   readonly name: string;
@@ -21,13 +21,13 @@ export interface ExecutedCall extends ToolAnswer {
   readonly durationMs: number;
 }
 
-/** What happens in a turn, told to whoever keeps the transcript. */
+/** Callbacks of a turn, for the transcript. */
 export interface TurnEvents {
-  /** A tool has answered. */
+  /** Called with each tool call and its result. */
   readonly onToolCall: (call: ExecutedCall) => void;
-  /** Text that came along with tool calls: the caller never hears it. */
+  /** Called with text beside tool calls, which the caller does not hear. */
   readonly onUnspoken: (text: string) => void;
-  /** A message of the steering queue was given to the model. */
+  /** Called with each steering message that the model gets. */
   readonly onSteering: (text: string) => void;
 }
 
@@ -42,11 +42,11 @@ export interface ReplyAhead {
   readonly discard: () => void;
 }
 
-/** The one state that all nodes of the turn graph share. */
+/** The state that all steps of the turn graph share. */
 export interface TurnState {
   readonly model: Model;
   readonly instructions: string;
-  /** What happened beside the conversation, for the model alone; `prepare` adds steering messages. */
+  /** Events for the model alone; `prepare` adds steering messages. */
   notes?: readonly Note[];
   readonly input: RespondInput;
   readonly tools: readonly ToolDefinition[];
@@ -56,19 +56,19 @@ export interface TurnState {
   /** Counted by `call.onUsage`. */
   readonly spentInCall: Spent;
   readonly spentInTurn: Spent;
-  /** Abort signal, time limit and who counts, for each model call. */
+  /** Options of each model call: abort signal, time limit, usage counting. */
   readonly call: CallOptions;
   readonly events: TurnEvents;
   /** The model's first answer, where it was requested before the turn began. The call has counted its cost. */
   replyAhead: ReplyAhead | undefined;
-  /** What the model sees: the conversation, and this turn's tool calls and results. */
+  /** Messages for the model: the conversation, and the tool calls and results of this turn. */
   readonly messages: ModelMessage[];
-  /** The model's latest answer, until `reconcile` has dealt with it. */
+  /** The model's latest answer, until `reconcile` has handled it. */
   reply: Reply;
   executed: ExecutedCall[];
-  /** Keys of the calls that failed in the step before. */
+  /** Errors of the calls that failed in the previous step, by call. */
   failedBefore: ReadonlyMap<string, string>;
   nudges: number;
-  /** Set once, by `prepare` or `reconcile`; routing reads nothing else. */
+  /** Set by `prepare` or `reconcile`; ends the loop. */
   outcome: TurnOutcome | undefined;
 }

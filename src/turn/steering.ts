@@ -1,13 +1,13 @@
-/** Messages that arrive while a turn runs, for the model to see before its next step. */
+/** A queue of messages that the model gets before its next step. */
 export interface SteeringQueue {
   /** Adds a message. */
   push(text: string): void;
-  /** Takes the messages that the next step gets: the oldest, or all. */
+  /** Removes and returns the messages for the next step: the oldest, or all. */
   drain(): readonly string[];
 }
 
 /**
- * @param mode `one` gives the model one message a step, `all` everything that has arrived.
+ * @param mode `one`: one message a step. `all`: everything in the queue.
  */
 export function createSteeringQueue(mode: "one" | "all" = "all"): SteeringQueue {
   const waiting: string[] = [];

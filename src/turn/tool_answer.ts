@@ -13,14 +13,14 @@ import type { Mocks } from "./mocks.ts";
 /** Default of `toolTimeoutMs`. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
-/** What a failure may say to the model, in characters: some put whole pages into their errors. */
+/** Longest error message for the model, in characters: some errors hold whole pages. */
 const LONGEST_FAILURE = 500;
 
-/** Who answers tool calls: mocks first, then functions, then, where allowed, the tool's address. */
+/** Where tool calls are answered: by mocks, then by functions, then by URL where that is allowed. */
 export interface ToolSources {
   readonly mocks: Mocks;
   readonly implementations: { readonly [name: string]: ToolExecute };
-  /** Absent: no tool's address is ever called. */
+  /** Absent: no tool is called by URL. */
   readonly live?: LiveTools | undefined;
   readonly limits?: Pick<CallLimits, "toolTimeoutMs"> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,16 +28,16 @@ export interface ToolSources {
   readonly timers?: Clock | undefined;
 }
 
-/** What a tool call came to. */
+/** The result of a tool call. */
 export interface ToolAnswer {
   readonly outcome: "succeeded" | "failed";
-  /** Parsed when it was JSON, else text; of a failure its message. */
+  /** Parsed JSON, else text; the error message of a failure. */
   readonly result: unknown;
   readonly mocked: boolean;
 }
 
 /**
- * Answers a tool call, always: whatever goes wrong is a failed outcome with a short message that the model can use.
+ * Answers a tool call. Errors become a `failed` outcome with a short message for the model.
  *
  * @throws {ToolError} `aborted`, when the call's own signal fires.
  */
@@ -53,7 +53,7 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
   try {
     if (mock) {
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
-      // as in test cases: one that says nothing of its result succeeds
+      // as in test cases: without `result` the call succeeds
       const outcome = mock.result === false ? "failed" : "succeeded";
       return { outcome, result: asJson(tool.name, parsed(mock.output)), mocked: true };
     }
@@ -65,12 +65,12 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
   }
 }
 
-/** A result in words, as models and transcripts have it. */
+/** A result as text, for models and transcripts. */
 export function resultText(result: unknown): string {
   return typeof result === "string" ? result : JSON.stringify(result);
 }
 
-/** A call's identity: the same for equal arguments, whatever the order of their keys. */
+/** A key for a tool call; equal for equal arguments in any order. */
 export function callKey(name: string, args: JsonObject): string {
   return `${name}(${canonicalJson(args)})`;
 }
@@ -78,7 +78,7 @@ export function callKey(name: string, args: JsonObject): string {
 async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, signal: AbortSignal): Promise<unknown> {
   const { name } = tool;
   const implementation = Object.hasOwn(sources.implementations, name) ? sources.implementations[name] : undefined;
-  if (!implementation && endingOf(tool)) return "done"; // nobody has to answer for hanging up
+  if (!implementation && endingOf(tool)) return "done"; // a tool that ends the call needs no implementation
   const live = implementation || !tool.url ? undefined : sources.live;
   if (!implementation && !live) throw unmocked(name);
   await checkArguments(tool, args);
@@ -89,12 +89,12 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
   const message = thrownWords(error) || codeOf(error) || "it gave no reason";
-  // before it is cut off: half a key would not be known for one
+  // before clipping: the redactor would not recognize half a key
   const words = redact(isCallweaveError(error) ? `${message} (${error.hint})` : message);
   return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
 }
 
-/** Connections that were tried at several addresses fail without a word, but with a code. */
+/** The code of an error. A connection that failed at several addresses has a code but no message. */
 function codeOf(error: unknown): string {
   return isRecord(error) && typeof error.code === "string" ? error.code : "";
 }
@@ -108,22 +108,22 @@ function parsed(output: unknown): unknown {
   }
 }
 
-/** A copy as models and results will see it, which nobody can change any more. */
+/** A copy through JSON, as models and results see it. */
 function asJson(name: string, value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? "null");
   } catch (cause) {
-    throw new ToolError(`Cannot use the result of tool "${name}": it has no form in JSON`, {
+    throw new ToolError(`Cannot use the result of tool "${name}": JSON cannot hold it`, {
       code: "tool-failed",
       path: [name],
-      hint: "Return texts, numbers, lists and plain objects, without circles",
+      hint: "Return texts, numbers, lists and plain objects, without circular references",
       cause,
     });
   }
 }
 
 function unmocked(name: string): ToolError {
-  return new ToolError(`Cannot call tool "${name}": nobody answers for it`, {
+  return new ToolError(`Cannot call tool "${name}": it has no mock, no function and no allowed URL`, {
     code: "unmocked-tool",
     path: [name],
     hint: `Mock "${name}" in the scenario, or give the tool an execute function`,

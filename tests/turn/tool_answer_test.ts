@@ -71,7 +71,7 @@ test("a slow mock is cut off by the tool's time limit", async () => {
 test("a tool that nobody answers for has failed and says what to do", async () => {
   const { outcome, result } = await answerToolCall({ name: "toString" }, {}, sources([]));
   assert.equal(outcome, "failed");
-  assert.match(String(result), /nobody answers for it.*Mock "toString"/);
+  assert.match(String(result), /it has no mock, no function and no allowed URL.*Mock "toString"/);
 });
 
 test("arguments are held to the JSON Schema before a function sees them", async () => {
@@ -218,7 +218,7 @@ test("a result is kept as the JSON that it is, and one that is none has failed",
       sources([], { implementations: { lookup: () => none } }),
     );
     assert.equal(outcome, "failed");
-    assert.match(String(result), /it has no form in JSON/);
+    assert.match(String(result), /JSON cannot hold it/);
   }
   const shared = { at: new Date(0), nothing: undefined };
   const given = sources([], { implementations: { lookup: () => shared } });
