@@ -1,13 +1,13 @@
 import { isTooDeep } from "../values/mod.ts";
 import { spokenText } from "./spoken_text.ts";
 
-/** Braces in prose that are tried as the beginning of an object. */
+/** Most braces in prose that are tried as the start of an object. */
 const MOST_TRIED = 8;
 
 /**
- * The JSON in an answer, also behind thoughts (`<think>…</think>`), in a fence or in prose.
+ * Extracts the JSON of an answer, also after thoughts (`<think>…</think>`), in a fence or in prose.
  *
- * @returns `undefined` when there is none, or when it nests too deep to be worked with.
+ * @returns `undefined` when there is none, or when it nests deeper than {@link MAX_DEPTH}.
  */
 export function parseAnswer(text: string): unknown {
   const whole = parsed(text);
@@ -20,7 +20,7 @@ export function parseAnswer(text: string): unknown {
   return undefined;
 }
 
-/** Whether an answer begins as JSON, in a fence or not, and ends in the middle of it. */
+/** Whether an answer is JSON that was cut off, in a fence or not. */
 export function isCutJson(text: string): boolean {
   const answer = spokenText(text)
     .trim()
@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return isTooDeep(value) ? undefined : value;
   } catch {
-    return undefined; // the next form may do
+    return undefined; // the next form may parse
   }
 }
 
@@ -46,7 +46,7 @@ function fenced(text: string): readonly string[] {
   return first === inner ? [inner] : [first, inner];
 }
 
-/** From the first brace to the last one, then each object that stands in prose. */
+/** Candidates for JSON: from the first brace to the last, then each object within prose. */
 function inBraces(text: string): readonly string[] {
   const first = text.indexOf("{");
   if (first < 0) return [];
@@ -54,14 +54,14 @@ function inBraces(text: string): readonly string[] {
   let at = first;
   for (let tries = 0; at >= 0 && tries < MOST_TRIED; tries++) {
     const end = endOfValue(text, at);
-    if (end === undefined) break; // it was cut off: an object within it is not the answer
+    if (end === undefined) break; // cut off: an object within it is not the answer
     found.push(text.slice(at, end));
     at = text.indexOf("{", end);
   }
   return found;
 }
 
-/** Where the array or object ends that begins at an index; `undefined` when the text ends first. */
+/** Index at which the array or object that starts at `from` ends; `undefined` when the text ends first. */
 export function endOfValue(text: string, from: number): number | undefined {
   let depth = 0;
   let isString = false;

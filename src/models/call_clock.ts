@@ -1,18 +1,18 @@
 import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 
 /**
- * The time of one call that counts: it stands still while a request of the call waits for limits that the calls of a run
- * share, as such a wait says nothing about the agent and grows with whatever else is running.
+ * A clock that can be paused: it stops while a request of the call waits for limits that the calls of a run share. Such
+ * a wait says nothing about the agent, and depends on what else is running.
  */
 export interface CallClock {
-  /** Milliseconds that have counted since it was made. */
+  /** Milliseconds since the clock was started, without pauses. */
   readonly now: () => number;
-  /** Stops it. It goes on when everybody who has stopped it has called what they were given. */
+  /** Pauses the clock. It resumes when every function that `pause` returned has been called. */
   readonly pause: () => () => void;
   /**
-   * Calls back once so many milliseconds more have counted.
+   * Calls back after so many milliseconds, not counting pauses.
    *
-   * @returns What calls it off.
+   * @returns A function that cancels the callback.
    */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
@@ -23,7 +23,7 @@ interface Alarm {
   callOff: () => void;
 }
 
-/** Unlike the time of day, it never goes back. */
+/** Monotonic, unlike the time of day. */
 const MACHINE = { now: () => performance.now(), after: SYSTEM_CLOCK.after };
 
 /** Starts a clock. */

@@ -49,29 +49,29 @@ export async function callModel<Input extends InputSchema, Answer>(
   });
 }
 
-/** A reply that is spoken, or tools that are to be called first. */
+/** A spoken reply, or the tool calls to make first. */
 export interface Reply {
-  /** Without thoughts, and without notes that the model repeats. */
+  /** Without the model's thoughts, and without notes that it repeats. */
   readonly text: string;
   /** Whether the text was cut off at the model's limit of output tokens; absent where it was not. */
   readonly isCut?: true;
   readonly toolCalls: readonly (EmbeddedToolCall & { readonly id: string })[];
 }
 
-/** What a respond call is made of beside its signature's input. */
+/** The parts of a reply request. */
 export interface ReplyRequest {
   readonly instructions: string;
-  /** What happened beside the conversation; the caller must not hear it. */
+  /** Events that the caller must not hear about. */
   readonly notes?: readonly Note[];
   readonly messages: readonly ModelMessage[];
   readonly input: JsonObject;
   readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: JsonSchema }[];
 }
 
-/** Calls a model for the agent's next words, or for the tools it wants called before it speaks. */
+/** Requests a reply, or the tool calls that the model wants to make first. */
 export async function callForReply(model: Model, request: ReplyRequest, options: CallOptions = {}): Promise<Reply> {
   const { jsonSchema, tool } = await import("ai");
-  // models of our own refuse no name, and find it in prompts
+  // embedded models accept any name, and look for it in prompts
   const names = model.provider === "callweave" ? [] : request.tools.map(({ name }) => name);
   const offered = offeredNames(names);
   const tools: ToolSet = Object.fromEntries(
@@ -111,7 +111,7 @@ export async function callForReply(model: Model, request: ReplyRequest, options:
   const meant = new Map([...offered].map(([name, near]) => [near, name]));
   const text = spokenText(answer, unspoken);
   const toolCalls = wanted.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
-  // what is said beside tool calls is heard by nobody; as it comes, that cannot be known yet
+  // text beside tool calls is not spoken, which is known only at the end of the stream
   if (!told && toolCalls.length === 0 && text.trim()) onToken?.(text);
   return { text, toolCalls, ...(isCut ? { isCut } : {}) };
 }
@@ -134,14 +134,14 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
         model: toCurrentVersion(model),
         middleware: layers(signature, options, request),
       }),
-      system: instructions, // both versions of the SDK know this name
+      system: instructions, // versions 6 and 7 of the AI SDK both know this name
       messages,
       ...(output ? { output } : {}),
       ...(tools ? { tools } : {}),
-      maxRetries: 0, // the retry middleware does it, for every kind of failure and with one count
+      maxRetries: 0, // the retry middleware retries instead, with one count for all kinds of failure
       ...(options.signal ? { abortSignal: options.signal } : {}),
       providerOptions: {
-        // models of our own and middleware read what is asked from here instead of from the rendered prompt
+        // embedded models and middleware read the input from here, not from the rendered prompt
         callweave: { signature, input: toJson(input) },
         openai: { strictJsonSchema: strict },
       },
@@ -158,14 +158,14 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
   } catch (thrown) {
     const error = readableError(thrown);
     if (isCallweaveError(error)) throw error;
-    // the SDK refuses keys such as "__proto__", which are ordinary names here; what it read has been checked already
+    // the SDK refuses keys such as "__proto__", which are ordinary names here; the answer was checked before
     if (NoObjectGeneratedError.isInstance(error) && error.text)
       return { text: error.text, toolCalls: [], isCut: false };
     throw failureOf(error, { signature, timedOut: false, aborted: options.signal?.aborted === true }).error;
   }
 }
 
-/** The SDK hands on as text what it refuses to read, such as a key "__proto__", which is an ordinary name here. */
+/** Parses arguments that the SDK returns as text, such as those with a key "__proto__". */
 function asArguments(input: unknown): JsonObject {
   const read = typeof input === "string" ? parseAnswer(input) : input;
   return isRecord(read) ? { ...read } : {};

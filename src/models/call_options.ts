@@ -8,10 +8,10 @@ import type { SignatureName } from "./signature.ts";
 /** Default of `tryTimeoutMs`. */
 export const DEFAULT_TRY_TIMEOUT_MS = 60_000;
 
-/** What is known of a call before it is made. */
+/** A model call before it is made. */
 export interface CallShape {
   readonly signature: SignatureName;
-  /** What of the graph can influence the call beside the request itself. */
+  /** The parts of the graph that can influence the call, besides the request. */
   readonly slice: string;
 }
 
@@ -28,25 +28,25 @@ export interface RequestOptions {
   readonly prices?: PriceTable;
 }
 
-/** {@link RequestOptions}, with what a call adds to them. */
+/** {@link RequestOptions} with the settings of one conversation. */
 export interface CallSettings extends RequestOptions {
   /** Called before each retry of a model call. */
   readonly onRetry?: (retry: Retry) => void;
   /** Paused while a request waits in the middleware `within`. */
   readonly clock?: CallClock;
-  /** Of the time limit of a try, and of the pauses between tries. Default: the machine's clock. */
+  /** Used for time limits and for pauses between tries. Default: the machine's clock. */
   readonly timers?: Clock;
 }
 
 /** The options of one model call. */
 export interface CallOptions extends CallSettings {
   readonly signal?: AbortSignal;
-  /** What of the graph can influence the call; asked for only where somebody is `around` it. */
+  /** Returns the parts of the graph that can influence the call; called only for middleware `around` it. */
   readonly slice?: () => string;
-  /** Told of every request that reaches the model. */
+  /** Called with the usage of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
-  /** Told once the call has to be made, as nothing `around` it has its answer. */
+  /** Called when a request is sent, because no middleware `around` the call had the answer. */
   readonly onRequest?: () => void;
-  /** Told the words of a reply as they come; those of one that comes from a recording in one piece. */
+  /** Streams the reply's text; a replayed reply arrives in one piece. */
   readonly onToken?: (text: string) => void;
 }

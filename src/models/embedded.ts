@@ -3,7 +3,7 @@ import { ModelError } from "../errors.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 import type { SignatureName } from "./signature.ts";
 
-/** What a model of our own is asked: the signature and its input, which travel beside the rendered prompt. */
+/** The signature and the input of a call, for models that do not read the rendered prompt. */
 export interface EmbeddedCall {
   readonly signature: SignatureName;
   readonly input: JsonObject;
@@ -29,7 +29,7 @@ const SIGNATURES: readonly string[] = [
 /**
  * Reads the call from the options that Callweave gives every model call.
  *
- * @throws {ModelError} `model-failed` when somebody else calls the model.
+ * @throws {ModelError} `model-failed` when the model is called by other code than Callweave.
  */
 export function readCall(model: string, options: LanguageModelV3CallOptions): EmbeddedCall {
   const call = options.providerOptions?.callweave;
@@ -42,7 +42,7 @@ export function readCall(model: string, options: LanguageModelV3CallOptions): Em
   });
 }
 
-/** The AI SDK's form of an answer: a text, or tool calls with or without a text beside them. */
+/** An answer for the AI SDK: a text, or tool calls with or without a text. */
 export function generated(
   text: string,
   toolCalls: readonly EmbeddedToolCall[] = [],

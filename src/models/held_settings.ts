@@ -3,11 +3,11 @@ import { ModelError } from "../errors.ts";
 import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { CallClock } from "./call_clock.ts";
 
-/** What middleware can have; one of these at least makes it middleware. */
+/** Methods of middleware; an object with at least one of them is middleware. */
 const PARTS = ["wrapGenerate", "wrapStream", "transformParams", "overrideProvider", "overrideModelId"] as const;
 
 /**
- * Middleware of the user's, where plain JavaScript may have given anything.
+ * Checks that a value is a list of middleware.
  *
  * @throws {ModelError} `callback-return`.
  */
@@ -19,7 +19,7 @@ export function heldMiddleware(given: unknown, option: "around" | "within"): rea
 }
 
 /**
- * Checks an answer after all middleware: each layer can replace it.
+ * Checks an answer after all middleware, each of which can replace it.
  *
  * @throws {ModelError} `callback-return`, when it is no answer.
  */
@@ -35,7 +35,7 @@ export function answerGuard(option: "around" | "within"): LanguageModelMiddlewar
 }
 
 /**
- * Checks an answer of a model itself: it may be an object of the user's own.
+ * Checks the answer of a model, which may be an object of the user's.
  *
  * @throws {ModelError} `model-output`.
  */
@@ -54,7 +54,7 @@ export function modelGuard(signature: string): LanguageModelMiddleware {
   };
 }
 
-/** A clock of the user's whose answers are checked. */
+/** Wraps a clock to check what it returns. */
 export function heldCallClock(clock: CallClock): CallClock {
   if (!isClock(clock)) {
     dropPromise(clock);

@@ -14,12 +14,12 @@ import {
 } from "./middleware/mod.ts";
 import type { SignatureName } from "./signature.ts";
 
-/** What of a request its layers look at. */
+/** The parts of a request that its layers read. */
 export interface LayeredRequest {
   readonly check: AnswerCheck;
   /** Present where the answer is structured. */
   readonly output?: unknown;
-  /** What of a reply must not be streamed as spoken. */
+  /** Texts of a reply that must not be streamed. */
   readonly notes: readonly string[];
 }
 

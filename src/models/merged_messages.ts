@@ -1,9 +1,9 @@
 import type { ModelMessage } from "ai";
 
 /**
- * Messages in which texts of one side that follow one another are one: a caller's line and a note beside it, a nudge, a
- * steering message. The AI SDK merges them for Anthropic, but neither for Google, whose models refuse them, nor for the
- * chat templates of servers such as vLLM, which do as well. Tools' results stay by themselves.
+ * Merges consecutive messages of one role: a caller message and a note beside it, a nudge, a steering message. The AI
+ * SDK merges them for Anthropic, but not for Google or the chat templates of servers such as vLLM, which refuse them.
+ * Tool results stay separate.
  *
  * @see https://github.com/vercel/ai/issues/15950
  */

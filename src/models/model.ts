@@ -9,7 +9,7 @@ export type ModelReference = LanguageModel | string;
 /** A model that can be called: the AI SDK's object, never a string. */
 export type Model = Exclude<LanguageModel, string>;
 
-/** Who plays which part of a simulated call. */
+/** The models of a run. */
 export interface Models {
   /** Decides, extracts and speaks for the agent. */
   readonly agent: ModelReference;
@@ -19,7 +19,7 @@ export interface Models {
   readonly judge?: ModelReference;
 }
 
-/** The name that results show: `openai/gpt-5`, `callweave/offline`. */
+/** The name of a model in results: `openai/gpt-5`, `callweave/offline`. */
 export function modelName(reference: ModelReference): string {
   if (typeof reference === "string") return reference;
   const { provider, modelId } = asModel(reference);
@@ -27,7 +27,7 @@ export function modelName(reference: ModelReference): string {
 }
 
 /**
- * The model itself, where plain JavaScript may have passed anything.
+ * Checks that a value is a model.
  *
  * @throws {ModelError} `unknown-model`.
  */
@@ -41,7 +41,7 @@ export function asModel(model: Model): Model {
   });
 }
 
-/** The parts of {@link LanguageModelV3} that every model of our own has in common. */
+/** Creates a model that runs inside Callweave. */
 export function embeddedModel(modelId: string, doGenerate: LanguageModelV3["doGenerate"]): LanguageModelV3 {
   return {
     specificationVersion: "v3",

@@ -4,9 +4,9 @@ import { embeddedModel } from "./model.ts";
 import { answerByRule } from "./offline/mod.ts";
 
 /**
- * The embedded model: deterministic, without a key and without a network. It understands plain cases by their words:
- * conditions that share words with what the caller said, choices, numbers, names and dates that were named. Good enough
- * to smoke-test a flow; its verdicts say themselves that they only match words. Results show it as `callweave/offline`.
+ * The embedded model: deterministic, without a key or a network. It matches words: conditions that share words with
+ * what the caller said, choices, numbers, names and dates. Good enough to smoke-test a flow; its verdicts state that
+ * they only match words. Its name in results is `callweave/offline`.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { ModelError } from "../errors.ts";
 import { asModel, type Model, type ModelReference } from "./model.ts";
 import { offline } from "./offline.ts";
 
-/** Servers that people run themselves: they listen at a known address and need no key. */
+/** Local servers with a default address and no key. */
 const LOCAL_SERVERS = new Map([
   ["ollama", "http://127.0.0.1:11434/v1"],
   ["lmstudio", "http://127.0.0.1:1234/v1"],
@@ -11,11 +11,11 @@ const LOCAL_SERVERS = new Map([
 ]);
 
 /**
- * The model that a reference stands for.
+ * Resolves a model reference.
  *
- * `offline` is the embedded model. `openai/NAME` needs `OPENAI_API_KEY`, or an `OPENAI_BASE_URL` that points at another
- * server. Any other `provider/NAME` is an OpenAI-compatible server at `PROVIDER_BASE_URL`, with `PROVIDER_API_KEY` if it
- * wants one; `ollama`, `lmstudio` and `vllm` are looked for where they listen by default.
+ * `offline` is the embedded model. `openai/NAME` needs `OPENAI_API_KEY`, or an `OPENAI_BASE_URL` of another server. Any
+ * other `provider/NAME` is an OpenAI-compatible server at `PROVIDER_BASE_URL`, with `PROVIDER_API_KEY` if it needs one;
+ * `ollama`, `lmstudio` and `vllm` default to their local addresses.
  *
  * @throws {ModelError} `unknown-model`, `missing-key-variable`.
  */
@@ -33,7 +33,7 @@ export async function resolveModel(reference: ModelReference): Promise<Model> {
     });
   }
   const { createOpenAI } = await import("@ai-sdk/openai");
-  // the chat-completions protocol is the one that every compatible server speaks
+  // every compatible server supports the chat-completions API
   return createOpenAI({ name: provider, ...connection(provider, reference) }).chat(name);
 }
 
@@ -64,7 +64,7 @@ function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Does not say what the variable holds: somebody may have put a key into it. */
+/** Does not quote the value of the variable, which may be a key. */
 function noAddress(reference: string, variable: string): ModelError {
   return new ModelError(`Cannot use model "${reference}": ${variable} is no address`, {
     code: "unknown-model",

@@ -20,8 +20,8 @@ import type { SignatureName } from "./signature.ts";
 export type ScriptedAnswer = unknown;
 
 /**
- * Answers by signature, used up from the front. `respond` may be left out: then every reply is "…". So may `fused`: then
- * each of its answers is made of one of `transition` and one of `respond`, so that a script serves every turn mode.
+ * Answers by signature, used in order. Without `respond` every reply is "…". Without `fused` each of its answers is
+ * composed of one of `transition` and one of `respond`, so that one script serves all turn modes.
  */
 export type ScriptedQueues = { readonly [Name in SignatureName]?: readonly ScriptedAnswer[] };
 
@@ -32,7 +32,7 @@ export interface ScriptedCall {
   readonly output: unknown;
 }
 
-/** A model that answers from queues and remembers what it was asked. */
+/** A model that answers from queues and records its calls. */
 export interface ScriptedModel extends LanguageModelV3 {
   /** Every call so far, oldest first. */
   readonly calls: readonly ScriptedCall[];
@@ -104,7 +104,7 @@ function asJson(output: unknown, signature: SignatureName): string {
   try {
     json = JSON.stringify(output);
   } catch {
-    // circles and bigints
+    // circular references and bigints
   }
   if (json !== undefined && !(output instanceof Promise)) return json;
   dropPromise(output);

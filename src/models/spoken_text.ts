@@ -1,23 +1,23 @@
-/** Tags in which models think aloud. */
+/** Tags of thoughts. */
 const TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/iy;
-/** As long as the longest of them. */
+/** The length of the longest tag. */
 const LONGEST_TAG = "</reasoning>".length;
-/** What a tag, or the beginning of one, looks like. */
+/** Matches a tag or its beginning. */
 const TAG_START = /^<\/?[a-z]*$/i;
 
-/** Takes out of a reply what the caller must not hear, as the reply streams in. */
+/** Removes unspoken text from a reply as it streams in. */
 export interface SpokenFilter {
-  /** @returns What of the reply so far is known to be spoken and was not returned before. */
+  /** @returns New text that is certain to be spoken. */
   readonly push: (delta: string) => string;
   /** @returns The rest, once the reply is over. */
   readonly end: () => string;
-  /** Everything that is spoken. */
+  /** The spoken text so far. */
   readonly spoken: () => string;
 }
 
 /**
- * Leaves out thoughts (`<think>…</think>`, also without an opening or a closing tag) and notes that are repeated to the
- * letter. Takes time linear to the reply's length.
+ * Removes thoughts (`<think>…</think>`, also without an opening or a closing tag) and notes that are repeated verbatim.
+ * Takes linear time.
  *
  * @param notes JSON objects, each on one line.
  */
@@ -33,7 +33,7 @@ export function createSpokenFilter(notes: readonly string[] = []): SpokenFilter 
       if (isThought) {
         const close = endOfThought(waiting, at);
         isThought = close === undefined;
-        // the end of what is there may be the beginning of a tag
+        // the text may end within a tag
         at = close ?? (isWhole ? waiting.length : Math.max(at, waiting.length - LONGEST_TAG));
         if (isThought) break;
         continue;
@@ -46,7 +46,7 @@ export function createSpokenFilter(notes: readonly string[] = []): SpokenFilter 
       const tag = tagAt(waiting, at);
       if (tag) {
         if (tag.closes) {
-          text = ""; // all before it was a thought whose opening tag is part of the model's prompt
+          text = ""; // a thought whose opening tag is part of the model's chat template
           spoken = "";
         } else isThought = true;
         at += tag.length;
@@ -73,7 +73,7 @@ export function createSpokenFilter(notes: readonly string[] = []): SpokenFilter 
   };
 }
 
-/** What of a text is spoken; see {@link createSpokenFilter}. */
+/** The spoken part of a text; see {@link createSpokenFilter}. */
 export function spokenText(text: string, notes: readonly string[] = []): string {
   const filter = createSpokenFilter(notes);
   filter.push(text);
@@ -81,7 +81,7 @@ export function spokenText(text: string, notes: readonly string[] = []): string 
   return filter.spoken();
 }
 
-/** Where something may begin that is not spoken. */
+/** Index of the next character that may start unspoken text. */
 function nextMark(text: string, from: number): number {
   for (let at = from; at < text.length; at++) if (text[at] === "<" || text[at] === "{") return at;
   return text.length;
@@ -101,7 +101,7 @@ function endOfThought(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether what is left of a text is how a longer one begins. */
+/** Whether the rest of a text is a prefix of a longer one. */
 function isBeginning(text: string, at: number, whole: string): boolean {
   const length = text.length - at;
   return length < whole.length && whole.startsWith(text.slice(at));

@@ -1,17 +1,17 @@
 import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 
-/** A signal that fires when a time is up, or with another signal. */
+/** A signal that is aborted after a time, or with another signal. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
-  /** Whether it was the time, and not the other signal. */
+  /** Whether the time was up, as opposed to the other signal. */
   readonly expired: () => boolean;
 }
 
 /**
- * Starts a time limit; dispose of it when the work is over.
+ * Starts a time limit; dispose of it when the work is done.
  *
- * `AbortSignal.timeout` would not do: its timer lets a process end that has nothing else to wait for, and then work that
- * hangs would never be called off.
+ * `AbortSignal.timeout` does not keep the process alive, so work that hangs would end the process instead of timing
+ * out.
  */
 export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = SYSTEM_CLOCK): TimeLimit {
   const controller = new AbortController();
@@ -23,7 +23,7 @@ export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = S
   };
 }
 
-/** The work, or a rejection the moment the signal fires: what ignores its signal cannot hold a call up. */
+/** Settles like the work, or rejects when the signal is aborted: work that ignores its signal cannot block a call. */
 export function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason);

@@ -3,7 +3,7 @@ import type { ModelMessage } from "ai";
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Names under which tools are offered to a provider: their own, or, where it would be refused, one that is near.
+ * Names of tools for the provider: their own, or a similar one where the provider would refuse it.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create (tools.function.name)
  */
@@ -21,7 +21,7 @@ export function offeredNames(names: readonly string[]): ReadonlyMap<string, stri
   return offered;
 }
 
-/** Messages in which tools have the names under which they are offered. */
+/** Messages with the offered names of tools. */
 export function withOfferedNames(
   messages: readonly ModelMessage[],
   offered: ReadonlyMap<string, string>,

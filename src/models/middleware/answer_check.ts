@@ -5,37 +5,37 @@ import { isCutJson, parseAnswer } from "../answer.ts";
 import type { OutputContract } from "../signature.ts";
 import { spokenText } from "../spoken_text.ts";
 
-/** What a model answers to one request. */
+/** The answer to one request. */
 export type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
 
 /** What is wrong with an answer. */
 export interface AnswerFault {
   readonly problem: string;
   readonly hint: string;
-  /** More tries than these are not worth it. Absent: as many as the policy has. */
+  /** Most retries for this fault. Absent: as many as the policy has. */
   readonly retries?: number;
 }
 
 /**
- * The answer in the form in which it is used, or what is wrong with it. Both: the model is asked again, and the answer
- * is used where no better one comes.
+ * Returns the answer in its usable form, a fault, or both. With both the request is retried, and the answer is used if
+ * no better one comes.
  */
 export type AnswerCheck = (
   answer: Generated,
   limit: OutputLimit,
 ) => { readonly answer: Generated; readonly fault?: AnswerFault } | { readonly fault: AnswerFault };
 
-/** The most tokens that an answer was allowed; absent where only the model's server limits it. */
+/** Most tokens of an answer; absent where only the server limits it. */
 export interface OutputLimit {
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** How often a reply that was cut off is asked for again: a limit that it met once, it will often meet again. */
+/** Retries for a reply that was cut off: the next one will often be cut off too. */
 const CUT_RETRIES = 1;
-/** How much of an answer is shown, in characters. */
+/** Longest part of an answer in a message, in characters. */
 const SHOWN = 200;
 
-/** Holds structured answers to a contract. */
+/** Validates structured answers. */
 export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
   return (answer, limit) => {
     const text = textOf(answer);
@@ -51,7 +51,7 @@ export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
   };
 }
 
-/** Refuses replies without a word, and tool calls, that were cut off; other replies that were are asked for again. */
+/** Refuses empty replies and tool calls that were cut off. Other replies that were cut off are retried. */
 export const checkReply: AnswerCheck = (answer, limit) => {
   const calls = answer.content.filter((part) => part.type === "tool-call");
   const broken = calls.find(({ input }) => input.trim() !== "" && !isRecord(parsedJson(input)));
@@ -64,7 +64,7 @@ export const checkReply: AnswerCheck = (answer, limit) => {
   return spokenText(textOf(answer)).trim() ? { answer, fault: { ...cut, retries: CUT_RETRIES } } : { fault: cut };
 };
 
-/** Why an answer is not whole; `undefined` where nothing says that it was cut off. */
+/** The fault of an answer that was cut off; `undefined` for a complete one. */
 function cutFault(
   { finishReason, usage }: Generated,
   { maxOutputTokens }: OutputLimit,

@@ -2,33 +2,33 @@ import { isCallweaveError, ModelError } from "../../errors.ts";
 import { isRecord, readableError } from "../../values/mod.ts";
 import { providerWords } from "./provider_words.ts";
 
-/** What the AI SDK throws when an answer came through and cannot be used; by name, as copies of it differ. */
+/** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */
 const UNUSABLE = /^AI_(InvalidResponseData|NoContentGenerated|EmptyResponseBody|JSONParse|TypeValidation)Error$/;
 
-/** Why a try failed, and whether another one makes sense. */
+/** Why a try failed, and whether to retry. */
 export interface Failure {
   readonly error: Error;
-  /** `final`: trying again would not help. */
+  /** `final`: a retry would not help. */
   readonly kind: "again" | "timeout" | "final";
-  /** How long the server asked us to wait, in milliseconds; 0 when it did not. */
+  /** Milliseconds from the server's `Retry-After`; 0 without one. */
   readonly afterMs: number;
 }
 
-/** What is known about a try beside what it threw. */
+/** The circumstances of a failed try. */
 export interface FailedTryContext {
   readonly signature: string;
-  /** Whether the try's own time was up. */
+  /** Whether the time limit of the try expired. */
   readonly timedOut: boolean;
-  /** Whether the caller of the model gave up. */
+  /** Whether the call was aborted. */
   readonly aborted: boolean;
 }
 
 const NETWORK = /fetch failed|terminated|network|socket|connection|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|other side closed/i;
 const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits/i;
-/** The limit of a minute, whose refusals may also name the page on which it can be raised. */
+/** Rate limits per minute. Their messages may also name the page on which quotas are raised. */
 const RATE = /rate limit reached/i;
 
-/** The typed error for whatever a try threw, in the provider's own words and without any key in it. */
+/** The typed error for a failed try, with the provider's message and without keys. */
 export function failureOf(thrown: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
   const error = readableError(thrown);
   const path = [signature];
@@ -66,11 +66,13 @@ function mayPass(error: unknown, status: number | undefined): boolean {
   const words = error instanceof Error ? `${error.message} ${causeOf(error)}` : "";
   if (isQuota(error)) return false;
   if (status === undefined) return NETWORK.test(words) || (error instanceof Error && UNUSABLE.test(error.name));
-  // an answer that came through but is no answer: the AI SDK reports it with the status of the response
+  // an unusable answer: the AI SDK reports it with the status of the response
   return status === 408 || status === 409 || status === 429 || status >= 500 || status < 400;
 }
 
-/** Some servers answer a wrong key with 400 or 403, which have other reasons too: the words tell. */
+/**
+ * Whether the key was refused. Some servers answer 400 or 403, which have other reasons too, so the message decides.
+ */
 function isRefusedKey(status: number | undefined, words: string): boolean {
   if (status === 401) return true;
   if (status === 403) return /\b(?:api[ _-]?key|credentials?|token|unauthori[sz]ed|authenticat\w+)\b/i.test(words);

@@ -11,11 +11,11 @@ export interface RequestLimits {
 }
 
 /**
- * Holds all requests through it to the limits. One limiter is one budget: share it between whatever counts together.
+ * Limits all requests that pass through it. Share one limiter among everything that counts together.
  *
- * A request whose signal fires while it waits is never made, and uses up nothing of the limits.
+ * A request that is aborted while it waits is not sent and does not count.
  *
- * @param signal Of the whole run: all that wait leave at once, and none begins any more.
+ * @param signal Aborts the whole run: waiting requests reject, and no further one starts.
  */
 export function limiterMiddleware(
   { maxParallel, perMinute }: RequestLimits,
@@ -27,7 +27,7 @@ export function limiterMiddleware(
     : async () => {};
   const queue = pLimit(1);
   let mayBegin: Promise<void> | undefined;
-  /** One at a time: whoever has given up leaves the next beginning to the next in the queue. */
+  /** Waits for a start, one request at a time. An aborted request passes its start to the next in the queue. */
   const takeTurn = async (own: AbortSignal | undefined) => {
     own?.throwIfAborted();
     signal?.throwIfAborted();

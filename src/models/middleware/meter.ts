@@ -3,7 +3,7 @@ import { modelName } from "../model.ts";
 import { costUsd, type PriceTable } from "../prices.ts";
 import type { SignatureName } from "../signature.ts";
 
-/** What one request to a model cost. Tokens that the provider does not count are 0. */
+/** The usage of one request. Tokens that the provider does not count are 0. */
 export interface CallUsage {
   readonly signature: SignatureName;
   readonly model: string;
@@ -11,13 +11,13 @@ export interface CallUsage {
   readonly outputTokens: number;
   /** In US dollars; `undefined` where the model has no price. */
   readonly costUsd: number | undefined;
-  /** The request has brought no answer. */
+  /** The request failed. */
   readonly failed?: true;
   /** Time from the request to the answer, in milliseconds. */
   readonly modelMs: number;
 }
 
-/** Counts every request that reaches the model, also those that fail. */
+/** Counts every request that reaches the model, failed ones too. */
 export function meterMiddleware(
   signature: SignatureName,
   onUsage: (usage: CallUsage) => void,

@@ -3,12 +3,12 @@ import type { LanguageModelMiddleware } from "ai";
 import type { JsonSchema } from "../../graph/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 
-/** Keywords that not every server knows: the answer is held to them after it has come, too. */
+/** Keywords that some servers refuse. The answer is validated against them anyway. */
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 
 /**
- * Asks again, without the keywords, where a server refuses a request because of one in the schema of the answer. Serves
- * one call: its further tries are made without the keywords from the start.
+ * Retries without the keywords when a server refuses the schema because of one. Later tries of the same call omit them
+ * from the start.
  */
 export function plainSchemaMiddleware(): LanguageModelMiddleware {
   let isRefused = false;
@@ -37,7 +37,7 @@ function refusesKeyword(error: unknown): boolean {
   return OPTIONAL_KEYWORDS.some((keyword) => words.includes(keyword));
 }
 
-/** A schema without the keywords, but with all properties, whatever their names. */
+/** A schema without the keywords. Properties of the same names are kept. */
 function plain(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (OPTIONAL_KEYWORDS.includes(keyword)) return [];

@@ -1,23 +1,23 @@
 import { redact } from "../../redaction/mod.ts";
 import { isRecord, thrownWords } from "../../values/mod.ts";
 
-/** More is a page that was meant for somebody's eyes. */
+/** Longest message: longer ones are pages. */
 const LONGEST = 300;
 
 /**
- * What a provider says about a request that failed, without any key. The AI SDK reads the answers of its own providers;
- * of any other server's, as of Ollama's or a proxy's, its message has no more than the words of the HTTP status.
+ * The provider's message about a failed request, without keys. The AI SDK reads the errors of its own providers; for
+ * other servers, such as Ollama or a proxy, its message is the HTTP status text.
  */
 export function providerWords(error: unknown): string {
   const message = redact(messageOf(error));
-  // before anything is cut off: half a key would not be known for one
+  // before clipping: the redactor would not recognize half a key
   const body = redact(isRecord(error) && typeof error.responseBody === "string" ? error.responseBody.trim() : "");
   const said = wordsIn(body);
   if (!said || body.includes(message) || said.includes(message)) return said.includes(message) ? said : message;
   return message ? `${message}: ${said}` : said;
 }
 
-/** An answer that broke off is told by what broke it. */
+/** The message of an error; of a broken connection, that of its cause. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return thrownWords(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
@@ -29,7 +29,7 @@ function wordsIn(body: string): string {
   try {
     value = JSON.parse(body);
   } catch {
-    // plain words, or a page
+    // plain text, or a page
   }
   const words = messageIn(value) ?? body.replaceAll(/<[^<>]*>/g, " ");
   const line = words.replaceAll(/\s+/g, " ").trim();

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 
-/** Tells when a call is about to be made, which a recording would have spared. */
+/** Calls `onRequest` when a request is sent instead of replayed. */
 export function requestWatch(onRequest: () => void): LanguageModelMiddleware {
   return {
     specificationVersion: "v3",

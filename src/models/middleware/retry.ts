@@ -7,19 +7,19 @@ import { untilAborted } from "../time_limit.ts";
 import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
-/** How often, and how patiently, a model call is tried again. */
+/** How model calls are retried. */
 export interface RetryPolicy {
-  /** Tries after the first. Default: 4. */
+  /** Most retries. Default: 4. */
   readonly retries?: number;
-  /** Of these, tries after a time-out. Default: 2. */
+  /** Most retries after a timeout. Default: 2. */
   readonly timeoutRetries?: number;
-  /** Wait before the second try, in milliseconds; it doubles each time, with jitter. Default: 500. */
+  /** Delay before the first retry, in milliseconds; it doubles each time, with jitter. Default: 500. */
   readonly minDelayMs?: number;
-  /** Longest wait, also where a server's `Retry-After` asks for more: then the call fails. Default: 60,000. */
+  /** Longest delay, in milliseconds. If `Retry-After` asks for more, the call fails. Default: 60,000. */
   readonly maxDelayMs?: number;
 }
 
-/** The policy where nothing else is said. */
+/** The default policy. */
 export const DEFAULT_RETRIES = {
   retries: 4,
   timeoutRetries: 2,
@@ -27,27 +27,27 @@ export const DEFAULT_RETRIES = {
   maxDelayMs: 60_000,
 } as const satisfies RetryPolicy;
 
-/** A model call that is tried again. */
+/** A retry of a model call. */
 export interface Retry {
   readonly signature: string;
-  /** 1 for the first try after the one that failed. */
+  /** 1 for the first retry. */
   readonly retry: number;
-  /** Why the try before it failed. */
+  /** Why the previous try failed. */
   readonly reason: string;
 }
 
-/** What one call is held to. */
+/** Options of {@link retryMiddleware}. */
 export interface RetryOptions {
   readonly policy: RetryPolicy;
   /** Whether an answer can be used. */
   readonly check: AnswerCheck;
   readonly signature: string;
   readonly onRetry?: (retry: Retry) => void;
-  /** Of the pauses between tries. */
+  /** Used for the delays. */
   readonly timers: Clock;
 }
 
-/** A try that failed; thrown inside, so that p-retry sees one kind of error. */
+/** A failed try, as p-retry sees it. */
 class FailedTry extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -57,8 +57,8 @@ class FailedTry extends Error {
 }
 
 /**
- * Tries a call again after rate limits, server errors, time-outs, broken connections and answers that cannot be used:
- * exponentially, with jitter, never before a `Retry-After` is over. Refusals and exhausted quotas fail at once.
+ * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
+ * backoff and jitter, and never before `Retry-After`. Refused keys and exhausted quotas fail at once.
  */
 export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
   const {
@@ -71,9 +71,9 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
     specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
       let timeouts = 0;
-      // models of our own answer the same again, or use up another answer of a queue
+      // embedded models would answer the same again, or take another answer from their queue
       const most = model.provider === "callweave" ? 0 : retries;
-      // answers with a fault that can be used where no better one comes: how many, and the last one
+      // usable answers with a fault: their number, and the last one
       let doubtful = 0;
       let lastResort: Generated | undefined;
       const attempt = async () => {

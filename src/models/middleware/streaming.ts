@@ -4,9 +4,8 @@ import { createSpokenFilter } from "../spoken_text.ts";
 import type { Generated } from "./answer_check.ts";
 
 /**
- * Streams a reply's spoken text to `onToken`, then returns the whole reply as if it had come at once: every layer around
- * it sees one kind of answer. A try that breaks off and is followed by another is streamed again. A stream that ends
- * without a finish reason has broken off.
+ * Streams a reply's spoken text to `onToken`, then returns the whole reply, so that all other layers see one kind of
+ * answer. A retried stream starts again. A stream without a finish reason counts as broken off.
  *
  * @param notes Texts that are never spoken; see {@link createSpokenFilter}.
  */
@@ -23,7 +22,7 @@ export function streamingMiddleware(
       let end: Pick<Generated, "finishReason" | "usage"> | undefined;
       let warnings: Generated["warnings"] = [];
       const filter = createSpokenFilter(notes);
-      let blank = ""; // white space waits for words: a reply without any is silence
+      let blank = ""; // white space is held back until there is text
       const tell = (text: string) => {
         blank += text;
         if (!blank.trim()) return;
@@ -31,7 +30,7 @@ export function streamingMiddleware(
         blank = "";
       };
       for await (const part of stream) {
-        params.abortSignal?.throwIfAborted(); // nobody waits for what comes now
+        params.abortSignal?.throwIfAborted(); // aborted: the rest is not streamed
         if (part.type === "error") throw brokenOff(part.error);
         if (part.type === "stream-start") warnings = part.warnings;
         if (part.type === "text-delta") {
@@ -51,12 +50,12 @@ export function streamingMiddleware(
   };
 }
 
-/** What providers of the AI SDK report where the server gave no finish reason. */
+/** Whether the server gave no finish reason, as providers of the AI SDK report it. */
 function isInterrupted({ unified, raw }: { readonly unified: string; readonly raw?: string | undefined }): boolean {
   return unified === "interrupted" || (raw === undefined && (unified === "other" || unified === "error"));
 }
 
-/** Providers send what went wrong in the midst of a stream as an object of their own, or as what could not be read. */
+/** The error of a broken stream; providers send it as an object of their own, or as a parse error. */
 function brokenOff(error: unknown): unknown {
   if (isRecord(error) && typeof error.statusCode === "number") return error;
   if (error instanceof Error) return new Error(`network: the stream broke off: ${error.message}`, { cause: error });

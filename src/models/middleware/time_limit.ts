@@ -4,8 +4,8 @@ import { startTimeLimit, untilAborted } from "../time_limit.ts";
 import { failureOf } from "./failure.ts";
 
 /**
- * Holds each request to a time, in milliseconds. It belongs within the limits that runs share: waiting for one's turn
- * is no request, and a provider that ignores its signal must not keep a place that others wait for.
+ * Limits the time of each request, in milliseconds. It has to be inside the limiter: waiting for a start does not
+ * count, and a provider that ignores its signal must not block others.
  */
 export function timeLimitMiddleware(signature: string, timeoutMs: number, timers: Clock): LanguageModelMiddleware {
   return {

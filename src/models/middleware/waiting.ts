@@ -2,8 +2,8 @@ import type { LanguageModelMiddleware } from "ai";
 import type { CallClock } from "../call_clock.ts";
 
 /**
- * Stops a call's clock from when a request is made until it is under way: whatever lies between the two layers has held
- * it up. One pair serves one model call, whose tries follow one another.
+ * Pauses the clock of a call from the outer layer to the inner one, that is, while the layers between them delay the
+ * request. One pair serves one model call.
  */
 export function waitingMiddleware(clock: CallClock): {
   readonly outer: LanguageModelMiddleware;
@@ -14,10 +14,10 @@ export function waitingMiddleware(clock: CallClock): {
     outer: {
       specificationVersion: "v3",
       wrapGenerate: async ({ doGenerate, params }) => {
-        params.abortSignal?.throwIfAborted(); // it would never tell that it is given up
+        params.abortSignal?.throwIfAborted(); // an aborted signal fires no event
         const done = clock.pause();
         goOn = done;
-        // one that is given up may still be in a queue, but nobody waits for it
+        // an aborted request may still be in a queue, but nothing waits for it
         params.abortSignal?.addEventListener("abort", done, { once: true });
         try {
           return await doGenerate();

@@ -20,7 +20,7 @@ import { composeReply } from "./respond.ts";
 import { neededTool, toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
 
-/** Answers a call by the rules of its signature. */
+/** Answers a call with the rules for its signature. */
 export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOptions): LanguageModelV3GenerateResult {
   switch (call.signature) {
     case "transition":

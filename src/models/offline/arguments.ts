@@ -9,12 +9,12 @@ interface Known {
   readonly history: readonly HistoryLine[];
 }
 
-/** Fills a tool's arguments from the call's variables and the caller's words; what is not known is left out. */
+/** Fills a tool's arguments from variables and the caller's words; unknown ones are omitted. */
 export function fillArguments({ tool, variables, conversation_history: history }: ArgumentsInput): JsonObject {
   return fillObject(tool.parameters, { variables, history });
 }
 
-/** Whether all arguments that a schema requires are there. */
+/** Whether all required arguments are present. */
 export function isFilled(parameters: JsonObject, args: JsonObject): boolean {
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   return required.every((name) => typeof name === "string" && Object.hasOwn(args, name));
@@ -60,7 +60,7 @@ function variableFor(name: string, variables: Known["variables"]): string | unde
   return alike.length === 1 && alike[0] !== undefined ? own(variables, alike[0]) : undefined;
 }
 
-/** `orderId` and `order_number` are one: both say which order. */
+/** The words of a name without those that all ids share: `orderId` and `order_number` are the same. */
 function wordsOf(name: string): ReadonlySet<string> {
   const text = name.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return stems(text.replaceAll(/\b(?:id|no|number|code|reference|ref)\b/gi, "identifier"));

@@ -7,7 +7,7 @@ import { questionsIn, sharedStems, stems } from "./words.ts";
 const YES = "Yes, please.";
 const UNKNOWN = "I do not know.";
 const CLOSING = "No, that is all, thank you.";
-/** How often the caller says the same in a row. */
+/** Most times that the caller repeats itself. */
 const MOST_REPEATED = 2;
 /** How many words a question for yes or no must share with a fact: "Are you ready?" asks for nothing of the persona. */
 const LEAST_SHARED = 2;
@@ -25,7 +25,7 @@ export function playCaller({ persona, conversation_history: history }: CallerInp
   const next = parts.find(({ kind, spoken }) => kind === "goal" && !said.includes(spoken))?.spoken;
 
   const message = nextWords();
-  // an agent that gets the same answer over and over is stuck
+  // repeating the same answer would loop for ever
   const stuck = said.length >= MOST_REPEATED && said.slice(-MOST_REPEATED).every((line) => line === message);
   return message === undefined || stuck ? close(said, heard) : { message, should_end: false };
 

@@ -1,4 +1,4 @@
-/** What can be asked for and recognised by its form alone. */
+/** Kinds of values that are recognized by their form. */
 export type EntityKind = "name" | "email" | "phone" | "date" | "time" | "identifier" | "number" | "address";
 
 const DIGIT_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -27,7 +27,7 @@ const FORMS: { readonly [Kind in Exclude<EntityKind, "name" | "number">]: RegExp
   address: /\b\d+[a-z]?\s+(?:\p{Lu}[\p{L}.'-]*\s*)+|\b\p{Lu}[\p{L}-]{0,60}(?:stra(?:ß|ss)e|weg|platz)\s+\d+\w?/u,
 };
 
-/** What of the given kind a text names first, as it stands there; numbers in digits. */
+/** The first value of a kind in a text, verbatim; numbers in digits. */
 export function findEntity(text: string, kind: EntityKind): string | undefined {
   if (kind === "number") {
     const found = findNumber(text);
@@ -38,7 +38,7 @@ export function findEntity(text: string, kind: EntityKind): string | undefined {
   return FORMS[kind].exec(source)?.[0].trim();
 }
 
-/** A run of digits that is spoken one by one, as one number: "four 8 one five" is "4815". */
+/** Joins digits that are spoken one by one: "four 8 one five" becomes "4815". */
 export function joinSpokenDigits(text: string): string {
   const digit = `(?:${DIGIT_WORDS.join("|")}|oh|\\d)`;
   const run = new RegExp(`\\b${digit}(?:[\\s,-]{1,4}${digit}\\b){2,}`, "gi");
@@ -71,7 +71,7 @@ export function findNumber(text: string): number | undefined {
 const INTRODUCTION = /\b(?:my name is|my name['’]s|name is|this is|i am|i['’]m|it['’]s|it is|call me|name:)\s+/i;
 const NAME = /^\p{Lu}[\p{L}'’-]*(?:\s+(?:(?:van|von|de|der|la|bin)\s+)*\p{Lu}[\p{L}'’-]*){0,3}/u;
 
-/** The name by which somebody introduces themselves; names are told by their capitals. */
+/** The name in an introduction, found by its capitals. */
 function findName(text: string): string | undefined {
   let rest = text;
   for (let match = INTRODUCTION.exec(rest); match; match = INTRODUCTION.exec(rest)) {
@@ -102,7 +102,7 @@ const KIND_WORDS: readonly (readonly [EntityKind, RegExp])[] = [
   ["number", /\b(?:how many|amount|count|quantity|age|size|how old|number of)\b/i],
 ];
 
-/** The kind of thing a description asks for, told by its words; the last one named decides ("name of the day"). */
+/** The kind of value that a description asks for, by its words; the last match decides ("name of the day"). */
 export function askedKind(description: string): EntityKind | undefined {
   const text = description.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   if (/\b(?:number of (?!the|this|that|an?\b|your|their)|how many|amount)/i.test(text)) return "number";

@@ -7,20 +7,20 @@ import { sharedStems, significantWords, stem, stems, withoutEndMarks } from "./w
 /** A variable to fill, or an argument. */
 export type Wanted = ExtractInput["variables"][number];
 
-/** What the caller said, and what the agent had asked just before. */
+/** A caller message, and the agent's message before it. */
 interface Reply {
   readonly text: string;
   readonly question: string;
 }
 
-/** Fills variables from the caller's words; what was not said is `null`. */
+/** Extracts variables from the caller's words; `null` for what was not said. */
 export function extractVariables({ variables, conversation_history: history }: ExtractInput): {
   readonly [name: string]: string | number | boolean | null;
 } {
   return Object.fromEntries(variables.map((variable) => [variable.name, findValue(variable, history)]));
 }
 
-/** The value of one variable in a call: what was said last decides. */
+/** The value of one variable; the latest message decides. */
 export function findValue(wanted: Wanted, history: readonly HistoryLine[]): string | number | boolean | null {
   const about = `${wanted.name.replaceAll(/[_-]/g, " ")} ${wanted.description}`;
   const replies = repliesOf(history);

@@ -2,7 +2,7 @@ import type { FusedInput, FusedOutput } from "../signatures/mod.ts";
 import { composeReply } from "./respond.ts";
 import { pickTransition } from "./transition.ts";
 
-/** Decides as a transition call would, and speaks as a respond call of the state that the call is then in would. */
+/** Decides like a transition call, and replies like a respond call of the resulting node. */
 export function decideAndReply(input: FusedInput): FusedOutput {
   const { general_instructions, current_state_prompt, conversation_history: history } = input;
   const decision = pickTransition({

@@ -1,7 +1,7 @@
 import type { JudgeInput, JudgeOutput } from "../signatures/mod.ts";
 import { sentences, sharedStems, significantWords, stems } from "./words.ts";
 
-/** Matching words says little about meaning, and the verdict says so. */
+/** Low, because shared words say little about meaning. */
 const CONFIDENCE = 0.3;
 const FORBIDS = /\b(?:does not|do not|doesn['’]t|don['’]t|must not|should not|never|avoids?|refrains?|without|no)\b/i;
 /** What is denied in words that the agent is to say forbids nothing: "says that there is no order". */

@@ -7,7 +7,7 @@ const DONE =
 const LOST =
   /^(?:(?:sorry|pardon|excuse me|what|huh|hm+)\s*[?.!]*$|.*\b(?:repeat|say that again|hold on|one (?:moment|second)|wait a|did(?:n['’]t| not) (?:catch|understand|hear)|don['’]t (?:know|understand|remember|have)|do not (?:know|understand|remember|have)|not sure)\b)/i;
 
-/** What a reply does, whatever it is about. */
+/** The mood of a reply. */
 export interface Mood {
   readonly yes: boolean;
   readonly no: boolean;
@@ -17,7 +17,7 @@ export interface Mood {
   readonly lost: boolean;
 }
 
-/** Reads a reply's mood from its plain words. */
+/** Detects the mood of a reply from its words. */
 export function moodOf(reply: string): Mood {
   const text = reply.trim();
   return { yes: YES.test(text), no: NO.test(text), done: DONE.test(text), lost: LOST.test(text) };

@@ -2,7 +2,7 @@ import type { RespondInput } from "../signatures/mod.ts";
 import { asSpokenByAgent, capitalised } from "./person.ts";
 import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
-/** A prompt can be pages long; nobody listens to more than this many sentences at once. */
+/** Most sentences of a reply. */
 const MOST_SENTENCES = 3;
 /** What a fact of the prompt must share with the caller's question to be its answer: so many words, or half of them. */
 const LEAST_SHARED = 2;
@@ -75,7 +75,7 @@ export function composeReply(input: RespondInput): string {
   return question ? `Sorry, I did not get that. ${question}` : "Is there anything else?";
 }
 
-/** What is not known is left out: nobody says "Hello, curly bracket". */
+/** Removes unfilled placeholders. */
 function withoutPlaceholders(prompt: string): string {
   return prompt.replaceAll(/ ?\{\{[^{}]*\}\}/g, "");
 }

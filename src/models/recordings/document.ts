@@ -17,7 +17,7 @@ export const RecordingDocument = v.object({
   role: v.picklist(["agent", "caller", "judge"]),
   signature: v.picklist(["transition", "respond", "fused", "extract", "arguments", "caller", "judge", "flow"]),
   model: v.string(),
-  /** Recordings of before 0.2 have none. */
+  /** Absent in recordings made before 0.2. */
   scenario: v.optional(v.string()),
   trial: v.number(),
   occurrence: v.number(),
@@ -28,10 +28,10 @@ export const RecordingDocument = v.object({
 
 const Time = v.pipe(v.string(), v.isoTimestamp());
 
-/** When a recorded call began. */
+/** The start time of a recorded call. */
 export const ClockDocument = v.object({ scenario: v.string(), trial: v.number(), started_at: Time });
 
-/** A file of recordings. Version 1 knew neither scenarios nor clocks. */
+/** A file of recordings. Version 1 had neither scenarios nor clocks. */
 export const RecordingsDocument = v.variant("version", [
   v.pipe(
     v.object({ version: v.literal(1), recordings: v.array(RecordingDocument) }),
@@ -40,5 +40,5 @@ export const RecordingsDocument = v.variant("version", [
   v.object({ version: v.literal(2), clocks: v.array(ClockDocument), recordings: v.array(RecordingDocument) }),
 ]);
 
-/** When a recorded call began, and which one it was. */
+/** The start time of a recorded call. */
 export type RecordedClock = v.InferOutput<typeof ClockDocument>;

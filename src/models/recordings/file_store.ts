@@ -7,7 +7,7 @@ import { clockKey, type Recording } from "./recording.ts";
 import { redacted } from "./redacted.ts";
 import type { RecordingStore } from "./store.ts";
 
-/** All that a file holds, by key. */
+/** The contents of a file, by key. */
 interface Kept {
   readonly recordings: Map<string, Recording>;
   readonly clocks: Map<string, RecordedClock>;
@@ -16,9 +16,9 @@ interface Kept {
 const PATH = rule("the path of a file", (value) => typeof value === "string" && value !== "");
 
 /**
- * Recordings in a JSON file that goes into version control: sorted, a line of a prompt a line of the file. It is read
- * before the first call and written by `flush`, atomically and under a lock (`NAME.lock` beside it): what other processes
- * have added meanwhile is kept.
+ * Stores recordings in a JSON file for version control: sorted, with one line per line of a prompt. The file is read
+ * before the first call and written by `flush`, atomically and under a lock (`NAME.lock`). Recordings that other
+ * processes added meanwhile are kept.
  *
  * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when there is a file that cannot be
  *   read or has another form, `recording-unwritable`.
@@ -51,7 +51,7 @@ export function fileRecordings(path: string): RecordingStore {
       added.clocks.set(clockKey(call), { ...call, started_at: startedAt });
     },
     flush: async () => {
-      if (added.recordings.size === 0) return; // a clock alone makes no change
+      if (added.recordings.size === 0) return; // a clock alone is no reason to write
       const all = await orUnwritable(
         path,
         withLock(path, async (confirm) => {

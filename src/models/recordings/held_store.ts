@@ -9,7 +9,7 @@ import type { RecordingStore } from "./store.ts";
 /** What a replay needs of a recording. */
 export type Answer = Pick<Recording, "content" | "finish_reason">;
 
-/** A store whose answers are checked, and none of whose methods takes longer than its limit. */
+/** A store with validated results and a time limit for each method. */
 export interface HeldStore {
   readonly find: (key: string) => Promise<Answer | undefined>;
   readonly like: (...of: Parameters<RecordingStore["like"]>) => Promise<readonly Recording[]>;
@@ -21,7 +21,7 @@ export interface HeldStore {
 }
 
 /**
- * Holds a store to what it may give: it may be an object of the user's own.
+ * Wraps a store, which may be an object of the user's, with validation and a time limit.
  *
  * @throws {ModelError} From its methods: `recording-unreadable`, `recording-unwritable`; typed errors as they are.
  */

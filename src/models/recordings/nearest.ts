@@ -1,6 +1,6 @@
 import type { CallIdentity, Recording } from "./recording.ts";
 
-/** Says which recording comes nearest to a call that was not recorded, and what differs. */
+/** Describes the recording nearest to a call that was not recorded, and the difference. */
 export function describeNearest(
   recordings: readonly Recording[],
   identity: CallIdentity,
@@ -12,7 +12,7 @@ export function describeNearest(
   for (const recording of recordings) {
     const shared = recording.request.filter((line) => lines.has(line)).length;
     const sameCall = recording.scenario === identity.scenario && recording.trial === identity.trial;
-    // of equally near ones, the one of the same call
+    // among equally near ones, prefers the same call
     const likeness = shared / Math.max(recording.request.length, request.length, 1) + (sameCall ? 1e-9 : 0);
     if (likeness > most) [nearest, most] = [recording, likeness];
   }

@@ -7,13 +7,13 @@ import type {
 import { canonicalJson } from "../../values/mod.ts";
 import type { SignatureName } from "../signature.ts";
 
-/** Who a model call speaks for. */
+/** The part that a model plays. */
 export type Role = "agent" | "caller" | "judge";
 
-/** Which call of a run a model call belongs to. */
+/** The call of a run that a model call belongs to. */
 export interface RecordedCallName {
   readonly scenario: string;
-  /** Of a scenario that is run several times, counted from 1. */
+  /** The number of the repetition, from 1. */
   readonly trial: number;
 }
 
@@ -23,23 +23,23 @@ export interface CallIdentity {
   readonly signature: SignatureName;
   /** `provider/model`. */
   readonly model: string;
-  /** Absent outside of runs, and in recordings of before 0.2. */
+  /** Absent outside of runs, and in recordings made before 0.2. */
   readonly scenario?: string | undefined;
-  /** Of a scenario that is run several times, counted from 1. */
+  /** The number of the repetition, from 1. */
   readonly trial: number;
-  /** How often the same call was made before in its scenario. */
+  /** The number of equal calls before this one in the scenario. */
   readonly occurrence: number;
-  /** A hash of what of the graph can influence the call. */
+  /** A hash of the parts of the graph that can influence the call. */
   readonly slice: string;
 }
 
-/** A model call and its answer, as it is kept. Headers and keys are no part of it. */
+/** A recorded model call with its answer, without headers and keys. */
 export interface Recording extends CallIdentity {
   readonly key: string;
-  /** What the model was asked, line by line, so that a diff shows what changed. */
+  /** The request, line by line for readable diffs. */
   readonly request: readonly string[];
   readonly content: readonly RecordedContent[];
-  /** `interrupted` is known to version 7 of the AI SDK only. */
+  /** Only version 7 of the AI SDK has `interrupted`. */
   readonly finish_reason: LanguageModelV3GenerateResult["finishReason"]["unified"] | "interrupted";
 }
 
@@ -59,7 +59,7 @@ const SETTINGS = [
   "reasoning", // of version 7 of the AI SDK only
 ] as const satisfies readonly (keyof LanguageModelV3CallOptions | "reasoning")[];
 
-/** What a request asks, line by line: the prompt, the tools, the shape of the answer. No headers, no keys. */
+/** The lines of a request: prompt, tools and schema of the answer, without headers and keys. */
 export function requestLines(options: LanguageModelV3CallOptions): string[] {
   const { prompt, tools, responseFormat } = options;
   const lines = prompt.flatMap((message) => {
@@ -78,12 +78,12 @@ export function requestLines(options: LanguageModelV3CallOptions): string[] {
   return [...lines, ...offered, ...shape, ...settings, ...choiceLine(options), ...optionsLine(options)];
 }
 
-/** Which tools may be called; any that is offered, unless it is said. */
+/** The tool choice. Default: `auto`. */
 function choiceLine({ toolChoice = { type: "auto" } }: LanguageModelV3CallOptions): string[] {
   return toolChoice.type === "auto" ? [] : [`[toolChoice] ${canonicalJson(toolChoice)}`];
 }
 
-/** A provider's own options, but for those that every call is made with. As a hash, since some hold keys. */
+/** A hash of the provider options, some of which hold keys; without the options that every call has. */
 function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): string[] {
   const { callweave: _asked, openai = {}, ...others } = providerOptions;
   const { strictJsonSchema: _strict, ...added } = openai;
@@ -92,14 +92,14 @@ function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): stri
 }
 
 /**
- * The name of a call: equal for equal identities and requests. 32 hexadecimal digits. Without a scenario it is the name
- * that the call had before recordings knew their scenario.
+ * The key of a call, 32 hexadecimal digits; equal for equal identities and requests. Without a scenario it is the key
+ * of recordings made before 0.2.
  */
 export function recordingKey({ scenario, ...identity }: CallIdentity, request: readonly string[]): string {
   return hashOf(canonicalJson({ ...identity, request, ...(scenario ? { scenario } : {}) })).slice(0, 32);
 }
 
-/** The name under which the clock of a call is kept. */
+/** The key of the start time of a call. */
 export function clockKey({ scenario, trial }: RecordedCallName): string {
   return hashOf(canonicalJson({ clock: { scenario, trial } })).slice(0, 32);
 }
@@ -109,7 +109,7 @@ export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What is kept of an answer. */
+/** The parts of an answer that are recorded. */
 export function recordedContent(content: readonly LanguageModelV3Content[]): RecordedContent[] {
   return content.flatMap((part): RecordedContent[] => {
     if (part.type === "text") return [{ type: part.type, text: part.text }];

@@ -22,9 +22,9 @@ import { isRecordingStore, type RecordingMode, type RecordingStore } from "./sto
 export interface Recordings {
   readonly mode: RecordingMode;
   /**
-   * What goes around the model calls of one role in one call; made anew for each.
+   * Creates the middleware for the model calls of one role in one call.
    *
-   * @param options `scenario`: its name. The same opening of two scenarios is two recordings.
+   * @param options `scenario`: its name. Equal openings of two scenarios are recorded separately.
    */
   readonly around: (
     role: Role,
@@ -32,12 +32,14 @@ export interface Recordings {
     options?: { readonly scenario?: string },
   ) => NonNullable<CallSettings["around"]>;
   /**
-   * Called before the first call of a run, so that recordings that cannot be read or written cost nothing.
+   * Checks before the first call of a run that recordings can be read and written.
    *
    * @throws {ModelError} `recording-unreadable`, `recording-unwritable`.
    */
   readonly prepare: () => Promise<void>;
-  /** When a call begins: a recorded one when it was recorded, so that prompts with a clock in them are the same. */
+  /**
+   * The start time of a call; of a recorded call the recorded time, so that prompts that contain the time are equal.
+   */
   readonly startOf: (call: RecordedCallName, now: Date) => Promise<Date>;
   /**
    * Writes what is not written yet.

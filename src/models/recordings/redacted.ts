@@ -6,8 +6,8 @@ import type { Recording } from "./recording.ts";
 const SCHEMA = /^\[(?:answer|tool)\] (.*)$/s;
 
 /**
- * A recording without secrets. The names and choices that its schemas offer stay, also where a variable of the environment
- * happens to have one of them as its value: an answer must name them to be replayed.
+ * Removes secrets from a recording. Names and choices in its schemas stay even where an environment variable has the
+ * same value: a replayed answer must name them.
  */
 export function redacted(recording: Recording): Recording {
   const { text } = createRedactor({ shown: recording.request.flatMap(offeredIn) });
@@ -21,14 +21,14 @@ export function redacted(recording: Recording): Recording {
 }
 
 /**
- * The lines of a request as they are recorded, and as it is known by: a call whose prompt holds a key is the same call when
- * the key has changed, or when an earlier answer is replayed in which the key was taken out.
+ * Removes secrets from the lines of a request. The redacted lines are also its identity, so that the recording is found
+ * after a key has changed.
  */
 export function redactedRequest(request: readonly string[]): string[] {
   return redactedLines(request, createRedactor({ shown: request.flatMap(offeredIn) }).text);
 }
 
-/** As one text: a private key has several lines. */
+/** Redacts the lines as one text, because a private key spans several. */
 function redactedLines(lines: readonly string[], clean: (text: string) => string): string[] {
   const whole = lines.join("\n");
   const redacted = clean(whole);
@@ -45,7 +45,7 @@ function offeredIn(line: string): readonly string[] {
   }
 }
 
-/** Keys, and strings that an answer can be: names of tools, enumerations, constants. */
+/** Keys of a schema, and the strings that an answer may contain: tool names, enumerations, constants. */
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isRecord(value)) return [];

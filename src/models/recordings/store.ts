@@ -2,8 +2,8 @@ import { isRecord } from "../../values/mod.ts";
 import type { RecordedCallName, Recording, Role } from "./recording.ts";
 
 /**
- * What recordings are used for. `record`: every call is made and kept. `replay`: no call is made; one that was not
- * recorded is an error. `auto`: what was recorded is replayed, the rest is made and kept. `off`: neither.
+ * How recordings are used. `record`: every call is made and recorded. `replay`: no call is made; a call without a
+ * recording is an error. `auto`: recorded calls are replayed, the others are made and recorded. `off`: neither.
  */
 export type RecordingMode = "record" | "replay" | "auto" | "off";
 
@@ -11,13 +11,13 @@ export type RecordingMode = "record" | "replay" | "auto" | "off";
 export interface RecordingStore {
   readonly find: (key: string) => Promise<Recording | undefined>;
   readonly add: (recording: Recording) => Promise<void>;
-  /** All of a role and signature, to say what a missing one is nearest to. */
+  /** All recordings of a role and signature, to find the nearest one. */
   readonly like: (role: Role, signature: string) => Promise<readonly Recording[]>;
-  /** Writes what is not written yet. */
+  /** Writes pending recordings. */
   readonly flush: () => Promise<void>;
-  /** Finds out whether recordings can be read and, unless the mode is `replay`, written. */
+  /** Checks that recordings can be read and, unless the mode is `replay`, written. */
   readonly prepare?: (mode: RecordingMode) => Promise<void>;
-  /** When the recorded call began, in ISO 8601. A store without clocks replays under the clock of the run. */
+  /** The start time of a recorded call, in ISO 8601. Absent: calls are replayed under the clock of the run. */
   readonly findClock?: (call: RecordedCallName) => Promise<string | undefined>;
   readonly addClock?: (call: RecordedCallName, startedAt: string) => Promise<void>;
 }

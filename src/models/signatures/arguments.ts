@@ -17,7 +17,7 @@ const input = v.object({
   conversation_history: v.pipe(history, v.description("The call so far, oldest first")),
 });
 
-/** What the arguments call gets. */
+/** Input of the arguments call. */
 export type ArgumentsInput = v.InferOutput<typeof input>;
 
 /** Finds the arguments of a tool that a function node is about to call. */
@@ -27,7 +27,7 @@ export const argumentsSignature: Signature<typeof input, JsonObject> = {
     "You fill in the arguments of a tool that a voice agent is about to call. Take values from the conversation and from what is known about the call; do not invent any. Leave out optional arguments that nobody mentioned.",
   input,
   output: ({ tool }) => ({
-    schema: { type: "object", ...tool.parameters }, // what has no type is refused by servers
+    schema: { type: "object", ...tool.parameters }, // servers refuse properties without a type
     strict: false,
     read: (answer) => (isRecord(answer) ? { output: answer } : { problem: "it is no object" }),
   }),

@@ -23,9 +23,9 @@ const output = v.object({
   should_end: shouldEnd,
 });
 
-/** What the caller call gets. */
+/** Input of the caller call. */
 export type CallerInput = v.InferOutput<typeof input>;
-/** What it answers. */
+/** Output of the caller call. */
 export type CallerOutput = v.InferOutput<typeof output>;
 
 /** Plays the caller. */

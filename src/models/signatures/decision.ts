@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { OutputContract } from "../signature.ts";
 
-/** The parts that every call which decides on a transition has in common. */
+/** An offered transition, as every deciding call gets it. */
 export const offer = {
   target: v.string(),
   condition: v.string(),
@@ -10,13 +10,13 @@ export const offer = {
   description: v.string(),
 } as const;
 
-/** What a decision picks when it picks nothing. */
+/** The value of `transition_to` when nothing is picked. */
 export const NO_TRANSITION = "none";
 
 const TARGET = "The target of the one transition whose condition is met, to the letter; none when no condition is";
 const reasoning = v.pipe(v.string(), v.description("Why, in one short sentence about what was said"));
 
-/** What it answers: why, then whether the state is done with, then where to go. */
+/** Output of a decision: the reasoning, whether the objectives are complete, and the target. */
 export const decision = {
   objectives_complete: v.pipe(
     v.boolean(),
@@ -27,7 +27,7 @@ export const decision = {
   transition_to: v.pipe(v.string(), v.description(TARGET)),
 } as const;
 
-/** The reasoning as it is read: servers that know no schemas may leave it out. */
+/** The reasoning; servers without structured output may omit it. */
 export const optionalReasoning = { reasoning: v.optional(v.fallback(v.string(), "")) } as const;
 
 interface Decided {
@@ -61,7 +61,7 @@ export function decisionContract<Output extends Decided>(
   };
 }
 
-/** Whether a decision picks what was not offered; an empty pick beside unmet objectives is none. */
+/** Whether a decision picks a target that was not offered. An empty target with incomplete objectives is no pick. */
 function isOutside({ objectives_complete, transition_to }: Decided, targets: readonly string[]): boolean {
   const folded = transition_to.trim().toLowerCase();
   if (!objectives_complete && folded === "") return false;

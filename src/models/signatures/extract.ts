@@ -19,9 +19,9 @@ const input = v.object({
   conversation_history: v.pipe(history, v.description("The call so far, oldest first")),
 });
 
-/** What the extract call gets. */
+/** Input of the extract call. */
 export type ExtractInput = v.InferOutput<typeof input>;
-/** Values by variable, as text; a variable that the call says nothing about is absent. */
+/** Output of the extract call: values as text, by variable; a variable without a value is absent. */
 export type ExtractOutput = ReadonlyMap<string, string>;
 
 /** Finds the values of variables in what was said. */

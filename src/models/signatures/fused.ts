@@ -33,12 +33,12 @@ const output = v.object({
   ),
 });
 
-/** What the fused call gets. */
+/** Input of the fused call. */
 export type FusedInput = v.InferOutput<typeof input>;
-/** What it answers. */
+/** Output of the fused call. */
 export type FusedOutput = v.InferOutput<typeof output>;
 
-/** Decides whether the call moves on and speaks for the state that it is then in, in one call. */
+/** Decides on a transition and writes the reply of the resulting node, in one request. */
 export const fusedSignature: Signature<typeof input, FusedOutput> = {
   name: "fused",
   instructions:

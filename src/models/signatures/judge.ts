@@ -32,23 +32,26 @@ const ruling = {
   confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
 } as const;
 
-/** As answers are read: servers that know no schemas write evidence as a text, in which the agent speaks unless it names the caller. */
+/**
+ * The answer as it is read: servers without structured output write evidence as a text, in which the agent speaks
+ * unless it names the caller.
+ */
 const output = v.object({
   verdicts: v.array(v.object({ number, requirement, evidence: v.union([evidence, v.string()]), ...ruling })),
 });
 
-/** As answers are asked for: as many verdicts as there are criteria. */
+/** The requested schema, with one verdict for each criterion. */
 function asked(criteria: JudgeInput["criteria"]) {
   const numbered = v.pipe(v.picklist(criteria.map((each) => each.number)), v.description("The criterion's number"));
   const verdict = v.object({ number: numbered, requirement, evidence, ...ruling });
   return v.object({ verdicts: v.pipe(v.array(verdict), v.length(criteria.length)) });
 }
 
-/** What the judge call gets. */
+/** Input of the judge call. */
 export type JudgeInput = v.InferOutput<typeof input>;
-/** What it answers. */
+/** Output of the judge call. */
 export type JudgeOutput = v.InferOutput<typeof output>;
-/** Words of one line of the transcript, and who said them. */
+/** A quotation from one message, with its speaker. */
 export type Quotation = v.InferOutput<typeof quote>;
 
 /** Judges a call by all criteria of a scenario at once. */
@@ -70,7 +73,7 @@ export const judgeSignature: Signature<typeof input, JudgeOutput> = {
   },
 };
 
-/** What is wrong with an answer that does not have exactly one verdict for each criterion. */
+/** The fault of an answer without exactly one verdict for each criterion. */
 function numberingProblem({ verdicts }: JudgeOutput, criteria: JudgeInput["criteria"]): string | undefined {
   const judged = new Map<number, number>();
   for (const { number } of verdicts) judged.set(number, (judged.get(number) ?? 0) + 1);

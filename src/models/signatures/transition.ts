@@ -19,12 +19,12 @@ const input = v.object({
 
 const output = v.object({ ...optionalReasoning, ...decision });
 
-/** What the transition call gets. */
+/** Input of the transition call. */
 export type TransitionInput = v.InferOutput<typeof input>;
-/** What it answers. */
+/** Output of the transition call. */
 export type TransitionOutput = v.InferOutput<typeof output>;
 
-/** Decides whether the call moves on to another node, and to which. */
+/** Decides on a transition. */
 export const transitionSignature: Signature<typeof input, TransitionOutput> = {
   name: "transition",
   instructions:
