@@ -173,7 +173,7 @@ export class PlatformError extends CallweaveError {}
 export class EngineError extends CallweaveError {}
 /** A model that cannot be reached, or whose answer cannot be used. */
 export class ModelError extends CallweaveError {}
-/** A tool that nobody answers for, or that failed. */
+/** A tool that is not mocked or implemented, or that failed. */
 export class ToolError extends CallweaveError {}
 /** A scenario that cannot be run as it is written. */
 export class ScenarioError extends CallweaveError {}

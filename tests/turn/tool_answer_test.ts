@@ -68,7 +68,7 @@ test("a slow mock is cut off by the tool's time limit", async () => {
   });
 });
 
-test("a tool that nobody answers for has failed and says what to do", async () => {
+test("a tool without a mock, a function and a URL fails and says what to do", async () => {
   const { outcome, result } = await answerToolCall({ name: "toString" }, {}, sources([]));
   assert.equal(outcome, "failed");
   assert.match(String(result), /it has no mock, no function and no allowed URL.*Mock "toString"/);
@@ -131,7 +131,7 @@ test("a live tool is called where its host is named, and nowhere else", async ()
       const refused = await answerToolCall(tool, {}, sources([], { live: { hosts } }));
       assert.match(String(refused.result), /is not named/);
     }
-    assert.match(String((await answerToolCall(tool, {}, sources([]))).result), /nobody answers/);
+    assert.match(String((await answerToolCall(tool, {}, sources([]))).result), /no mock, no function/);
   });
 });
 
