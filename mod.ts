@@ -1,10 +1,60 @@
 /**
- * Callweave: voice agents as typed graphs. Define a flow, hold simulated calls against it, emit it for a platform.
+ * Callweave: voice agents as typed graphs. Define a flow, run simulated calls against it, emit it for a platform.
  *
  * @module
  */
-export * from "./dsl/mod.ts";
-export * from "./platforms/mod.ts";
+export {
+  type AtLeastOne,
+  boolean,
+  choice,
+  type Equation,
+  env,
+  type Flow,
+  type FlowGraph,
+  type FlowOptions,
+  type FlowTypeError,
+  type FlowVoice,
+  flow,
+  type KitOf,
+  type MockAnswer,
+  type NodeDefinition,
+  type NodeKit,
+  number,
+  type Part,
+  type PartOptions,
+  part,
+  type RetellFlowFields,
+  type RetellNodeFields,
+  type ScenarioDraft,
+  scenario,
+  type TextVariable,
+  type Tool,
+  type ToolOptions,
+  type TransferTarget,
+  text,
+  tool,
+  type VapiFlowFields,
+  type VapiNodeFields,
+  type Variable,
+  type VariableKind,
+  type VariableOptions,
+  type Variables,
+} from "./dsl/mod.ts";
+export {
+  type AnyFormatName,
+  type CheckFormat,
+  type EmitOptions,
+  type Emitted,
+  emit,
+  type Finding,
+  type FormatInfo,
+  type FormatName,
+  formats,
+  type Imported,
+  importAgent,
+  type Listed,
+  type Loss,
+} from "./platforms/mod.ts";
 export { checkGraph, checkScenarios } from "./src/analysis/mod.ts";
 export {
   type Caller,
@@ -14,9 +64,10 @@ export {
   createPersonaCaller,
   createReplayCaller,
   createScriptedCaller,
+  type RecordedCall,
 } from "./src/callers/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
-export { runAsProgram } from "./src/cli/mod.ts";
+export { type ModuleMeta, runAsProgram } from "./src/cli/mod.ts";
 export {
   type Clocks,
   type Conversation,
@@ -27,32 +78,61 @@ export {
   type Turn,
   type TurnMode,
 } from "./src/engine/mod.ts";
-export * from "./src/errors.ts";
+export {
+  CallweaveError,
+  EngineError,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetails,
+  FlowError,
+  GraphError,
+  type Issue,
+  isCallweaveError,
+  ModelError,
+  type Path,
+  PlatformError,
+  ScenarioError,
+  StoreError,
+  ToolError,
+  UsageError,
+} from "./src/errors.ts";
 export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/expressions/mod.ts";
-export type {
-  AgentGraph,
-  AgentNode,
-  EquationClause,
-  GlobalNodeSetting,
-  GoBackCondition,
-  NodeType,
-  SourceMetadata,
-  ToolDefinition,
-  Transition,
-  TransitionCondition,
-  VariableExtraction,
+export {
+  type AgentGraph,
+  type AgentNode,
+  type EquationClause,
+  type GlobalNodeSetting,
+  type GoBackCondition,
+  type JsonSchema,
+  type Metadata,
+  type NodeType,
+  type OriginalDocument,
+  parseGraph,
+  type SourceMetadata,
+  type ToolDefinition,
+  type ToolExecute,
+  type Transition,
+  type TransitionCondition,
+  toolImplementations,
+  type VariableExtraction,
 } from "./src/graph/mod.ts";
-export { parseGraph, toolImplementations } from "./src/graph/mod.ts";
 export {
   type CallClock,
-  type CallSettings,
+  type CallIdentity,
+  type CallShape,
+  type CallUsage,
   createRecordings,
   fileRecordings,
+  type HistoryLine,
+  type Model,
   type ModelPrice,
   type ModelReference,
   type Models,
   offline,
   type PriceTable,
+  type RecordedCallName,
+  type RecordedContent,
+  type Recording,
   type RecordingMode,
   type RecordingStore,
   type Recordings,
@@ -60,28 +140,26 @@ export {
   type RequestOptions,
   type Retry,
   type RetryPolicy,
+  type Role,
   type ScriptedAnswer,
   type ScriptedCall,
   type ScriptedModel,
   type ScriptedQueues,
+  type SignatureName,
   scripted,
 } from "./src/models/mod.ts";
-export {
-  formatJson,
-  formatJunit,
-  formatReport,
-  formatResult,
-  formatTranscript,
-  type Style,
-  styleFor,
-} from "./src/reporters/mod.ts";
+export type { SecretKind } from "./src/redaction/mod.ts";
 export {
   CallbackError,
   type CallPlace,
+  type CallRange,
+  type CountedUsage,
   compareTurns,
   type Estimate,
+  type EstimatedUsage,
   type EstimateOptions,
   estimate,
+  type Range,
   type ResultPlace,
   type RunEvent,
   type RunListeners,
@@ -92,6 +170,8 @@ export {
   run,
   type StorageReport,
   type TurnComparison,
+  type TurnDisagreement,
+  type TurnOutcome,
 } from "./src/runner/mod.ts";
 export {
   type CallVariables,
@@ -99,27 +179,51 @@ export {
   type CheckContext,
   type CheckedCall,
   type CheckFunction,
+  type ExpectedToolCall,
+  type Metric,
+  type MetricInput,
+  type MockRule,
   type OwnCheckOptions,
   parseScenarios,
   type Scenario,
   type ScenarioCheck,
   type ScenarioInput,
   type ScenarioSource,
+  type ToolMock,
   type ToolMockInput,
   toScenario,
 } from "./src/scenario/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
 export {
+  type ModelNames,
+  type NewResult,
+  type NewRun,
   type OpenStoreOptions,
   openRecordings,
   openStore,
+  type Page,
   type RecordingDatabase,
   type Recovery,
+  type ResultQuery,
   type ResultRecord,
   type ResultStatus,
+  type ResultSummary,
+  type RunKind,
+  type RunQuery,
   type RunRecord,
   type Store,
+  type StoredRun,
   type StoreStatus,
+  type WaitOptions,
 } from "./src/store/mod.ts";
-export type { CheckResult } from "./src/transcript/mod.ts";
+export type {
+  CheckKind,
+  CheckResult,
+  EndReason,
+  Message,
+  ToolCall,
+  Usage,
+  Verdict,
+} from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
+export type { JsonObject } from "./src/values/mod.ts";

@@ -1,7 +1,7 @@
 import { FlowBuilder, headOf } from "./builder.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import type {
-  ConversationOptions,
+  ConversationNodeOptions,
   EndOptions,
   ExtractOptions,
   FunctionOptions,
@@ -34,7 +34,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     const ToolName extends Declared["tool"] | AnyName = never,
   >(
     id: Id & NewId<Id, NodeId>,
-    options: ConversationOptions<Declared, Text, Target, ToolName>,
+    options: ConversationNodeOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that fills variables from what was said. */
   extract<const Id extends string, Text extends string, Target extends string = never>(
@@ -117,7 +117,8 @@ export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTo
   readonly tools?: readonly OneTool[];
 }
 
-type CheckSnippets<Snippets, Declared extends AnySetup> = {
+/** The snippets of a flow; one that names an unknown placeholder is a {@link FlowTypeError}. */
+export type CheckSnippets<Snippets, Declared extends AnySetup> = {
   readonly [Name in keyof Snippets]: Snippets[Name] extends string ? CheckText<Snippets[Name], Declared> : unknown;
 };
 
@@ -143,7 +144,7 @@ export type NewId<Id extends string, NodeId extends string> = [Id] extends [Node
   : unknown;
 
 /** What a list declares twice, or again, as pseudo-edges that {@link Compile} prints. */
-type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> = string extends
+export type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> = string extends
   | List[number]["id"]
   | NodeId
   ? never

@@ -1,19 +1,81 @@
-export type { Equation } from "./condition.ts";
+export type {
+  AllOf,
+  AnyOf,
+  Equation,
+  Join,
+  OperatorOf,
+  OperatorsOf,
+  ReadyCondition,
+  RightSide,
+  VariableReference,
+  When,
+} from "./condition.ts";
+export type { Edge, EdgeKit, EdgeOptions, GoBack, Next, Otherwise, OtherwiseOptions, To } from "./edges.ts";
 export { env } from "./env.ts";
-export { type Flow, flow } from "./flow.ts";
-export type { FlowGraph } from "./flow_graph.ts";
-export type { KitOf, NodeDefinition, NodeKit } from "./nodes.ts";
-export { type Part, type PartOptions, part } from "./part.ts";
 export {
+  type CheckSnippets,
+  type Compile,
+  type Flow,
+  type FlowOptions,
+  type FlowTexts,
+  flow,
+  type NewId,
+  type SetupOf,
+  type Twice,
+} from "./flow.ts";
+export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
+export type {
+  CommonOptions,
+  ConversationNodeOptions,
+  DefinedNode,
+  EndOptions,
+  ExtractOptions,
+  FunctionOptions,
+  GlobalNodeOptions,
+  GlobalOptions,
+  KitOf,
+  LogicOptions,
+  LooseOptions,
+  NodeDefinition,
+  NodeKind,
+  NodeKit,
+  SpeechOptions,
+  TransferOptions,
+  TransferTarget,
+} from "./nodes.ts";
+export type { ArgumentsIn, ArgumentsOut, ToolParameters } from "./parameters.ts";
+export { type Part, type PartOptions, part } from "./part.ts";
+export type {
+  FlowVoice,
+  PartialOfEach, RetellFlowFields, RetellNode,
+  RetellNodeFields,
+  VapiFlowFields,
+  VapiNodeFields,
+} from "./platform_fields.ts";
+export type { CheckText } from "./prompt.ts";
+export {
+  type AnyVariable,
   type AtLeastOne,
   type NamesOf,
+  type PlatformValues,
   type ScenarioDraft,
   type ScenarioNames,
   scenario,
+  type ToolNamed,
   type ValuesOf,
 } from "./scenario.ts";
-export type { Setup } from "./setup.ts";
-export { type Tool, tool } from "./tool.ts";
-export type { MockAnswer } from "./tool_call.ts";
+export type { AnySetup, Placeholder, Setup } from "./setup.ts";
+export { type AnyTool, type Tool, type ToolOptions, tool } from "./tool.ts";
+export type { AnyName, ArgsOf, AtLeast, KnownTool, MockAnswer, MockOf, TypedTool } from "./tool_call.ts";
 export type { FlowTypeError } from "./type_error.ts";
-export { boolean, choice, number, type TextVariable, text, type Variable, type Variables } from "./variables.ts";
+export {
+  boolean,
+  choice,
+  number,
+  type TextVariable,
+  text,
+  type Variable,
+  type VariableKind,
+  type VariableOptions,
+  type Variables,
+} from "./variables.ts";

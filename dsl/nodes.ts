@@ -28,7 +28,7 @@ export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
 }
 
 /** A node that talks with the caller. */
-export interface ConversationOptions<
+export interface ConversationNodeOptions<
   Declared extends AnySetup,
   Text extends string,
   Target extends string,
@@ -165,7 +165,10 @@ export interface NodeKit<Declared extends AnySetup> {
     Text extends string,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
-  >(id: Id, options: ConversationOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  >(
+    id: Id,
+    options: ConversationNodeOptions<Declared, Text, Target, ToolName>,
+  ): NodeDefinition<Id, `${Id} -> ${Target}`>;
   extract<const Id extends string, Text extends string, Target extends string = never>(
     id: Id,
     options: ExtractOptions<Declared, Text, Target>,

@@ -3,8 +3,8 @@ import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { OPTION, type OptionRule } from "../src/values/mod.ts";
 
-type RetellNode = ConversationFlowCreateParams["nodes"][number];
-type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
+export type RetellNode = ConversationFlowCreateParams["nodes"][number];
+export type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
 type AnyFields = { readonly [field: string]: unknown };
 
 /** Fields of a Retell node, as its SDK has them. */

@@ -27,11 +27,14 @@ export type NamesOf<Graph> =
     : { readonly node: string; readonly tool: TypedTool; readonly variables: { readonly [name: string]: AnyVariable } };
 
 /** The tool of a name; a name that is a node's, or known to the program only, has any arguments and any output. */
-type ToolNamed<Names extends ScenarioNames, Name> = [Extract<Names["tool"], { readonly name: Name }>] extends [never]
+export type ToolNamed<Names extends ScenarioNames, Name> = [Extract<Names["tool"], { readonly name: Name }>] extends [
+  never,
+]
   ? TypedTool
   : Extract<Names["tool"], { readonly name: Name }>;
 
-type AnyVariable = TextVariable | Variable<VariableKind, string | number | boolean>;
+/** A declared variable of any kind. */
+export type AnyVariable = TextVariable | Variable<VariableKind, string | number | boolean>;
 
 /** Values of variables by name, as their declarations say. */
 export type ValuesOf<Vars extends Variables> = {

@@ -1,3 +1,4 @@
+export type { DocumentShape, OpenedDocument } from "./lens/mod.ts";
 export type {
   AnyFormatName,
   CheckFormat,
@@ -6,7 +7,9 @@ export type {
   Finding,
   Format,
   FormatName,
+  Listed,
   Loss,
+  PlainEmitted,
 } from "./platform.ts";
 export {
   checkFormat,
@@ -18,8 +21,9 @@ export {
   importAgent,
 } from "./registry/mod.ts";
 export {
-  type EmittedTestCases as RetellTestCases,
   emitTestCases as emitRetellTestCases,
   importTestCases as importRetellTestCases,
-  type TestCase as RetellTestCase,
+  type RetellTestCase,
+  type RetellTestCases,
+  type RetellTestEngine,
 } from "./retell/mod.ts";

@@ -75,7 +75,8 @@ export type CheckFormat<Name extends string> = Name extends FormatName
     ? Name
     : FlowTypeError<`there is no format "${Name}"; there are ${Listed<typeof FORMAT_NAMES>}`>;
 
-type Listed<Names extends readonly string[]> = Names extends readonly [
+/** Names as a sentence lists them: `retell, vapi-squad or mermaid`. */
+export type Listed<Names extends readonly string[]> = Names extends readonly [
   infer First extends string,
   ...infer Rest extends string[],
 ]

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as platforms from "../api/platforms.ts";
+import * as reporters from "../api/reporters.ts";
 import * as api from "../mod.ts";
 
 const circular: Record<string, unknown> = {};
@@ -52,7 +54,7 @@ const isClass = (value: AnyFunction) => /^class\b/.test(Function.prototype.toStr
 
 test("no exported function throws anything but a typed error with a hint, whatever it is passed", async () => {
   const raw: string[] = [];
-  for (const [name, value] of Object.entries(api)) {
+  for (const [name, value] of Object.entries({ ...api, ...platforms, ...reporters })) {
     if (typeof value !== "function" || TOUCH_MACHINE.has(name)) continue;
     const call = value as AnyFunction; // what it takes is what this is about
     if (!isClass(call)) raw.push(...(await attack(name, call)));
@@ -128,11 +130,11 @@ test("formatters refuse reports, results and transcripts with a wrong value in a
   assert.equal(report.counts.fail, 1, JSON.stringify(report.results));
   const [result] = report.results;
   const formatters: readonly (readonly [string, AnyFunction, unknown])[] = [
-    ["formatReport", api.formatReport as AnyFunction, report],
-    ["formatJunit", api.formatJunit as AnyFunction, report],
-    ["formatJson", api.formatJson as AnyFunction, report],
-    ["formatResult", api.formatResult as AnyFunction, result],
-    ["formatTranscript", api.formatTranscript as AnyFunction, result?.transcript],
+    ["formatReport", reporters.formatReport as AnyFunction, report],
+    ["formatJunit", reporters.formatJunit as AnyFunction, report],
+    ["formatJson", reporters.formatJson as AnyFunction, report],
+    ["formatResult", reporters.formatResult as AnyFunction, result],
+    ["formatTranscript", reporters.formatTranscript as AnyFunction, result?.transcript],
     [
       "reportOf",
       api.reportOf as AnyFunction,

@@ -2,7 +2,13 @@ import { retellTables } from "./shared/mod.ts";
 
 export { retell } from "./flow/mod.ts";
 export { retellLlm } from "./llm/mod.ts";
-export { type EmittedTestCases, emitTestCases, importTestCases, type TestCase } from "./test_cases/mod.ts";
+export {
+  emitTestCases,
+  importTestCases,
+  type RetellTestCase,
+  type RetellTestCases,
+  type RetellTestEngine,
+} from "./test_cases/mod.ts";
 
 /** Languages of an agent. */
 export const retellLanguages = (): readonly string[] => retellTables().languages;

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { type CallSettings, callerSignature, callModel, type Model } from "../models/mod.ts";
+import { callerSignature, callModel, type Model, type RequestOptions } from "../models/mod.ts";
 import { checkOptions, OPTION } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 
@@ -13,13 +13,13 @@ const ANYBODY = "An ordinary caller, with nothing special in mind. You answer wh
  * @throws {ScenarioError} `invalid-option`.
  * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
  */
-export function createPersonaCaller(persona: string, model: Model, settings: CallSettings = {}): Caller {
+export function createPersonaCaller(persona: string, model: Model, requests: RequestOptions = {}): Caller {
   checkOptions({ persona: persona ?? null }, { persona: OPTION.text }, ScenarioError, "Cannot make a caller");
   return {
     next: async (history, options = {}) => {
       const input = { persona: persona.trim() || ANYBODY, conversation_history: [...history] };
       const { message, should_end } = await callModel(model, callerSignature, input, {
-        ...settings,
+        ...requests,
         ...(options.signal ? { signal: options.signal } : {}),
         ...(options.onUsage ? { onUsage: options.onUsage } : {}),
       });

@@ -21,11 +21,13 @@ export { EVENTS, type Note } from "./notes.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {
+  type CallIdentity,
   ClockDocument,
   clockKey,
   createRecordings,
   fileRecordings,
   type RecordedCallName,
+  type RecordedContent,
   type Recording,
   RecordingDocument,
   type RecordingMode,

@@ -10,14 +10,14 @@ import {
   boundsOfCaller,
   boundsOfJudge,
   type CallRange,
-  type Counted,
+  type CountedUsage,
   type EstimateOptions,
   nameOf,
   type Range,
 } from "./role_bounds.ts";
 
 /** What one part of a run, or the whole, will come to. */
-export interface EstimatedUsage extends Counted {
+export interface EstimatedUsage extends CountedUsage {
   /** In US dollars; `null` when one of the models has no price. */
   readonly costUsd: Range | null;
 }
@@ -91,7 +91,7 @@ export function estimate(
   };
 }
 
-function withCost(usage: Counted, reference: ModelReference, options: EstimateOptions) {
+function withCost(usage: CountedUsage, reference: ModelReference, options: EstimateOptions) {
   const model = nameOf(reference);
   const cost = (side: "least" | "most") =>
     costUsd(model, { input: usage.inputTokens[side], output: usage.outputTokens[side] }, options.requests?.prices);

@@ -4,5 +4,5 @@ export { CallbackError } from "./held_callbacks.ts";
 export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export { type RunReport, reportOf, type StorageReport } from "./report.ts";
-export type { CallRange, EstimateOptions, Range } from "./role_bounds.ts";
+export type { CallRange, CountedUsage, EstimateOptions, Range } from "./role_bounds.ts";
 export { run } from "./run.ts";

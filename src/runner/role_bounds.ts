@@ -19,7 +19,7 @@ export interface CallRange extends Range {
 }
 
 /** What one role is asked in one call. */
-export interface Counted {
+export interface CountedUsage {
   readonly calls: CallRange;
   /** Roughly: by the lengths of the prompts and by how much is said in a turn on the phone. */
   readonly inputTokens: Range;
@@ -32,7 +32,7 @@ export type EstimateOptions = Pick<
   "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels"
 >;
 
-type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => Counted;
+type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
 
 /** What the agent is asked, by the ways through the graph. */
 export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Bounds {
@@ -40,7 +40,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
   const callLimit = budget?.call?.modelCalls ?? Number.POSITIVE_INFINITY;
   const replyLimit = Math.max(1, Math.min(budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS, callLimit));
   const size = agentRequests(graph);
-  const known = new Map<string, Counted>();
+  const known = new Map<string, CountedUsage>();
 
   return (scenario, maxTurns, agent) => {
     const scripted = isScripted(scenario);
@@ -51,7 +51,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
     known.set(key, counted);
     return counted;
 
-    function count(): Counted {
+    function count(): CountedUsage {
       const base = { mode, turns, mayHangUp: !scripted };
       const least = (weigh: Bound["weigh"]) =>
         boundOf(graph, { ...base, side: "least", weigh, weighAhead: weigh, trustsFused: true });
@@ -101,7 +101,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
 export function boundsOfCaller(
   graph: AgentGraph,
   options: EstimateOptions,
-): (scenario: Scenario, turns: number) => Counted {
+): (scenario: Scenario, turns: number) => CountedUsage {
   const tries = triesOf(options.models?.caller ?? options.models?.agent, options);
   const known = new Map<number, Range>();
   return (scenario, turns) => {
@@ -129,7 +129,7 @@ export function boundsOfCaller(
 }
 
 /** A call that is held to its end is judged once, by all criteria together. */
-export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): Counted {
+export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
   const { metrics, says } = scenario;
   const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
   const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];
@@ -139,7 +139,7 @@ export function boundsOfJudge(scenario: Scenario, turns: number, options: Estima
   return countedBy({ least: 1, most: 1, worst: tries }, judgeRequest(criteria, 0), judgeRequest(criteria, most));
 }
 
-function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): Counted {
+function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {
   return {
     calls,
     inputTokens: { least: least.input, most: most.input },
@@ -148,7 +148,7 @@ function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): Cou
 }
 
 const ZERO: Range = { least: 0, most: 0 };
-const NOTHING: Counted = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
+const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
 
 /** Requests that one question may take; models of our own are asked once. */
 function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
-import { flow, formatReport, type RunEvent, run, scenario } from "../../mod.ts";
+import { formatReport } from "../../api/reporters.ts";
+import { flow, type RunEvent, run, scenario } from "../../mod.ts";
 import { fitting, startChatServer } from "../chat_server.ts";
 
 const hello = flow("hello")

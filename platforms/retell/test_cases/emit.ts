@@ -22,17 +22,17 @@ import type { Loss } from "../../platform.ts";
 import { emulatedMetrics, lossesOf, MOCK_LIMITS } from "./losses.ts";
 
 /** The engine that test cases belong to, as Retell's API takes it. */
-export type TestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
+export type RetellTestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
 
 /** A test case as the dashboard writes it to a file: what the API takes, without an engine and with its type. */
-export type TestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
-  readonly response_engine?: TestEngine;
+export type RetellTestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
+  readonly response_engine?: RetellTestEngine;
   readonly type?: TestCaseDefinitionResponse["type"];
 };
 
 /** Test cases, and what of the scenarios they do not carry. */
-export interface EmittedTestCases {
-  readonly cases: readonly TestCase[];
+export interface RetellTestCases {
+  readonly cases: readonly RetellTestCase[];
   readonly losses: readonly Loss[];
 }
 
@@ -71,8 +71,8 @@ const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
  */
 export function emitTestCases(
   scenarios: readonly ScenarioSource[],
-  options: { readonly engine?: TestEngine } = {},
-): EmittedTestCases {
+  options: { readonly engine?: RetellTestEngine } = {},
+): RetellTestCases {
   const given = { scenarios: scenarios ?? null, options: options ?? null };
   const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
   checkOptions(given, rules, ScenarioError, "Cannot write test cases");
@@ -128,7 +128,12 @@ function isUsual(notes: { absent: readonly string[]; nulls: readonly string[]; r
   return notes.absent.length === 0 && notes.nulls.length === 0 && Object.keys(notes.rest).length === 0;
 }
 
-function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path, losses: Loss[]): TestCase {
+function emitCase(
+  scenario: Scenario,
+  engine: RetellTestEngine | undefined,
+  path: Path,
+  losses: Loss[],
+): RetellTestCase {
   const notes = notesOf({ ...scenario });
   const absent = Array.isArray(notes.absent) ? notes.absent : [];
   const variables = Object.entries(scenario.dynamic_variables).map(([name, value]) => [
@@ -136,7 +141,7 @@ function emitCase(scenario: Scenario, engine: TestEngine | undefined, path: Path
     asText(value, [...path, "dynamic_variables", name], losses),
   ]);
   // an empty list or map is what is read where the case has null or nothing
-  const written: TestCase = {
+  const written: RetellTestCase = {
     ...(isRecord(notes.rest) ? omit(notes.rest, [...CARRIED]) : {}),
     name: scenario.name,
     user_prompt: userPrompt(scenario),
@@ -164,7 +169,7 @@ function asNulls(nulls: unknown, silent: { readonly [key: string]: boolean }): J
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
-function omitType({ type: _, ...others }: TestCase): Omit<TestCase, "type"> {
+function omitType({ type: _, ...others }: RetellTestCase): Omit<RetellTestCase, "type"> {
   return others;
 }
 
@@ -176,7 +181,7 @@ function userPrompt({ user_prompt: prompt, says }: Scenario): string {
   return prompt ? `${prompt}\n\n${script}` : script;
 }
 
-function emitMock(mock: ToolMock): NonNullable<TestCase["tool_mocks"]>[number] {
+function emitMock(mock: ToolMock): NonNullable<RetellTestCase["tool_mocks"]>[number] {
   const { tool_name, input_match_rule, output, result, ...others } = mock;
   const notes = notesOf({ ...mock });
   const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
@@ -210,7 +215,7 @@ function asText(value: unknown, path: Path, losses: Loss[]): string {
 }
 
 /** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
-function retellModel(model: string): NonNullable<TestCase["llm_model"]> {
+function retellModel(model: string): NonNullable<RetellTestCase["llm_model"]> {
   const name = model.slice(model.indexOf("/") + 1);
-  return name as NonNullable<TestCase["llm_model"]>; // Retell adds models faster than its types
+  return name as NonNullable<RetellTestCase["llm_model"]>; // Retell adds models faster than its types
 }

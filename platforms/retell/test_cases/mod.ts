@@ -1,1 +1,7 @@
-export { type EmittedTestCases, emitTestCases, importTestCases, type TestCase } from "./emit.ts";
+export {
+  emitTestCases,
+  importTestCases,
+  type RetellTestCase,
+  type RetellTestCases,
+  type RetellTestEngine,
+} from "./emit.ts";

@@ -2,7 +2,7 @@ import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
 import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
-import type { CallSettings, CallShape } from "../call_options.ts";
+import type { CallShape, RequestOptions } from "../call_options.ts";
 import { modelName } from "../model.ts";
 import { type Answer, type HeldStore, heldStore } from "./held_store.ts";
 import { describeNearest } from "./nearest.ts";
@@ -30,7 +30,7 @@ export interface Recordings {
     role: Role,
     trial: number,
     options?: { readonly scenario?: string },
-  ) => NonNullable<CallSettings["around"]>;
+  ) => NonNullable<RequestOptions["around"]>;
   /**
    * Checks before the first call of a run that recordings can be read and written.
    *

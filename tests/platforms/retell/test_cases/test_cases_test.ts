@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { scenario } from "../../../../mod.ts";
-import { emitTestCases, importTestCases, type TestCase } from "../../../../platforms/retell/test_cases/mod.ts";
+import { emitTestCases, importTestCases, type RetellTestCase } from "../../../../platforms/retell/test_cases/mod.ts";
 import { completeScenario, type ScenarioInput } from "../../../../src/scenario/mod.ts";
 import { fc } from "../../../properties.ts";
 
@@ -199,7 +199,7 @@ const SAMPLE = new URL("../../../../../shared/corpus/voicetest/retell/sample_tes
 
 test("emitTestCases() gives a real file of test cases back", (t) => {
   if (!existsSync(SAMPLE)) return t.skip("shared/corpus is not here");
-  const document: TestCase[] = JSON.parse(readFileSync(SAMPLE, "utf8"));
+  const document: RetellTestCase[] = JSON.parse(readFileSync(SAMPLE, "utf8"));
   // the file's "unit" tests are another tool's, which Retell cannot hold
   const own = document.filter(({ type }) => type === "simulation");
   const { cases, losses } = emitTestCases(importTestCases(own));
