@@ -22,6 +22,7 @@ export {
   number,
   type Part,
   type PartOptions,
+  type PlatformOptions,
   part,
   type RetellFlowFields,
   type RetellNodeFields,

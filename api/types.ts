@@ -6,6 +6,7 @@
  */
 export type {
   AllOf,
+  AnyFields,
   AnyName,
   AnyOf,
   AnySetup,
@@ -26,6 +27,7 @@ export type {
   EdgeOptions,
   EndOptions,
   ExtractOptions,
+  FieldsOf,
   FlowDefinition,
   FlowTexts,
   FunctionOptions,
@@ -36,6 +38,7 @@ export type {
   KnownTool,
   LogicOptions,
   LooseOptions,
+  LoosePlatformOptions,
   MockOf,
   NamesOf,
   NewId,
@@ -47,6 +50,7 @@ export type {
   OtherwiseOptions,
   PartialOfEach,
   Placeholder,
+  PlatformFields,
   PlatformValues,
   ReadyCondition,
   RetellNode,

@@ -46,8 +46,15 @@ export type {
 export type { ArgumentsIn, ArgumentsOut, ToolParameters } from "./parameters.ts";
 export { type Part, type PartOptions, part } from "./part.ts";
 export type {
+  AnyFields,
+  FieldsOf,
   FlowVoice,
-  PartialOfEach, RetellFlowFields, RetellNode,
+  LoosePlatformOptions,
+  PartialOfEach,
+  PlatformFields,
+  PlatformOptions,
+  RetellFlowFields,
+  RetellNode,
   RetellNodeFields,
   VapiFlowFields,
   VapiNodeFields,

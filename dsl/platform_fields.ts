@@ -3,9 +3,12 @@ import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { OPTION, type OptionRule } from "../src/values/mod.ts";
 
+/** A node of a conversation flow, as the SDK of Retell types it. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
+/** Each member of a union, with all of its keys optional. */
 export type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
-type AnyFields = { readonly [field: string]: unknown };
+/** Fields of an edge or a tool, where the SDKs have no type for them. */
+export type AnyFields = { readonly [field: string]: unknown };
 
 /** Fields of a Retell node, as its SDK has them. */
 export type RetellNodeFields = PartialOfEach<RetellNode>;
@@ -17,7 +20,7 @@ export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
 export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
 
 /** What a flow in code can set for one platform alone, by where it is set. */
-interface FieldsOf<Flow, Node> {
+export interface FieldsOf<Flow, Node> {
   readonly flow: Flow;
   readonly node: Node;
   readonly edge: AnyFields;
@@ -25,7 +28,7 @@ interface FieldsOf<Flow, Node> {
 }
 
 /** The platforms that flows, nodes, edges and tools have options for: one line each, here and in {@link PLATFORM_OPTIONS}. */
-interface PlatformFields {
+export interface PlatformFields {
   readonly retell: FieldsOf<RetellFlowFields, RetellNodeFields>;
   readonly vapi: FieldsOf<VapiFlowFields, VapiNodeFields>;
 }

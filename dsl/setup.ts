@@ -12,7 +12,7 @@ export interface Setup<Vars extends Variables, Snippet extends string, OneTool e
   readonly placeholder: Placeholder<keyof Vars & string, Snippet>;
 }
 
-/** Any setup. */
+/** A {@link Setup} whose variables, snippets and tools are not known to the compiler. */
 export type AnySetup = Setup<Variables, string, AnyTool>;
 
 /** What may stand between braces: `{{name}}` without its first and last brace, and `{%name%}` without both. */

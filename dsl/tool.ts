@@ -23,10 +23,10 @@ export interface Tool<Name extends string, ResponseVariable extends string, Args
   readonly "~types"?: { readonly args: Args; readonly output: Output };
 }
 
-/** Any tool. */
+/** A {@link Tool} whose arguments and result are not known to the compiler. */
 export type AnyTool = Tool<string, string>;
 
-/** What a tool is. */
+/** Options of `tool()`. */
 export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output>
   extends PlatformOptions<"tool"> {
   readonly name: Name;

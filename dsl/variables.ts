@@ -17,7 +17,7 @@ export interface Variable<Kind extends VariableKind, Value> {
 
 /** Variables by name. */
 export type Variables = { readonly [name: string]: Variable<VariableKind, unknown> };
-/** A variable of any text. */
+/** What `text()` declares, and what a variable is without a type: its value is not checked. */
 export type TextVariable = Variable<"string", string>;
 
 /** What a variable can be told beside its description. */

@@ -62,7 +62,7 @@ export const FORMAT_NAMES = [
   "svg",
 ] as const;
 
-/** The name of a format. */
+/** The names that `emit()` and `importAgent()` take: `retell`, `vapi-squad`, `mermaid` and the others of `formats()`. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /**

@@ -1,11 +1,20 @@
-/** Draws the pictures of the documentation from the examples, and the charts of imports from the code. */
-import { writeFileSync } from "node:fs";
+/** Draws the pictures of the documentation, the charts of imports, and writes the API reference in `docs/api/`. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import process from "node:process";
 import { helpDesk } from "../examples/help-desk/flow.ts";
 import { emit } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
+import { referencePages } from "./reference/pages.ts";
+import { readSymbols } from "./reference/symbols.ts";
 
 writeFileSync("docs/help-desk.svg", String(emit(helpDesk, "svg").config));
 console.log("drew docs/help-desk.svg");
 
 drawImports(".");
 console.log("drew the charts in CONTRIBUTING.md");
+
+const pages = referencePages(await readSymbols(process.cwd()));
+rmSync("docs/api", { recursive: true, force: true });
+mkdirSync("docs/api");
+for (const [name, text] of pages) writeFileSync(`docs/api/${name}`, text);
+console.log(`wrote ${pages.size} pages of docs/api`);

@@ -45,7 +45,7 @@ export function formats(): readonly FormatInfo[] {
 }
 
 /**
- * A format by its name.
+ * Finds a format among those that are registered.
  *
  * @throws {PlatformError} `unknown-format`.
  */

@@ -1,4 +1,4 @@
-/** How a store is opened. */
+/** Options of `openStore()` and `openRecordings()`. */
 export interface OpenStoreOptions {
   /** For a server that asks for one; also taken from `?authToken=` in the URL. It is never shown or stored. */
   readonly authToken?: string;

@@ -5,13 +5,13 @@ import type { JsonObject } from "../values/mod.ts";
 /** How the calls of a run came about: simulated callers, calls that really happened, or such calls held again. */
 export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
 
-/** One of {@link RUN_KINDS}. */
+/** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** How a call came out. `error`: the harness or a model failed, never that the agent did badly. */
 export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled"] as const;
 
-/** One of {@link RESULT_STATUSES}. */
+/** How a call came out: `pass`, `fail`, `error`, `imported` or `cancelled`; `error` is never the agent's fault. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 /** The models of a run, each as it is named on the command line or by the AI SDK: `openai/gpt-5`, `offline`. */

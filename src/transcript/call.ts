@@ -16,7 +16,10 @@ export const END_REASONS = [
   "failed",
 ] as const;
 
-/** One of {@link END_REASONS}. */
+/**
+ * Why a call is over: `agent_ended`, `agent_transferred`, `caller_ended`, `caller_exhausted`, `max_turns`,
+ * `turn_timeout`, `hop_limit`, `dead_air`, `budget_exceeded`, `aborted` or `failed`.
+ */
 export type EndReason = (typeof END_REASONS)[number];
 
 /** One line of a transcript. */

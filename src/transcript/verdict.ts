@@ -34,7 +34,7 @@ export const CHECK_KINDS = [
   "check",
 ] as const;
 
-/** One of {@link CHECK_KINDS}. */
+/** The key of a scenario that a check looked at: `includes`, `visits`, `ends`, …; `check` for one of your own. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** Whether one thing that a scenario expects, and no model has to judge, holds of a call. */

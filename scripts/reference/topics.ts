@@ -1,0 +1,92 @@
+import type { PublicSymbol } from "./symbols.ts";
+
+/** A page of the reference. */
+export interface Topic {
+  readonly page: string;
+  readonly title: string;
+  readonly about: string;
+  readonly has: (symbol: PublicSymbol) => boolean;
+}
+
+const inFolder =
+  (...folders: readonly string[]) =>
+  ({ file }: PublicSymbol) =>
+    folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+
+/** The pages, in reading order; a symbol stands on the first page that has it. */
+export const TOPICS: readonly Topic[] = [
+  {
+    page: "types",
+    title: "callweave/types",
+    about: "Types by which the compiler checks flows and scenarios while they are typed. Programs do not need them.",
+    has: ({ entry }) => entry === "callweave/types",
+  },
+  {
+    page: "scenarios",
+    title: "Scenarios",
+    about: "Simulated calls and what they must do to pass. [Scenarios](../scenarios.md) explains them.",
+    has: inFolder("dsl/scenario.ts", "dsl/tool_call.ts", "src/scenario"),
+  },
+  {
+    page: "flows",
+    title: "Flows",
+    about: "Writing an agent in TypeScript. [Flows](../flows.md) explains it.",
+    has: inFolder("dsl", "src/values"),
+  },
+  {
+    page: "platforms",
+    title: "Platforms",
+    about: "Reading and writing the agents of platforms. [Formats](../formats.md) lists them.",
+    has: inFolder("platforms"),
+  },
+  {
+    page: "graphs",
+    title: "Graphs",
+    about: "The AgentGraph document, its checks, its secrets, and what its prompts and equations mean.",
+    has: inFolder("src/graph", "src/analysis", "src/check.ts", "src/secrets", "src/redaction", "src/expressions"),
+  },
+  {
+    page: "models",
+    title: "Models",
+    about: "Models, prices, retries and recordings. [Models under fire](../models-under-fire.md) explains them.",
+    has: inFolder("src/models"),
+  },
+  {
+    page: "results",
+    title: "Results",
+    about: "Reports, transcripts and the [results database](../results-database.md).",
+    has: inFolder("src/store", "src/reporters", "src/transcript", "src/runner/report.ts"),
+  },
+  {
+    page: "errors",
+    title: "Errors",
+    about: "The error classes. [Errors](../errors.md) explains every code.",
+    has: inFolder("src/errors.ts", "src/runner/held_callbacks.ts"),
+  },
+  {
+    page: "calls",
+    title: "Calls",
+    about: "Running scenarios and single conversations. [Options of a run](../run-options.md) has every option.",
+    has: () => true,
+  },
+];
+
+/** Tasks with the names that do them, for the landing page. */
+export const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
+  ["Write an agent", ["flow", "part", "text", "number", "boolean", "choice", "tool", "env"]],
+  ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
+  ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
+  ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios"]],
+  ["Take secrets out of an agent", ["extractSecrets"]],
+  ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],
+  ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram"]],
+  ["Hold one conversation, turn by turn", ["conversation"]],
+  ["Choose or replace the model", ["offline", "scripted"]],
+  ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
+  ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
+  ["Keep and read results", ["openStore", "reportOf"]],
+  ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatJunit", "styleFor"]],
+  ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],
+  ["Fill in a prompt, or evaluate an equation", ["expandPrompt", "evaluateEquation"]],
+  ["Handle errors", ["isCallweaveError", "CallweaveError", "CallbackError", "ERROR_CODES"]],
+];

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { addsToName, firstLine } from "../../scripts/reference/doc_lines.ts";
+import { referencePages } from "../../scripts/reference/pages.ts";
+import { ENTRY_POINTS, readSymbols } from "../../scripts/reference/symbols.ts";
+import { TASKS } from "../../scripts/reference/topics.ts";
+import { unexportedTypes } from "../../scripts/reference/unexported.ts";
+import { ROOT } from "../cli/_process.ts";
+
+const symbols = await readSymbols(ROOT);
+
+test("every type that a public signature mentions is exported", () => {
+  assert.deepEqual([...unexportedTypes(symbols)], []);
+});
+
+test("no name is exported twice", () => {
+  const names = symbols.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+test("every exported name has a docstring whose first line adds something to the name", () => {
+  const poor = symbols.filter((symbol) => firstLine(symbol) === "" || !addsToName(symbol));
+  assert.deepEqual(
+    poor.map((symbol) => `${symbol.name}: ${firstLine(symbol)}`),
+    [],
+  );
+});
+
+test("addsToName() finds first lines that repeat the name", () => {
+  const symbol = (name: string, doc: string) => ({ ...(symbols[0] ?? assert.fail()), name, doc });
+  for (const [name, doc] of [
+    ["FormatName", "The name of a format."],
+    ["RunOptions", "The run's options."],
+    ["openStore", "Opens a store."],
+    ["Tool", ""],
+  ] as const)
+    assert.equal(addsToName(symbol(name, doc)), false, doc);
+  for (const [name, doc] of [
+    ["RunOptions", "Options of `run()`."],
+    ["openStore", "Opens a results database, which is made when it is not there."],
+  ] as const)
+    assert.equal(addsToName(symbol(name, doc)), true, doc);
+});
+
+test("the landing page of the reference leads to every exported function", () => {
+  const reached = new Set(TASKS.flatMap(([, names]) => names));
+  const functions = symbols.filter(({ kind }) => kind === "function").map(({ name }) => name);
+  assert.deepEqual(
+    functions.filter((name) => !reached.has(name)),
+    [],
+  );
+});
+
+test("docs/api is what the docstrings say; if not, run npm run docs", () => {
+  const folder = join(ROOT, "docs", "api");
+  const pages = referencePages(symbols);
+  assert.deepEqual(readdirSync(folder).sort(), [...pages.keys()].sort());
+  for (const [name, text] of pages) assert.ok(readFileSync(join(folder, name), "utf8") === text, `docs/api/${name}`);
+});
+
+test("npm and JSR have the same entry points", () => {
+  const npm: object = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports;
+  const jsr: object = JSON.parse(readFileSync(join(ROOT, "deno.json"), "utf8")).exports;
+  const keyOf = (entry: string) => entry.replace("callweave", ".");
+  for (const [entry, file] of Object.entries(ENTRY_POINTS)) {
+    const built = `./dist/${file.replace(/\.ts$/, "")}`;
+    assert.deepEqual(Reflect.get(npm, keyOf(entry)), { types: `${built}.d.ts`, default: `${built}.js` });
+    assert.equal(Reflect.get(jsr, keyOf(entry)), `./${file}`);
+  }
+});
