@@ -27,7 +27,7 @@ interface Tally {
 /** What one runtime is enough for, beside every `sdk_types_test.ts`: compilers, packages and documents are the same whoever starts them. */
 const ONCE = [
   ...["types", "package", "readme", "docs", "architecture_test.ts"],
-  ...["cli/loading_test.ts", "cli/tsx_test.ts"], // these start Node, whoever starts them
+  ...["cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"], // these start a runtime of their choice
 ];
 
 /** Stages that run at a time. A stage uses one core, but often waits for a process or a server. */

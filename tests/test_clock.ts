@@ -64,6 +64,19 @@ export class TestClock implements Clock {
     }
   }
 
+  /** Moves the time in small steps until the work is done, whether it pauses or waits for an answer. */
+  async advanceUntilDone<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
+    let outcome: PromiseSettledResult<Result> | undefined;
+    Promise.allSettled([work]).then(([settled]) => {
+      outcome = settled;
+    });
+    while (!outcome) {
+      this.advance(stepMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return outcome;
+  }
+
   /** Ends every pause, by so many milliseconds, until the work is done. */
   async runUntil<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
     let done = false;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { scripted } from "../../src/models/mod.ts";
+import { createCallClock, scripted } from "../../src/models/mod.ts";
 import { run } from "../../src/runner/mod.ts";
+import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
 /** A graph that calls a tool before it says a word. */
@@ -10,14 +11,6 @@ const TOOL = parseGraph({
   entry_node_id: "look",
   nodes: { look: { node_type: "function", tools: [{ name: "wait", description: "" }], transitions: [] } },
 });
-
-/** The first call of a process loads the AI SDK, which must not count as waiting for a model or a tool. */
-async function loadModels(): Promise<void> {
-  await run(CHAT, [{ name: "warm-up", says: ["Hi"], excludes: ["never said"] }], {
-    models: { agent: scripted({}) },
-    store: false,
-  });
-}
 
 test("run() ends a call after so many turns of the caller", async () => {
   const says = Array.from({ length: 30 }, (_, index) => `line ${index}`);
@@ -98,12 +91,18 @@ test("run() fills the call's variables into a persona, and leaves scripted lines
 });
 
 test("run() fails a call whose turn takes too long, also where a tool does not listen to its signal", async () => {
-  await loadModels();
+  const time = new TestClock();
   const report = await run(TOOL, [{ name: "slow", says: ["Hi"], calls: [{ tool: "wait" }] }], {
     models: { agent: scripted({}) },
     store: false,
     limits: { turnTimeoutMs: 1_000 },
-    tools: { wait: () => new Promise(() => {}) },
+    clock: { startCall: () => createCallClock(time) },
+    tools: {
+      wait: () => {
+        setImmediate(() => time.advance(1_000));
+        return new Promise(() => {});
+      },
+    },
   });
   const [result] = report.results;
   assert.equal(result?.endReason, "turn_timeout");
@@ -112,13 +111,23 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
 });
 
 test("run() does not blame the agent for a model that never answers", async () => {
-  const agent = { ...scripted({}), doGenerate: () => new Promise<never>(() => {}) };
+  const time = new TestClock();
+  const doGenerate = () => {
+    setImmediate(() => time.advance(2_000));
+    return new Promise<never>(() => {});
+  };
+  const agent = { ...scripted({}), doGenerate };
   const scenarios = [
     { name: "hanging", says: ["Hi"], excludes: ["never said"] },
     { name: "expected", says: ["Hi"], ends: "turn_timeout" as const },
   ];
-  await loadModels();
-  const report = await run(CHAT, scenarios, { models: { agent }, store: false, limits: { turnTimeoutMs: 2_000 } });
+  const report = await run(CHAT, scenarios, {
+    models: { agent },
+    store: false,
+    concurrency: 1, // the calls share the time
+    limits: { turnTimeoutMs: 2_000 },
+    clock: { startCall: () => createCallClock(time) },
+  });
   assert.deepEqual(
     report.results.map(({ endReason, status }) => ({ endReason, status })),
     [

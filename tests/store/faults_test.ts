@@ -106,15 +106,7 @@ test("a server that never answers fails startRun() when its limit is over", opti
   behindProxy(async ({ proxy, clock, store }) => {
     proxy.freeze();
     const before = clock.now();
-    const started = Promise.allSettled([store.startRun(newRun())]).then(([outcome]) => outcome);
-    let outcome: Awaited<typeof started> | undefined;
-    started.then((found) => {
-      outcome = found;
-    });
-    while (!outcome) {
-      clock.advance(500);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    const outcome = await clock.advanceUntilDone(store.startRun(newRun()), 500);
     assert.ok(outcome.status === "rejected" && isCallweaveError(outcome.reason));
     assert.equal(outcome.reason.code, "store-failed");
     assert.ok(clock.now() - before >= 30_000);

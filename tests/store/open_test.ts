@@ -9,6 +9,8 @@ import { inspect } from "node:util";
 import { createClient } from "@libsql/client";
 import { isCallweaveError } from "../../src/errors.ts";
 import { openStore } from "../../src/store/mod.ts";
+import { openStoreByClock } from "../../src/store/open.ts";
+import { TestClock } from "../test_clock.ts";
 import { inFolder, newResult, newRun } from "./_fixtures.ts";
 
 // On a busy machine these take longer than a runner's usual limit.
@@ -70,7 +72,10 @@ test("openStore() gives up on a server that takes the call and never answers", S
   assert.ok(address !== null && typeof address === "object");
   try {
     for (const scheme of ["http", "ws"]) {
-      const error = await refusal(openStore(`${scheme}://127.0.0.1:${address.port}`, { storeTimeoutMs: 300 }));
+      const clock = new TestClock();
+      const opening = openStoreByClock(`${scheme}://127.0.0.1:${address.port}`, {}, clock);
+      await clock.advanceUntilDone(opening, 500);
+      const error = await refusal(opening);
       assert.match(error.message, /no answer|cannot be reached/, scheme);
     }
   } finally {

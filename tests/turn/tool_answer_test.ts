@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { ToolMock } from "../../src/scenario/mod.ts";
 import { answerToolCall, Mocks, type ToolSources, valueAt } from "../../src/turn/mod.ts";
+import { TestClock } from "../test_clock.ts";
 
 const answer = (output: unknown, more: Partial<ToolMock> = {}): ToolMock => ({
   tool_name: "lookup",
@@ -60,8 +61,11 @@ test("mocks with a number of times answer in order", async () => {
 });
 
 test("a slow mock is cut off by the tool's time limit", async () => {
-  const given = sources([answer("late", { delay_ms: 60_000 })], { limits: { toolTimeoutMs: 20 } });
-  assert.deepEqual(await answerToolCall(lookup, {}, given), {
+  const clock = new TestClock();
+  const given = sources([answer("late", { delay_ms: 60_000 })], { limits: { toolTimeoutMs: 20 }, timers: clock });
+  const answering = answerToolCall(lookup, {}, given);
+  clock.advance(20);
+  assert.deepEqual(await answering, {
     outcome: "failed",
     result: "it did not answer in time",
     mocked: true,
@@ -94,13 +98,23 @@ test("a function that throws or never ends is a short failure", async () => {
     implementations: { lookup: () => Promise.reject(new Error(`no: ${"x".repeat(9_000)}`)) },
   });
   assert.match(String((await answerToolCall(lookup, {}, long)).result), /^no: x{496}…$/);
-  const hung = sources([], { implementations: { lookup: () => new Promise(() => {}) }, limits: { toolTimeoutMs: 20 } });
-  assert.equal((await answerToolCall(lookup, {}, hung)).result, "it did not answer in time");
+  const clock = new TestClock();
+  const implementations = { lookup: () => new Promise(() => {}) };
+  const hung = answerToolCall(
+    lookup,
+    {},
+    sources([], { implementations, limits: { toolTimeoutMs: 20 }, timers: clock }),
+  );
+  clock.advance(20);
+  assert.equal((await hung).result, "it did not answer in time");
 });
 
 test("an abort of the call is thrown, not told to the model", async () => {
-  const given = sources([answer("x", { delay_ms: 60_000 })], { signal: AbortSignal.timeout(20) });
-  await assert.rejects(answerToolCall(lookup, {}, given), { code: "aborted" });
+  const controller = new AbortController();
+  const given = sources([answer("x", { delay_ms: 60_000 })], { signal: controller.signal });
+  const answering = answerToolCall(lookup, {}, given);
+  controller.abort();
+  await assert.rejects(answering, { code: "aborted" });
 });
 
 async function served(listener: RequestListener, use: (url: string, host: string) => Promise<void>): Promise<void> {

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { isInstalled, ROOT, RUNTIMES, runFile } from "../cli/_process.ts";
+import { folder } from "../cli/_terminal.ts";
+
+/** What a report says of an agent, without times and ids. */
+function normalised(report: string): unknown {
+  return JSON.parse(report, (key, value) =>
+    ["id", "runId", "startedAt", "timestamp", "durationMs", "duration_ms", "modelMs", "store"].includes(key)
+      ? undefined
+      : value,
+  );
+}
+
+for (const example of ["help-desk", "clinic"]) {
+  const file = join(ROOT, "examples", example, "scenarios.ts");
+  test(`the ${example} example passes with the same results on all runtimes`, async () => {
+    const reports = new Map<string, unknown>();
+    for (const runtime of Object.keys(RUNTIMES).filter(isInstalled)) {
+      const { code, out, err } = await runFile(file, ["--json"], { cwd: folder(), runtime });
+      assert.equal(code, 0, `${runtime}: ${err}${out}`);
+      reports.set(runtime, normalised(out));
+    }
+    const [first, ...others] = reports.values();
+    for (const other of others) assert.deepEqual(other, first);
+    assert.ok(reports.size >= 1);
+  });
+}
