@@ -4,10 +4,16 @@ import fc from "fast-check";
 export * from "fast-check";
 
 /** The same cases in every run, so that a failure is the change's. `CALLWEAVE_SEED=7 npm test` tries others. */
-fc.configureGlobal({ seed: Number(process.env.CALLWEAVE_SEED ?? 1) });
+fc.configureGlobal({
+  seed: Number(process.env.CALLWEAVE_SEED ?? 1),
+  endOnFailure: process.env.CALLWEAVE_SHARE !== undefined,
+});
 
-/** Bun, the fastest runtime, runs a property on all of its cases; Node and Deno run the same code on a fifth of them. */
-const SHARE = process.versions.bun ? 1 : 0.2;
+/**
+ * Bun, the fastest runtime, runs a property on all of its cases; Node and Deno run the same code on a fifth of them.
+ * `npm run mutate` sets a smaller share.
+ */
+const SHARE = Number(process.env.CALLWEAVE_SHARE ?? (process.versions.bun ? 1 : 0.2));
 
 /** How many of so many generated cases this runtime runs; at least one. */
 export function sampled(count: number): number {

@@ -1,0 +1,193 @@
+/**
+ * Changes one token of the sources at a time and runs the tests of the same folder: a mutant that no test notices shows
+ * what they leave unprotected.
+ *
+ *     npm run mutate -- src/graph
+ *     npm run mutate -- src/values/edit_json.ts --tests tests/values --tests tests/platforms/lens
+ *
+ * The mutants are StrykerJS's. They are all put into the sources at once, each behind a switch, so that one warm process
+ * tries them one after the other, each with the tests that reach it.
+ */
+import { fork } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { EQUIVALENT } from "./mutate/equivalent.ts";
+import type { Answer, Coverage, Job, Status } from "./mutate/messages.ts";
+import { WORDING } from "./mutate/wording.ts";
+
+type Mutant = Awaited<ReturnType<Instrumenter["instrument"]>>["mutants"][number];
+
+/** A process that says nothing for so long is caught in a loop. */
+const SILENCE_MS = 30_000;
+
+/** Property tests run so much of their cases for each mutant. */
+const SHARE = "0.1";
+
+const { positionals, values } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { tests: { type: "string", multiple: true } },
+});
+if (positionals.length === 0) {
+  console.error("Cannot mutate: name a folder or files, as npm run mutate -- src/graph");
+  process.exit(2);
+}
+const files = positionals.flatMap((path) => filesIn(path, (name) => name.endsWith(".ts") && !name.endsWith("/mod.ts")));
+const tests = [...new Set((values.tests ?? positionals.map(mirror)).flatMap(testsIn))];
+if (tests.length === 0) {
+  console.error("Cannot mutate: there are no tests for it; name a folder of tests with --tests");
+  process.exit(2);
+}
+
+const quiet = () => {};
+const logger = {
+  trace: quiet,
+  debug: quiet,
+  info: quiet,
+  warn: console.warn,
+  error: console.error,
+  fatal: console.error,
+};
+const enabled = () => false;
+const instrumenter = new Instrumenter({
+  ...logger,
+  isTraceEnabled: enabled,
+  isDebugEnabled: enabled,
+  isInfoEnabled: enabled,
+  isWarnEnabled: enabled,
+  isErrorEnabled: enabled,
+  isFatalEnabled: enabled,
+});
+const originals = new Map(files.map((file) => [resolve(file), readFileSync(file, "utf8")]));
+const instrumented = await instrumenter.instrument(
+  [...originals].map(([name, content]) => ({ name, content, mutate: true })),
+  { plugins: null, excludedMutations: [], ignorers: [WORDING] },
+);
+const sources = Object.fromEntries(instrumented.files.map((file) => [file.name, file.content]));
+const started = Date.now();
+const results = await runAll(instrumented.mutants.map((mutant) => mutant.id));
+report(instrumented.mutants);
+
+function mirror(path: string): string {
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  return join("tests", folder.replace(/^src\//, ""));
+}
+
+function testsIn(path: string): string[] {
+  return existsSync(path) ? filesIn(path, (name) => name.endsWith("_test.ts")) : [];
+}
+
+function filesIn(path: string, wanted: (name: string) => boolean): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => join(path, name))
+    .filter(wanted)
+    .sort();
+}
+
+async function runAll(ids: readonly string[]): Promise<Map<string, Status>> {
+  const done = new Map<string, Status>();
+  let coverage: Coverage | undefined;
+  for (let left = ids; left.length > 0; left = left.filter((id) => !done.has(id))) {
+    coverage = await runSome({ sources, tests, mutants: left, ...(coverage && { coverage }) }, done);
+  }
+  return done;
+}
+
+/** One process; it ends when all mutants are done, when one of them hung, or when it holds many copies of the modules. */
+function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefined> {
+  return new Promise((finish) => {
+    const child = fork(fileURLToPath(new URL("./mutate/worker.ts", import.meta.url)), [], {
+      stdio: ["ignore", "ignore", process.env.DEBUG ? "inherit" : "ignore", "ipc"],
+      execArgv: ["--no-warnings"],
+      env: { ...process.env, CALLWEAVE_SHARE: SHARE },
+    });
+    let coverage = job.coverage;
+    let current: string | undefined;
+    let watch = setTimeout(() => child.kill("SIGKILL"), 4 * SILENCE_MS);
+    child.on("message", (message: Answer) => {
+      clearTimeout(watch);
+      watch = setTimeout(() => child.kill("SIGKILL"), SILENCE_MS);
+      if (message.kind === "coverage") {
+        coverage = message.coverage;
+        const count = Object.keys(coverage.times).length;
+        console.log(`${files.length} files, ${job.mutants.length} mutants, ${count} tests in ${tests.length} files`);
+      } else if (message.kind === "failed") {
+        console.error(`Cannot mutate: without a mutant, "${message.test}" fails: ${message.error}`);
+        process.exit(1);
+      } else if (message.kind === "start") {
+        current = message.mutant;
+      } else {
+        done.set(message.mutant, message.status);
+        current = undefined;
+      }
+    });
+    child.on("exit", () => {
+      clearTimeout(watch);
+      if (!coverage) {
+        console.error("Cannot mutate: the tests could not be run, see the errors with DEBUG=1");
+        process.exit(1);
+      }
+      if (current !== undefined) done.set(current, "timeout");
+      finish(coverage);
+    });
+    child.send(job);
+  });
+}
+
+function report(mutants: readonly Mutant[]): void {
+  const used = new Set<number>();
+  let killed = 0;
+  let equivalent = 0;
+  for (const file of files) {
+    const own = mutants.filter((mutant) => mutant.fileName === resolve(file));
+    const survivors: string[] = [];
+    let dead = 0;
+    for (const mutant of own) {
+      const status = results.get(mutant.id) ?? "not covered";
+      const code = codeOf(mutant);
+      const entry = EQUIVALENT.findIndex(
+        (each) => each.file === file && code.startsWith(each.code) && mutant.replacement === each.becomes,
+      );
+      if (entry >= 0) used.add(entry);
+      if (status === "killed" || status === "timeout") dead++;
+      else if (entry >= 0) equivalent++;
+      else {
+        const line = `${file}:${mutant.location.start.line + 1}`;
+        survivors.push(
+          `  ${line} ${status === "survived" ? "" : "(no test) "}${short(code)} → ${short(mutant.replacement)}`,
+        );
+      }
+    }
+    killed += dead;
+    console.log(`${file}: ${dead} of ${own.length}`);
+    for (const line of survivors) console.log(line);
+  }
+  for (const [index, each] of EQUIVALENT.entries()) {
+    if (files.includes(each.file) && !used.has(index)) console.log(`not found any more: ${each.file} ${each.code}`);
+  }
+  const timeouts = [...results.values()].filter((status) => status === "timeout").length;
+  const score = ((100 * killed) / (mutants.length - equivalent)).toFixed(1);
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  console.log(
+    `${mutants.length} mutants, ${killed} killed (${timeouts} by a time limit), ${equivalent} equivalent: ${score} % in ${seconds} s`,
+  );
+}
+
+function codeOf(mutant: Mutant): string {
+  const { start, end } = mutant.location;
+  const lines = (originals.get(mutant.fileName) ?? "").split("\n").slice(start.line, end.line + 1);
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => line.slice(index === 0 ? start.column : 0, index === last ? end.column : undefined))
+    .join("\n");
+}
+
+function short(code: string): string {
+  const line = code.replaceAll(/\s+/g, " ");
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
+}
