@@ -51,7 +51,7 @@ export async function readArguments(raw: readonly string[], spec: ArgumentsSpec,
     if (parsed._[index] === undefined) throw usage(`${name} is missing`, helpFor(command));
   }
   const surplus = parsed._[positionals.length];
-  if (surplus !== undefined) throw usage(`"${surplus}" is one argument too many`, helpFor(command));
+  if (surplus !== undefined) throw usage(`"${surplus}" is an extra argument`, helpFor(command));
   const place = new Map(positionals.map(({ name }, index) => [name, parsed._[index] ?? ""]));
   return {
     at: (name) => place.get(name) ?? "",
@@ -69,7 +69,7 @@ export function readNumber(args: Arguments, flag: string, from: number, to: numb
   const whole = Number.isInteger(from) && to > 1;
   if (text.trim() !== "" && value >= from && value <= to && (!whole || Number.isInteger(value))) return value;
   const range = to === Number.POSITIVE_INFINITY ? `from ${from}` : `from ${from} to ${to}`;
-  throw usage(`--${flag} is "${text}"`, `Give it a ${whole ? "whole number" : "number"} ${range}`);
+  throw usage(`--${flag} is "${text}"`, `Pass a ${whole ? "whole number" : "number"} ${range}`);
 }
 
 /** A usage error: what is wrong with the command line, and how it should be. */
@@ -100,7 +100,7 @@ async function valuesByFlag(
     if (!flag) {
       const now = Object.hasOwn(FORMER_FLAGS, name) ? FORMER_FLAGS[name] : undefined;
       if (now !== undefined && Object.hasOwn(flags, now))
-        throw usage(`the flag --${name} has a new name`, `Write --${now} instead`);
+        throw usage(`the flag --${name} was renamed`, `Write --${now} instead`);
       const { didYouMean } = await import("../values/mod.ts");
       const hint = didYouMean(
         `--${name}`,
@@ -118,7 +118,7 @@ async function valuesByFlag(
       throw usage(`--${name} has no value`, `Write --${name} ${flag.value}`);
     }
     const given = values.get(name);
-    if (given && !flag.repeats) throw usage(`--${name} is there twice`, "Give it once");
+    if (given && !flag.repeats) throw usage(`--${name} is repeated`, "Pass it once");
     values.set(name, [...(given ?? []), value]);
   }
   return values;

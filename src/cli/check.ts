@@ -8,19 +8,19 @@ import { loadSource } from "./source.ts";
 /** `callweave check`. */
 export const checkCommand: Command = {
   name: "check",
-  summary: "Find mistakes in an agent, and what a platform cannot hold",
+  summary: "Check an agent, and what a platform cannot express",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      target: { value: "FORMAT", description: "Also check what this format refuses or cannot hold" },
-      export: { value: "NAME", description: "Which graph, where the module exports several" },
-      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
-      verbose: { description: "Name every place, and what to change even where nothing has to be done" },
+      target: { value: "FORMAT", description: "Also check against this format: what it refuses or cannot express" },
+      export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
+      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
+      verbose: { description: "List every place, and all hints" },
       json: { description: "Print the findings as JSON" },
     },
   },
   notes: [
-    "An imported agent is checked by the rules of its own platform too.",
+    "An imported agent is also checked against the rules of its platform.",
     "Exit code 1 when a finding is an error.",
   ],
   examples: ["callweave check flow.ts", "callweave check flow.ts --target vapi-squad --json"],

@@ -5,31 +5,31 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "run",
     usage: "SOURCE",
-    summary: "Hold simulated calls, judge them and store the results",
+    summary: "Run simulated calls, judge them and store the results",
     load: async () => (await import("./run.ts")).runCommand,
   },
   {
     name: "compare-turns",
     usage: "SOURCE",
-    summary: "Hold the same calls in two ways of taking turns, and say where they disagree",
+    summary: "Run the same calls in two turn modes and show where they differ",
     load: async () => (await import("./compare_turns.ts")).compareTurnsCommand,
   },
   {
     name: "check",
     usage: "SOURCE",
-    summary: "Find mistakes in an agent, and what a platform cannot hold",
+    summary: "Check an agent, and what a platform cannot express",
     load: async () => (await import("./check.ts")).checkCommand,
   },
   {
     name: "emit",
     usage: "SOURCE --to FORMAT",
-    summary: "Write an agent for a platform",
+    summary: "Emit an agent in the format of a platform",
     load: async () => (await import("./emit.ts")).emitCommand,
   },
   {
     name: "import",
     usage: "FILE",
-    summary: "Read an agent of any platform into a *.vt.json document",
+    summary: "Convert an agent of any platform to a *.vt.json document",
     load: async () => (await import("./import.ts")).importCommand,
   },
   {
@@ -53,13 +53,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "runs recover",
     usage: "",
-    summary: "Write results to the database that a run had to keep in spool files",
+    summary: "Write results from spool files to the database",
     load: async () => (await import("./runs_recover.ts")).runsRecoverCommand,
   },
   {
     name: "formats",
     usage: "",
-    summary: "List the formats that can be read and written",
+    summary: "List the formats that can be imported and emitted",
     load: async () => (await import("./formats.ts")).formatsCommand,
   },
 ];

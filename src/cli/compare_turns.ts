@@ -9,20 +9,20 @@ import { readRunOptions } from "./run_options.ts";
 /** `callweave compare-turns`. */
 export const compareTurnsCommand: Command = {
   name: "compare-turns",
-  summary: "Hold the same calls in two ways of taking turns, and say where they disagree",
+  summary: "Run the same calls in two turn modes and show where they differ",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       ...SOURCE_FLAGS,
       ...CALL_FLAGS,
-      turn: { value: "MODE", description: "Compared with split: speculative or fused; fused if absent" },
+      turn: { value: "MODE", description: "The mode to compare with split: speculative or fused (default: fused)" },
       json: { description: "Print the comparison as JSON" },
       ...GRAPH_FLAGS,
     },
   },
   notes: [
-    "The second time, callers say to the letter what they said the first time. Nothing is stored.",
-    "Exit code 1 when a call breaks off; disagreements are for you to judge.",
+    "In the second run, callers repeat their lines of the first. Nothing is stored.",
+    "Exit code 1 when a call ends in an error. Differences do not change the exit code.",
   ],
   examples: [
     "callweave compare-turns flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini",
@@ -30,7 +30,7 @@ export const compareTurnsCommand: Command = {
   ],
   run: async (args, terminal) => {
     if (args.text("turn") === "split")
-      throw usage("--turn is what split is compared with", "Write --turn speculative|fused");
+      throw usage("--turn is split, which is always the first mode", "Write --turn speculative|fused");
     const { source, scenarios } = await loadRun(args, terminal);
     const selected = chooseScenarios(source.graph, scenarios, args, terminal);
     const { turn, ...options } = await readRunOptions(source.graph, args, terminal);

@@ -15,29 +15,29 @@ const GRAPH_FORMAT = "voicetest";
 /** `callweave emit`. */
 export const emitCommand: Command = {
   name: "emit",
-  summary: "Write an agent for a platform",
+  summary: "Emit an agent in the format of a platform",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       to: { value: "FORMAT", description: "Format to write; callweave formats lists them" },
       out: { value: "FILE", description: "Write to a file instead of standard output" },
-      export: { value: "NAME", description: "Which graph, where the module exports several" },
-      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
-      contract: { description: "Merge chains of nodes that need no assistant of their own (squads)" },
-      env: { description: "Put the environment's values in the place of {{env:NAME}} references in a *.vt.json too" },
+      export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
+      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
+      contract: { description: "Merge chains of nodes into one assistant where possible (squads)" },
+      env: { description: "Also replace {{env:NAME}} references in a *.vt.json by the environment's values" },
       "allow-env": {
         value: "NAMES",
-        description: "Variables to put in the place of any {{env:NAME}} of theirs (commas between them)",
+        description: "Variables (comma-separated) that may replace any {{env:NAME}} reference",
       },
-      "keep-references": { description: "Leave {{env:NAME}} references as they are, wherever they stand" },
-      verbose: { description: "Name every place that the platform cannot hold, and what to change" },
+      "keep-references": { description: "Keep all {{env:NAME}} references" },
+      verbose: { description: "List every place that the platform cannot express, and all hints" },
       json: { description: "Print { format, config, losses } instead of the config alone" },
     },
   },
   notes: [
-    "What the platform cannot hold is listed on standard error.",
-    "{{env:NAME}} becomes the environment's value in what a platform reads, and stays in a *.vt.json.",
-    "That holds for references of import --extract-secrets and of env() in code; others stay, unless --allow-env has them.",
+    "Losses (what the platform cannot express) are printed to standard error.",
+    "{{env:NAME}} references are replaced by the environment's values, but kept in a *.vt.json.",
+    "Only references of import --extract-secrets and of env() in code are replaced, and those of --allow-env.",
   ],
   examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
   run: async (args, terminal) => {

@@ -26,7 +26,7 @@ export function guardExit(work: string): ExitGuard {
     process.exitCode = settled ?? NOTHING_LEARNT;
     if (settled !== undefined || isTold) return;
     isTold = true;
-    tell(`error: the process was ended before ${work} was done — Remove process.exit() from the code that it runs\n`);
+    tell(`error: the process exited before ${work} was done — Remove process.exit() from the code that it runs\n`);
   };
   process.on("exit", onExit);
   globalThis.addEventListener?.("unload", () => onExit(undefined)); // Deno.exit() has no "exit" event

@@ -15,10 +15,12 @@ export function formatComparison(comparison: TurnComparison): string {
   return [
     ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd()),
     "",
-    `${turns} turns: ${routedDifferently.length} went another way, ${saidDifferently.length} said other words`,
+    `${turns} turns: ${routedDifferently.length} took another path, ${saidDifferently.length} said something else`,
     ...routedDifferently.flatMap((turn) => lines("went", turn, modes)),
     ...saidDifferently.flatMap((turn) => lines("said", turn, modes)),
-    ...broken.map(({ scenario, mode, reason }) => `! ${oneLine(scenario)} broke off (${mode}): ${oneLine(reason)}`),
+    ...broken.map(
+      ({ scenario, mode, reason }) => `! ${oneLine(scenario)} ended in an error (${mode}): ${oneLine(reason)}`,
+    ),
     "",
   ].join("\n");
 }

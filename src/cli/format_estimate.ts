@@ -14,13 +14,13 @@ export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Esti
   );
   const count = scenarios.length === 1 ? "1 scenario" : `${scenarios.length.toLocaleString("en-US")} scenarios`;
   return [
-    `${count}, turns taken by "${turn}": nothing was called`,
+    `${count}, turn mode "${turn}"; no model was called`,
     "",
     ...table,
     "",
-    `Calls are bounds; with every answer refused or empty and asked for again, at most ${number(total.calls.worst)}.`,
-    "Tokens are rough: by the lengths of the prompts and a usual length of what is said. Costs are list prices.",
-    ...unpriced.map((model) => `No price is known for ${model}: its cost is not in here.`),
+    `Calls are bounds for completed conversations. If every answer is rejected or empty, at most ${number(total.calls.worst)}.`,
+    "Tokens are rough, from the lengths of prompts and of typical replies. Costs are list prices.",
+    ...unpriced.map((model) => `The price of ${model} is unknown; its cost is not included.`),
     "",
   ].join("\n");
 }

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 /** `callweave formats`. */
 export const formatsCommand: Command = {
   name: "formats",
-  summary: "List the formats that can be read and written",
+  summary: "List the formats that can be imported and emitted",
   spec: { positionals: [], flags: { json: { description: "Print the list as JSON" } } },
   examples: ["callweave formats --json"],
   run: async (args, terminal) => {

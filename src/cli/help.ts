@@ -12,9 +12,9 @@ export function formatOverview(commands: readonly ListedCommand[], group?: strin
     "Commands:",
     ...columns(commands.map(({ summary }, index) => [calls[index] ?? "", summary])),
     "",
-    "SOURCE is a TypeScript module that exports a graph, or any JSON that can be imported (- reads it from stdin).",
+    "SOURCE is a TypeScript module that exports a graph, or any JSON that can be imported (- reads it from standard input).",
     "Exit codes: 0 success, 1 failed scenarios or findings, 2 wrong usage or input, 3 errors but no failure.",
-    `callweave ${group ? `${group} ` : ""}COMMAND --help says more, callweave --version which version this is.`,
+    `callweave ${group ? `${group} ` : ""}COMMAND --help describes a command, callweave --version prints the version.`,
     "",
   ].join("\n");
 }

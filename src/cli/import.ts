@@ -14,19 +14,19 @@ import { loadSource } from "./source.ts";
 /** `callweave import`. */
 export const importCommand: Command = {
   name: "import",
-  summary: "Read an agent of any platform into a *.vt.json document",
+  summary: "Convert an agent of any platform to a *.vt.json document",
   spec: {
     positionals: [{ name: "FILE", description: "JSON of an agent, as a platform exports it (- is standard input)" }],
     flags: {
-      format: { value: "FORMAT", description: "Format of the file; detected from its keys if absent" },
+      format: { value: "FORMAT", description: "Format of the file; detected from its keys by default" },
       out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" },
-      "extract-secrets": { description: "Put {{env:NAME}} references in the place of keys, tokens and passwords" },
+      "extract-secrets": { description: "Replace keys, tokens and passwords by {{env:NAME}} references" },
       json: { description: "Print { format, graph, secrets } instead of the graph alone" },
     },
   },
   notes: [
-    "The document is kept whole. What is wrong with it, by the rules of its platform too, is listed on standard error.",
-    "Secrets that are taken out are named on standard error; their values are never shown or written.",
+    "The whole document is kept. Findings, those of its platform's rules included, are printed to standard error.",
+    "Names of extracted secrets are printed to standard error; their values are never printed or written.",
   ],
   examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
   run: async (args, terminal) => {
@@ -52,12 +52,12 @@ export const importCommand: Command = {
     const findings = [...unread, ...check(graph).filter(({ severity }) => severity !== "info")];
     if (findings.length > 0) terminal.err(formatFindings(findings, listStyle(terminal.stderr, terminal.env)));
     for (const { name, places } of secrets) {
-      terminal.err(`  ${name} stands for a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
+      terminal.err(`  ${name} replaces a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
     }
     const left = args.has("extract-secrets") ? 0 : findSecrets(read).length;
     if (left > 0)
       terminal.err(
-        `  it holds ${left === 1 ? "a secret" : `${left} secrets`}: --extract-secrets takes ${left === 1 ? "it" : "them"} out\n`,
+        `  it contains ${left === 1 ? "a secret" : `${left} secrets`}; --extract-secrets removes ${left === 1 ? "it" : "them"}\n`,
       );
     return 0;
   },

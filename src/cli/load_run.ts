@@ -11,14 +11,14 @@ import type { Terminal } from "./terminal.ts";
 
 /** Flags that say where an agent and its scenarios are. */
 export const SOURCE_FLAGS = {
-  scenarios: { value: "FILE", repeats: true, description: "Module that exports scenarios; SOURCE itself if absent" },
+  scenarios: { value: "FILE", repeats: true, description: "Module that exports scenarios; SOURCE itself by default" },
   tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },
 } satisfies { readonly [name: string]: Flag };
 
 /** Flags that say which of a source's graphs is meant. */
 export const GRAPH_FLAGS = {
-  export: { value: "NAME", description: "Which graph, where the module exports several" },
-  from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys if absent" },
+  export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
+  from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
 } satisfies { readonly [name: string]: Flag };
 
 /**

@@ -16,7 +16,7 @@ export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">
   if (!isModulePath(path)) {
     const scenarios = readScenarios(parseJsonFile(path, await readTextFile(path)), path);
     if (scenarios.length > 0) return scenarios;
-    throw usage(`there are no scenarios in "${path}"`, "Write at least one, or leave the file out");
+    throw usage(`no scenarios in "${path}"`, "Write at least one, or leave the file out");
   }
   const exports = await loadModule(path, env);
   const found = exportedScenarios(exports);

@@ -49,7 +49,7 @@ function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number
   if (seconds > 0 && seconds <= MOST_LOAD_SECONDS) return seconds;
   throw new UsageError(`Cannot load modules: CALLWEAVE_LOAD_SECONDS is "${text}"`, {
     code: "usage",
-    hint: `Give it a number of seconds, at most ${MOST_LOAD_SECONDS}`,
+    hint: `Pass a number of seconds, at most ${MOST_LOAD_SECONDS}`,
   });
 }
 
@@ -57,7 +57,7 @@ function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number
 async function inTime(path: string, loading: Promise<JsonObject>, seconds: number): Promise<JsonObject> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new UsageError(`Cannot load "${path}": it did not come to its end within ${seconds} s`, {
+    const error = new UsageError(`Cannot load "${path}": loading timed out after ${seconds} s`, {
       code: "module-failed",
       hint: "Look for an await at its top that never ends; CALLWEAVE_LOAD_SECONDS allows more time",
     });

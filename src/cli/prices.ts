@@ -14,7 +14,7 @@ const Prices = v.record(v.string(), v.object({ input: price, output: price }));
 export async function readPrices(path: string): Promise<PriceTable> {
   const value = parseJsonFile(path, await readTextFile(path));
   if (v.is(Prices, value)) return value;
-  throw new UsageError(`Cannot read "${path}": it holds no prices`, {
+  throw new UsageError(`Cannot read "${path}": it does not contain prices`, {
     code: "wrong-type",
     hint: 'Write dollars for a million tokens by model: { "ollama/llama": { "input": 0.2, "output": 0.4 } }',
   });

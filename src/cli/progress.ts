@@ -26,14 +26,14 @@ export function createProgress(scenarios: readonly Scenario[], terminal: Termina
     if (event.kind === "call-start") held += 1;
     if (event.kind === "retry") {
       const { signature, reason } = event.retry;
-      write(cut(`  … ${event.scenario}: "${signature}" is tried again. ${reason}`, stderr.isTTY ? style.width : 400));
+      write(cut(`  … ${event.scenario}: retrying "${signature}". ${reason}`, stderr.isTTY ? style.width : 400));
     }
     if (event.kind === "call-end") {
       over += 1;
       write(stderr.isTTY ? lineOf(event.result) : `  ${over}/${total} ${formatCallLine(event.result, style)}`);
     }
     if (!stderr.isTTY || event.kind === "turn-end") return;
-    const left = `${over} of ${total} calls, ${Math.max(0, held - over)} under way`;
+    const left = `${over} of ${total} calls, ${Math.max(0, held - over)} running`;
     err(over < total ? `${CLEAR}${left}` : `${CLEAR}\n`);
   };
 }

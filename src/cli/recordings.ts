@@ -22,7 +22,7 @@ export async function chooseRecordings(args: Arguments, terminal: Terminal): Pro
   const mode = readChoice(args, "mode", MODES);
   const target = args.text("recordings");
   if (target === undefined) {
-    if (mode !== undefined) throw usage("--mode says nothing without --recordings", "Add --recordings FILE");
+    if (mode !== undefined) throw usage("--mode needs --recordings", "Add --recordings FILE");
     return { [Symbol.asyncDispose]: async () => {} };
   }
   if (mode === "off") return { [Symbol.asyncDispose]: async () => {} };

@@ -6,7 +6,7 @@ import { RUN_FLAGS } from "./run_flags.ts";
 /** `callweave run`. */
 export const runCommand: Command = {
   name: "run",
-  summary: "Hold simulated calls, judge them and store the results",
+  summary: "Run simulated calls, judge them and store the results",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
@@ -16,9 +16,9 @@ export const runCommand: Command = {
     },
   },
   notes: [
-    "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini where OPENAI_API_KEY or OPENAI_BASE_URL is set;",
-    "else the offline model, which follows fixed rules and says so.",
-    "Exit codes: 0 all passed; 1 a scenario failed; 2 wrong usage or input; 3 none failed, but a model or the harness did.",
+    "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini if OPENAI_API_KEY or OPENAI_BASE_URL is set;",
+    "else the offline model, which follows fixed rules.",
+    "Exit codes: 0 all passed; 1 a scenario failed; 2 wrong usage or input; 3 no scenario failed, but the run is incomplete.",
   ],
   examples: [
     "callweave run flow.ts --scenarios scenarios.ts",

@@ -38,7 +38,7 @@ export async function runAsProgram(
   const guard = guardExit("the run");
   if (isStarted === undefined) {
     terminal.err(
-      `note: cannot tell whether "${meta.url ?? "the module"}" was started or imported; its scenarios are run\n`,
+      `note: cannot tell whether "${meta.url ?? "the module"}" was started or imported; running its scenarios\n`,
     );
   }
   const code = await runProgram(graph, scenarios, process.argv.slice(2), terminal);

@@ -6,9 +6,9 @@ export const runsDeleteCommand: Command = {
   name: "runs delete",
   summary: "Delete a stored run with its results",
   spec: {
-    positionals: [{ name: "ID", description: "The run's id, or enough of its beginning" }],
+    positionals: [{ name: "ID", description: "The run's id, or its first characters" }],
     flags: {
-      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the deleted run, without its results, as JSON" },
     },
   },

@@ -12,8 +12,8 @@ export const runsListCommand: Command = {
   spec: {
     positionals: [],
     flags: {
-      limit: { value: "N", description: `At most so many; ${DEFAULT_LIMIT} if absent` },
-      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      limit: { value: "N", description: `Number of runs (default: ${DEFAULT_LIMIT})` },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the runs as JSON" },
     },
   },

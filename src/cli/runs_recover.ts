@@ -8,14 +8,14 @@ export const runsRecoverCommand: Command = {
   spec: {
     positionals: [],
     flags: {
-      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print what was written as JSON" },
     },
   },
   notes: [
-    "A run whose database does not answer keeps its results in .callweave/spool, in the folder that it runs in.",
-    "Several processes may recover at a time, and a result is never stored twice.",
-    "Exit code 1 when lines cannot be read, or belong to no run: their files stay, with names that end with .left.",
+    "When the database is unavailable, a run writes its results to .callweave/spool in its folder.",
+    "Several processes can recover at the same time; no result is stored twice.",
+    "Exit code 1 when lines cannot be read or belong to no run; they stay in files whose names end with .left.",
   ],
   examples: ["callweave runs recover", "callweave runs recover --db libsql://results.example.com"],
   run: async (args, terminal) => {
@@ -34,9 +34,9 @@ function formatRecovery({ results, runs, damaged, unreadable, otherDatabases }: 
     ...runs.map((id) => `  run ${id}`),
     ...(damaged > 0 ? [`${plural(damaged, "line")} could not be written; see .callweave/spool/*.left`] : []),
     ...unreadable.map(
-      (file) => `cannot read all results of ${file}: repair its lines and end its name with .jsonl, or delete it`,
+      (file) => `cannot read all results of ${file}: repair its lines and rename it to end with .jsonl, or delete it`,
     ),
-    ...otherDatabases.map((name) => `other spool files are for ${name}: name it with --db`),
+    ...otherDatabases.map((name) => `other spool files are for ${name}; recover them with --db`),
     "",
   ].join("\n");
 }

@@ -9,10 +9,10 @@ export const runsShowCommand: Command = {
   name: "runs show",
   summary: "Show a stored run: transcripts, nodes, scores and reasons",
   spec: {
-    positionals: [{ name: "ID", description: "The run's id, or enough of its beginning" }],
+    positionals: [{ name: "ID", description: "The run's id, or its first characters" }],
     flags: {
-      scenario: { value: "NAME", repeats: true, description: "Only this scenario; may be given several times" },
-      db: { value: "URL", description: "Where results are stored; .callweave/results.db if absent" },
+      scenario: { value: "NAME", repeats: true, description: "Only this scenario; repeatable" },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print { run, results, graph } as JSON" },
     },
   },

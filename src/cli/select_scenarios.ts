@@ -35,7 +35,7 @@ export function selectScenarios(scenarios: readonly Scenario[], { names, tags, g
   ].join(" ");
   const used = [...new Set(scenarios.flatMap((scenario) => scenario.tags ?? []))];
   const hint = `The names are ${quoted(known)}; ${used.length > 0 ? `the tags are ${quoted(used)}` : "there are no tags"}`;
-  throw usage(`no scenario fits ${asked}`, hint);
+  throw usage(`no scenario matches ${asked}`, hint);
 }
 
 function readPattern(text: string): RegExp {
@@ -44,7 +44,7 @@ function readPattern(text: string): RegExp {
   } catch (error) {
     const state = error instanceof Error ? error.message : String(error);
     throw usage(
-      `--grep is no regular expression: ${state}`,
+      `--grep is not a regular expression: ${state}`,
       "Write a regular expression, such as --grep 'order|return'",
     );
   }

@@ -61,7 +61,7 @@ test("import --extract-secrets names secrets and shows none", async () => {
   const { code, out, err } = await callweave(["import", join(path, "agent.json"), "--extract-secrets"]);
   assert.equal(code, 0);
   assert.match(out, /\{\{env:[A-Z_]+\}\}/);
-  assert.match(err, /stands for a secret at nodes\.bye/);
+  assert.match(err, /replaces a secret at nodes\.bye/);
   assert.ok(!`${out}${err}`.includes(secret));
 });
 
@@ -201,7 +201,7 @@ test("run passes over no scenarios: neither a file without any, nor an export wi
     callweave(["run", at("agent.json"), ...flags, "--db", ":memory:", "--json"]);
   const empty = await runWith("--tests", at("tests.json"), "--tests", at("empty.json"));
   assert.equal(empty.code, 2);
-  assert.match(empty.err, /^error\[usage\] .*there are no scenarios in ".*empty\.json"/);
+  assert.match(empty.err, /^error\[usage\] .*no scenarios in ".*empty\.json"/);
   const misspelled = await runWith("--scenarios", at("misspelled.ts"));
   assert.equal(misspelled.code, 2);
   assert.match(misspelled.err, /^error\[invalid-scenario\] .*user_promt.*Did you mean "user_prompt"\?/);

@@ -51,7 +51,7 @@ for (const [what, file, args] of [
   test(`process.exit(0) in ${what} does not end the process with 0`, SLOW, async () => {
     const { code, err } = await runFile(file, args, { cwd: path });
     assert.equal(code, 3, err);
-    assert.match(err, /error: the process was ended before the (?:command|run) was done/);
+    assert.match(err, /error: the process exited before the (?:command|run) was done/);
   });
 
 if (ownRuntime() === "deno")

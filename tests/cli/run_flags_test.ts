@@ -15,7 +15,7 @@ test("run --estimate prints calls, tokens and cost by role, and calls and stores
   const flags = ["--db", db, "--model", "openai/gpt-5-mini", "--estimate"]; // there is no key: a call would fail
   const people = await callweave(["run", ...SOURCE, ...flags]);
   assert.equal(people.code, 0, people.err);
-  assert.match(people.out, /^2 scenarios, turns taken by "split": nothing was called\n/);
+  assert.match(people.out, /^2 scenarios, turn mode "split"; no model was called\n/);
   assert.match(people.out, /\n {2}agent +openai\/gpt-5-mini +6 calls +[\d,]+ tokens +\$0\.\d+\n/);
   assert.match(people.out, /\n {2}total .* 6 calls/);
   assert.ok(!existsSync(db));
@@ -28,7 +28,7 @@ test("run --estimate prints calls, tokens and cost by role, and calls and stores
 test("run --estimate says which model has no price, and what has no bound", async () => {
   const { out } = await run("--model", "ollama/llama", "--estimate");
   assert.match(out, /price not known/);
-  assert.match(out, /No price is known for ollama\/llama/);
+  assert.match(out, /The price of ollama\/llama is unknown/);
 });
 
 test("run --recordings records into a file or a database, and replays without a model", async () => {
@@ -127,14 +127,14 @@ test("run --live-tools calls tools at the hosts that are named, and at no other"
 test("run refuses flags that say nothing or too much, before anything is called", async () => {
   for (const [flags, state] of [
     [["--turn", "fast"], /--turn is "fast"/],
-    [["--mode", "replay"], /--mode says nothing without --recordings/],
+    [["--mode", "replay"], /--mode needs --recordings/],
     [["--recordings", "x.json", "--mode", "play"], /--mode is "play"/],
     [["--live-tools", "https://api.example.com/x"], /--live-tools names "https/],
     [["--live-tools", "*"], /--live-tools names/],
     [["--budget-usd", "free"], /--budget-usd is "free"/],
     [["--budget-calls", "1.5"], /--budget-calls is "1.5"/],
     [["--try-timeout", "0"], /--try-timeout is "0"/],
-    [["--timeout", "7"], /the flag --timeout has a new name — Write --try-timeout instead/],
+    [["--timeout", "7"], /the flag --timeout was renamed — Write --try-timeout instead/],
   ] as const) {
     const { code, err } = await run(...flags);
     assert.equal(code, 2, flags.join(" "));
@@ -157,22 +157,22 @@ test("run --prices adds to the prices that are known", async () => {
   assert.ok(priced.total.costUsd.most > 0);
   const wrong = await run(...flags, "--prices", join(files, "wrong.json"));
   assert.equal(wrong.code, 2);
-  assert.match(wrong.err, /error\[wrong-type\].*it holds no prices/);
+  assert.match(wrong.err, /error\[wrong-type\].*it does not contain prices/);
 });
 
 test("compare-turns says how many calls each way takes and where they disagree", async () => {
   const { code, out, err } = await callweave(["compare-turns", ...SOURCE]);
   assert.equal(code, 0, err);
   assert.match(out, /split +fused\n +model calls +6 +4\n/);
-  assert.match(out, /4 turns: 0 went another way, 0 said other words/);
+  assert.match(out, /4 turns: 0 took another path, 0 said something else/);
   const json = await callweave(["compare-turns", ...SOURCE, "--turn", "speculative", "--json"]);
   const { modes, broken } = JSON.parse(json.out);
   assert.deepEqual([modes, broken], [["split", "speculative"], []]);
 });
 
 test("run asks for help with --help, -h or a first help, and takes a scenario that is called help", async () => {
-  for (const flag of ["--help", "-h"]) assert.match((await run(flag)).out, /^Hold simulated calls/);
-  assert.match((await callweave(["run", "help"])).out, /^Hold simulated calls/);
+  for (const flag of ["--help", "-h"]) assert.match((await run(flag)).out, /^Run simulated calls/);
+  assert.match((await callweave(["run", "help"])).out, /^Run simulated calls/);
   const { code, err } = await run("--scenario", "help");
   assert.equal(code, 2);
   assert.match(err, /there is no scenario "help"/);

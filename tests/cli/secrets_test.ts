@@ -66,6 +66,6 @@ test("emit leaves references in a graph's own document, and elsewhere where it i
 test("import says that a document holds secrets, and does not show them", async () => {
   const path = folder({ "agent.json": EXPORT });
   const { err } = await callweave(["import", join(path, "agent.json"), "--out", join(path, "agent.vt.json")]);
-  assert.match(err, /it holds 3 secrets: --extract-secrets takes them out/);
+  assert.match(err, /it contains 3 secrets; --extract-secrets removes them/);
   for (const secret of Object.values(ENV)) assert.ok(!err.includes(secret));
 });

@@ -30,11 +30,11 @@ test("--grep selects scenarios by a regular expression, in any case, and --tag b
   assert.deepEqual((await selected("--tag", "smoke", "--grep", "asks")).names, ["asks for an order"]);
 });
 
-test("a selection that no scenario fits is an error, and so is a pattern that is none", async () => {
+test("a selection that no scenario matches and an unreadable pattern are errors", async () => {
   const none = await selected("--tag", "nightly");
   assert.equal(none.code, 2);
-  assert.match(none.err, /no scenario fits --tag nightly.*the tags are "smoke", "orders", "returns"/);
-  assert.match((await selected("--grep", "(")).err, /--grep is no regular expression/);
+  assert.match(none.err, /no scenario matches --tag nightly.*the tags are "smoke", "orders", "returns"/);
+  assert.match((await selected("--grep", "(")).err, /--grep is not a regular expression/);
 });
 
 test("a line for each call that is over is written while the run goes on", async () => {
