@@ -3,17 +3,17 @@ import type { CallClock } from "../models/mod.ts";
 import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
-/** What a caller of the user's is held to. */
+/** Options of {@link heldCaller}. */
 export interface HeldCallerOptions {
-  /** For one move, in milliseconds. */
+  /** Time limit of one turn of the caller, in milliseconds. */
   readonly limitMs: number;
   readonly clock: CallClock;
 }
 
 /**
- * A caller of the user's, held to what it may answer and to a time.
+ * Wraps a caller of your own with validation and a time limit.
  *
- * @throws {ScenarioError} `callback-return` for what is no caller; from `next`: `callback-return`, `callback-failed`.
+ * @throws {ScenarioError} `callback-return` for an object without `next`; from `next`: `callback-return`, `callback-failed`.
  */
 export function heldCaller(given: unknown, { limitMs, clock }: HeldCallerOptions): Caller {
   if (!isCaller(given)) {

@@ -3,11 +3,11 @@ import { callerSignature, callModel, type Model, type RequestOptions } from "../
 import { checkOptions, OPTION } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 
-/** Who calls where a scenario does not say. */
+/** The persona of scenarios without one. */
 const ANYBODY = "An ordinary caller, with nothing special in mind. You answer what the agent asks as well as you can.";
 
 /**
- * A caller that a model plays. What it says together with hanging up is still said; saying nothing is hanging up.
+ * Creates a caller that a model plays. A line together with a hang-up is spoken first; an empty line hangs up.
  *
  * @param persona Who the caller is, what they know and what they want; empty: anybody.
  * @throws {ScenarioError} `invalid-option`.

@@ -4,10 +4,10 @@ import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";
 
-/** A call that was held before, as far as a replay needs it. */
+/** The parts of a recorded call that a replay needs. */
 export interface RecordedCall {
   readonly transcript: readonly Message[];
-  /** A caller who hung up then hangs up again. */
+  /** A caller who hung up in the recording hangs up again. */
   readonly endReason?: EndReason | null;
 }
 
@@ -17,7 +17,7 @@ const TRANSCRIPT = rule(
 );
 
 /**
- * A caller that says again what the caller of a recorded call said.
+ * Creates a caller that repeats the lines of a recorded call.
  *
  * @throws {ScenarioError} `invalid-option`.
  */

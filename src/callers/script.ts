@@ -8,7 +8,7 @@ const RULES = {
 };
 
 /**
- * A caller that says the given lines to the letter, whatever the agent answers.
+ * Creates a caller that says the given lines verbatim, whatever the agent answers.
  *
  * @throws {ScenarioError} `invalid-option`.
  * @param whenDone How the call ends when no line is left and the agent has not ended it, or the caller who goes on from

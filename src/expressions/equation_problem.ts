@@ -4,7 +4,7 @@ import { didYouMean } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { isDecimal } from "./decimals.ts";
 
-/** Operators of equations, by what they need on the right. */
+/** Operators, by the kind of right side that they need. */
 const OPERATORS = {
   "==": "value",
   "!=": "value",
@@ -18,7 +18,7 @@ const OPERATORS = {
   not_exist: "nothing",
 } as const satisfies { readonly [operator in EquationOperator]: "value" | "number" | "nothing" };
 
-/** Why an equation can never do what it says. */
+/** A problem of an equation that can never work. */
 export interface EquationProblem {
   readonly code: ErrorCode;
   readonly message: string;
@@ -26,10 +26,10 @@ export interface EquationProblem {
 }
 
 /**
- * What is wrong with an equation, apart from whether its left side is known: an operator that is none or does not fit
- * the variable's type, a right side that is missing, no number, or no choice of the variable.
+ * Validates an equation, except for an unknown left side: an unknown operator or one that does not fit the variable's
+ * type, a right side that is missing, not a number, or not a choice of the variable.
  *
- * @param variables Known variables; a right side that names one stands for its value, and so may be anything.
+ * @param variables Known variables. A right side that names one stands for its value, which may be anything.
  */
 export function equationProblem(
   { left, operator, right }: EquationClause,

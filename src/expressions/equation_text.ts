@@ -3,13 +3,15 @@ import { own } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { textOf } from "./text_of.ts";
 
-/** How much of a value is shown, in characters. */
+/** Longest value in the text, in characters. */
 const LONGEST = 60;
 
-/** Operators that look at a variable alone. */
+/** Operators without a right side. */
 const UNARY: readonly string[] = ["exists", "not_exist"];
 
-/** An equation condition with the values that its variables have: `balance < limit (balance = "-3", limit = "0")`. */
+/**
+ * Describes an equation condition with the values of its variables: `balance < limit (balance = "-3", limit = "0")`.
+ */
 export function equationText(
   { equations, logical_operator }: TransitionCondition,
   variables: { readonly [name: string]: unknown },
@@ -30,7 +32,7 @@ export function equationText(
   return `${clauses.join(logical_operator === "or" ? " or " : " and ")} (${known})`;
 }
 
-/** Numbers as they are, everything else in quotes. */
+/** Numbers verbatim, all else in quotes. */
 function rightText(literal: string): string {
   return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : shown(literal);
 }

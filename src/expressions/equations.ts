@@ -14,9 +14,9 @@ const RULES = {
 };
 
 /**
- * Whether one comparison holds. Values compare as text, except by `>`, `>=`, `<`, `<=`, which compare decimal numbers
- * and are false unless both sides are numbers. A right side that names a variable stands for its value; a left side
- * that is not set makes every operator but `not_exist` false.
+ * Whether an equation holds. Values compare as text, except by `>`, `>=`, `<` and `<=`, which compare decimal numbers
+ * and are false unless both sides are numbers. A right side that names a variable stands for its value. If the left
+ * side is not set, only `not_exist` holds.
  *
  * @throws {EngineError} `invalid-option`.
  */
@@ -47,7 +47,7 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
   }
 }
 
-/** Whether an equation condition holds: all of its clauses, or with `or` any. Without clauses it never does. */
+/** Whether an equation condition holds: all of its equations, or any with `or`. Without equations it never does. */
 export function equationHolds(
   { equations, logical_operator }: TransitionCondition,
   variables: { readonly [name: string]: unknown },

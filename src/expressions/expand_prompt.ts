@@ -4,7 +4,7 @@ import { replacePlaceholders } from "./placeholders.ts";
 import { replaceSnippets } from "./snippets.ts";
 import { textOf } from "./text_of.ts";
 
-/** What a prompt can name. */
+/** The snippets and variables of a prompt. */
 export interface TemplateValues {
   readonly snippets: { readonly [name: string]: string };
   readonly variables: { readonly [name: string]: unknown };
@@ -13,8 +13,8 @@ export interface TemplateValues {
 const RULES = { text: OPTION.text, snippets: OPTION.object, variables: OPTION.object };
 
 /**
- * A prompt with `{%snippet%}` and then `{{variable}}` filled in, one pass each. Names that are not known stay as they
- * are, and values are inserted to the letter: nothing in them is expanded again.
+ * Expands `{%snippet%}` and then `{{variable}}`, in one pass each. Unknown names stay as they are, and inserted text is
+ * not expanded again.
  *
  * @throws {EngineError} `invalid-option`.
  */

@@ -3,9 +3,9 @@ import { isPlatformVariable } from "./platform_variables.ts";
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**
- * A text with its `{{placeholders}}` replaced, in one pass: placeholders inside a value are not replaced again.
+ * Replaces `{{placeholders}}` in one pass: placeholders inside a value are not replaced again.
  *
- * @param textOf The text for what stands between the braces; `undefined` leaves the placeholder as it is.
+ * @param textOf Returns the text for the content of a placeholder; `undefined` keeps the placeholder.
  */
 export function replacePlaceholders(
   text: string,
@@ -19,7 +19,7 @@ export function writtenPlaceholders(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([written]) => written);
 }
 
-/** What stands between the braces of a text's placeholders: `customer.name | upcase`. */
+/** The contents of a text's placeholders: `customer.name | upcase`. */
 export function placeholderContents(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, inner = ""]) => inner.trim());
 }

@@ -1,5 +1,5 @@
 /**
- * Variables that a platform gives every call, by their names in prompts.
+ * Variables that platforms set in every call, by their names in prompts.
  *
  * @see https://docs.retellai.com/build/dynamic-variables (system variables)
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables and reserved roots)
@@ -32,17 +32,17 @@ export const PLATFORM_VARIABLES = [
   "transcript",
 ] as const;
 
-/** Beginnings of variables that go on with a time zone: `current_time_Europe/Berlin`. */
+/** Prefixes of variables that end with a time zone: `current_time_Europe/Berlin`. */
 export const PLATFORM_VARIABLE_PREFIXES = ["current_time_", "current_calendar_", "current_hour_"] as const;
 
-/** The name of a variable that a platform gives every call. */
+/** The name of a variable that platforms set in every call. */
 export type PlatformVariable =
   | (typeof PLATFORM_VARIABLES)[number]
   | `${(typeof PLATFORM_VARIABLE_PREFIXES)[number]}${string}`;
 
 const names: ReadonlySet<string> = new Set(PLATFORM_VARIABLES);
 
-/** Whether a platform gives every call a variable of this name. */
+/** Whether platforms set a variable of this name in every call. */
 export function isPlatformVariable(name: string): boolean {
   return names.has(name) || PLATFORM_VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -6,9 +6,9 @@ const LIQUID_TAG =
   /^-?\s*(?:if|elsif|else|endif|unless|endunless|case|when|endcase|for|endfor|break|continue|assign|capture|endcapture|comment|endcomment|raw|endraw|cycle|increment|decrement|tablerow|endtablerow|liquid|echo|render|include)\b/;
 
 /**
- * A text with its snippet tags replaced, in one pass: tags inside a snippet's text are not replaced again.
+ * Replaces snippet tags in one pass: tags inside a snippet are not replaced again.
  *
- * @param textOf The text of a snippet; `undefined` leaves the tag as it is.
+ * @param textOf Returns the text of a snippet; `undefined` keeps the tag.
  */
 export function replaceSnippets(text: string, textOf: (name: string, tag: string) => string | undefined): string {
   return text.replace(TAG, (tag, inner: string) => textOf(inner.trim(), tag) ?? tag);

@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { shown } from "../values/mod.ts";
 
 /**
- * A value as variables hold it: text. `undefined` for what is not set.
+ * A value as text, as variables hold it; `undefined` for `null` and `undefined`.
  *
  * @param name Of the variable, for the error.
  * @throws {EngineError} `invalid-option`, for what JSON cannot hold.
@@ -17,7 +17,7 @@ export function textOf(value: unknown, name?: string): string | undefined {
     throw new EngineError(`Cannot use variable "${name ?? ""}": JSON cannot hold ${shown(value)} such as this`, {
       code: "invalid-option",
       path: name === undefined ? ["variables"] : ["variables", name],
-      hint: "Give texts, numbers, booleans, lists and plain objects, without circles or bigints in them",
+      hint: "Give texts, numbers, booleans, lists and plain objects, without circular references and bigints",
       cause,
     });
   }

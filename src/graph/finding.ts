@@ -1,15 +1,15 @@
 import type { Path } from "../errors.ts";
 
-/** Something in a graph or a platform's document that its owner should know. */
+/** A problem or a remark in a graph or a platform document. */
 export interface Finding {
   /** Stable and kebab-case. */
   readonly code: string;
-  /** `error`: a call will go wrong. `warning`: one may. `info`: nothing has to be done. */
+  /** `error`: calls will fail. `warning`: calls may fail. `info`: no action needed. */
   readonly severity: "error" | "warning" | "info";
   readonly path: Path;
   readonly message: string;
-  /** Of something that a target cannot hold: what is emitted instead, if anything. */
+  /** What is emitted instead of something that the platform does not support. */
   readonly instead?: string;
-  /** What to change; absent where there is nothing to do. */
+  /** What to change. */
   readonly hint?: string;
 }

@@ -4,9 +4,9 @@ import { ORIGINAL } from "./original.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
- * A hash of what a graph means: the same for documents that differ only in the order of their keys or in whether an
- * empty value is written or left out; another one for any change that a call or an emitted document could show. The
- * document that a graph was imported from does not count: what it says is in the graph.
+ * A hash of the meaning of a graph: equal for documents that differ only in the order of keys, or in empty values that
+ * are written or omitted. Any change that a call or an emitted document could show changes it. The document that a
+ * graph was imported from does not count, because the graph holds its content.
  *
  * @returns 64 hexadecimal digits (SHA-256).
  */
@@ -18,7 +18,7 @@ export function fingerprint(graph: AgentGraph): string {
 
 function withoutOriginal(graph: AgentGraph): AgentGraph {
   const { source_metadata: source } = graph;
-  // what is no graph, such as a document that was not read, has a fingerprint too
+  // also for values that are not graphs, such as a document that was not parsed
   return isRecord(source) && Object.hasOwn(source, ORIGINAL)
     ? { ...graph, source_metadata: omit(source, [ORIGINAL]) }
     : graph;

@@ -1,8 +1,8 @@
 import type { NodeType, Transition } from "./types.ts";
 
 /**
- * The type of a node that names none, as older documents leave it: all transitions `equation` or `always`, with at
- * least one equation, make it silent; any other node talks.
+ * Infers the type of a node without one, as in older documents: `logic` when all its transitions are `equation` or
+ * `always`, with at least one equation; otherwise `conversation`.
  */
 export function inferNodeType(node: {
   readonly transitions: readonly Transition[];

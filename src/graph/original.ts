@@ -5,6 +5,6 @@ export const ORIGINAL = "original";
 export interface OriginalDocument {
   /** Name of the format, such as `retell`. */
   readonly format: string;
-  /** Its JSON text to the letter. */
+  /** Its JSON text, verbatim. */
   readonly text: string;
 }

@@ -18,8 +18,8 @@ import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } fr
 type ConditionInput = NonNullable<NodeInput["transitions"]>[number]["condition"];
 
 /**
- * Reads an AgentGraph document: absent lists and maps become empty ones, a node without `node_type` gets the one that
- * its transitions speak for, unknown keys are kept.
+ * Parses an AgentGraph document. Absent lists and maps become empty, a missing `node_type` is inferred, unknown keys
+ * are kept.
  *
  * @param value Parsed JSON.
  * @throws {GraphError} With every problem in `issues`: `not-a-graph`, `too-deep`, `wrong-type`, `missing-key`,
@@ -63,7 +63,7 @@ export function parseGraph(value: unknown): AgentGraph {
   return graph;
 }
 
-/** Entry and targets that name no node. */
+/** Issues for an entry and for targets that do not exist. */
 export function referenceIssues(graph: AgentGraph): Issue[] {
   const ids = Object.keys(graph.nodes);
   const issues: Issue[] = [];
@@ -88,19 +88,19 @@ export function referenceIssues(graph: AgentGraph): Issue[] {
   return issues;
 }
 
-/** The value itself when it fits the schema; else its issues are added and nothing is returned. */
+/** Returns the value if it matches the schema; otherwise adds issues and returns `undefined`. */
 function read<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   at: Path,
   issues: Issue[],
 ): v.InferInput<Schema> | undefined {
-  if (v.is(schema, value)) return value; // not the parsed copy: that would drop keys such as "constructor"
+  if (v.is(schema, value)) return value; // not the parsed copy, which lacks keys such as "constructor"
   for (const issue of v.safeParse(schema, value).issues ?? []) issues.push(describe(issue, at));
   return undefined;
 }
 
-/** Lists would do for valibot's objects. */
+/** Adds issues for lists in place of objects, which valibot accepts. */
 function refuseLists(record: JsonObject, keys: readonly string[], at: Path, issues: Issue[]): void {
   for (const key of keys) if (Array.isArray(own(record, key))) issues.push(notList([...at, key]));
 }
@@ -110,7 +110,7 @@ function notList(path: Path): Issue {
   return { code: "wrong-type", path, message, hint: "Change it to Object" };
 }
 
-/** A key that is almost the missing one is what was meant. */
+/** The hint for a missing key: a similar key is a typo of it. */
 function hintForMissing(issue: v.BaseIssue<unknown>, path: Path): string {
   const key = String(path.at(-1));
   const parent: unknown = issue.path?.at(-1)?.input;

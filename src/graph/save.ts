@@ -1,10 +1,10 @@
 import type { AgentGraph } from "./types.ts";
 
-/** Where the document's JSON Schema is found in the npm package; editors read it from a file's `$schema`. */
+/** Path of the JSON Schema in the npm package, for `$schema`. */
 export const SCHEMA_PATH = "callweave/agent-graph.schema.json";
 
 /**
- * The text of a `*.vt.json` file: two spaces, keys in the graph's own order, a line feed at the end.
+ * Formats a graph as a `*.vt.json` file: two spaces, keys in their order, a final line break.
  *
  * @param schema Where an editor finds the document's JSON Schema, for a document that names none.
  */

@@ -64,7 +64,7 @@ const ToolDefinition = v.looseObject({
   metadata,
 });
 
-/** One node, as it stands in a document: lists and most texts may be absent. */
+/** A node in a document; lists and most texts may be absent. */
 export const NodeDocument = v.looseObject({
   id: v.pipe(text, v.description("The node's key in nodes; absent: that key")),
   node_type: v.pipe(
@@ -101,12 +101,12 @@ const head = {
   default_model: text,
 };
 
-/** A graph without its maps, whose keys may be any text and are therefore checked one by one. */
+/** A graph without its maps, whose entries are validated one by one. */
 export const GraphHeadDocument = v.looseObject(head);
 
-/** A node as a document has it, before what is absent is filled in. */
+/** A node before defaults are filled in. */
 export type NodeInput = v.InferInput<typeof NodeDocument>;
-/** The parts of a graph beside its maps, before what is absent is filled in. */
+/** A graph without its maps, before defaults are filled in. */
 export type GraphHeadInput = v.InferInput<typeof GraphHeadDocument>;
 
 /** The whole document, for the published JSON Schema. */

@@ -4,10 +4,10 @@ import { parseGraph, referenceIssues } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
- * The graph that was passed to a function of the SDK, where plain JavaScript may pass anything: a graph as it is, the
- * very same object, and a document that leaves out what may be absent as `parseGraph` reads it.
+ * Validates a graph argument, which may be anything in plain JavaScript. A complete graph is returned as it is; a
+ * document with absent keys is parsed.
  *
- * A graph is not read again: what its schema says beyond its shape, and that its targets exist, is not looked at.
+ * A complete graph is not parsed again: only its shape is checked.
  *
  * @param action For the message: "Cannot run scenarios".
  * @throws {GraphError} `not-a-graph` for what is none, such as a flow that is not compiled; for a document with faults
@@ -23,7 +23,7 @@ export function toGraph(value: unknown, action: string): AgentGraph {
 }
 
 /**
- * Looks whether a graph has the node where every call starts.
+ * Checks that the entry node exists.
  *
  * @param action For the message: "Cannot hold a call".
  * @throws {GraphError} `unknown-entry`.
@@ -34,7 +34,7 @@ export function checkEntry(graph: AgentGraph, action: string): void {
   throwIssues(GraphError, action, issues);
 }
 
-/** Whether a value has all that a graph has that was compiled or read; costs a look at each node, tool and edge. */
+/** Whether a value has the complete shape of a graph. Looks at every node, tool and transition. */
 function isGraph(value: unknown): value is AgentGraph {
   return (
     isRecord(value) &&

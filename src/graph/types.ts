@@ -1,12 +1,12 @@
 import type { OriginalDocument } from "./original.ts";
 
-/** Data of an owner that the graph does not model, kept to the letter: `{ retell: {…}, vapi: {…} }`. */
+/** Data by owner that the graph does not model, kept verbatim: `{ retell: {…}, vapi: {…} }`. */
 export type Metadata = { readonly [owner: string]: unknown };
 
 /** A JSON Schema, as a tool's parameters are given. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A voice agent: the one document that flows compile to, platforms are read into, and calls run on. */
+/** A voice agent: flows compile to it, platform documents are imported into it, and calls run on it. */
 export interface AgentGraph {
   /** Nodes by id. The order of the keys is the order in which global nodes are offered. */
   readonly nodes: { readonly [id: string]: AgentNode };
@@ -20,16 +20,16 @@ export interface AgentGraph {
   readonly default_model?: string | null;
 }
 
-/** What holds for the whole agent. Each platform's own settings are kept under the platform's name. */
+/** Settings of the whole agent. Platform settings are under the name of the platform. */
 export interface SourceMetadata {
   /** The agent's name: the flow's in code, `agent_name` at Retell, the squad's or assistant's `name` at Vapi. */
   readonly name?: string | null;
-  /** Instructions that every node has in common. */
+  /** Instructions that all nodes share. */
   readonly general_prompt?: string | null;
-  /** Spoken to the letter at the start; empty: the caller speaks first; absent: the entry node's prompt speaks. */
+  /** Spoken verbatim at the start. Empty: the caller speaks first. Absent: the entry node speaks. */
   readonly begin_message?: string | null;
   readonly start_speaker?: "agent" | "user" | null;
-  /** Stand in for the variables that a call is not given. */
+  /** Defaults for variables that a call is not given. */
   readonly default_dynamic_variables?: { readonly [name: string]: unknown } | null;
   /** Language of the calls as a BCP 47 tag, such as `en-US`; `multi`: any that the platform knows. */
   readonly language?: string | null;
@@ -48,15 +48,15 @@ export interface AgentNode {
   readonly id: string;
   readonly node_type: NodeType;
   readonly state_prompt: string;
-  /** `static_text`: the prompt is spoken to the letter, once after each entry. Absent: `prompt`. */
+  /** `static_text`: the prompt is spoken verbatim, once after each entry. Absent: `prompt`. */
   readonly instruction_type?: "prompt" | "static_text" | null;
   readonly tools: readonly ToolDefinition[];
   /** In order of precedence. */
   readonly transitions: readonly Transition[];
   readonly variables_to_extract: readonly VariableExtraction[];
-  /** With it, the node can be entered from every conversation node. */
+  /** Makes the node global: it can be entered from every conversation node. */
   readonly global_node_setting?: GlobalNodeSetting | null;
-  /** Where a transfer leads: a number (E.164), a SIP URI or a `{{variable}}`. */
+  /** Destination of a transfer: a number (E.164), a SIP URI or a `{{variable}}`. */
   readonly transfer_to?: string | null;
   readonly metadata: Metadata;
 }
@@ -74,12 +74,12 @@ export interface Transition {
 /** When a transition fires. */
 export interface TransitionCondition {
   readonly type: "llm_prompt" | "equation" | "tool_call" | "always";
-  /** The LLM condition's text; of a `tool_call`, the tool's name or nothing. */
+  /** Text of an LLM condition; of a `tool_call` the name of the tool, or empty for any. */
   readonly value: string;
   readonly equations?: readonly EquationClause[] | null;
   /** How several equations combine. Absent: `and`. */
   readonly logical_operator?: "and" | "or" | null;
-  /** Of a `tool_call`. Absent: either. */
+  /** Outcome of a `tool_call`. Absent: any. */
   readonly outcome?: "succeeded" | "failed" | null;
 }
 
@@ -100,23 +100,23 @@ export type EquationOperator =
 export interface EquationClause {
   /** A variable's name, without braces. */
   readonly left: string;
-  /** An {@link EquationOperator}; any other never holds, and is kept. */
+  /** An {@link EquationOperator}. Unknown operators are kept and never hold. */
   readonly operator: string;
-  /** A literal, or the name of a variable, which then stands for its value. */
+  /** A literal, or the name of a variable whose value is compared. */
   readonly right?: string | number | boolean | null;
 }
 
-/** A variable that an extract node fills from what was said. */
+/** A variable that an extract node fills from the conversation. */
 export interface VariableExtraction {
   readonly name: string;
   readonly description: string;
-  /** `string`, `number`, `boolean` or `enum`; a platform's other names are kept and read as `string`. */
+  /** `string`, `number`, `boolean` or `enum`. Other types of a platform are kept and treated as `string`. */
   readonly type: string;
-  /** The values that it can have; empty: any. */
+  /** Allowed values; empty: any. */
   readonly choices?: readonly string[] | null;
 }
 
-/** How a node is entered from anywhere, and how it goes back. */
+/** How a global node is entered and left again. */
 export interface GlobalNodeSetting {
   /** LLM condition of entry. */
   readonly condition: string;

@@ -3,12 +3,12 @@ import type { Message } from "../transcript/mod.ts";
 import { foldText } from "./fold.ts";
 import { containsText } from "./text_search.ts";
 
-/** A speaker's name that a quotation begins with: `caller: …`, `The caller says "…"`. */
+/** Matches the speaker at the start of a quotation: `caller: …`, `The caller says "…"`. */
 const SPEAKER = /^(?:the\s+)?(assistant|agent|user|caller|customer)\s*(?::|(?:says|said)\b:?)\s*/i;
-/** What surrounds a quotation without being part of it. */
+/** Characters around a quotation that are not part of it. */
 const MARKS_BEFORE = /[\s"'\-*]/;
 const MARKS_AFTER = /[\s"'\-*.,;:!?]/;
-/** More are no quotation but a transcript. */
+/** Most parts of a quotation; more would be a whole transcript. */
 const MOST_PARTS = 100;
 
 interface Line {
@@ -16,17 +16,16 @@ interface Line {
   readonly folded: string;
 }
 
-/** Words that have to stand in one line of a speaker. */
+/** Words that must be in one message of a speaker. */
 interface Part {
   readonly role: "assistant" | "user";
   readonly text: string;
 }
 
 /**
- * Looks for the words that a judge quotes in what was said, ignoring case and white space. Each quotation has to stand in
- * a single line of the speaker that it names, because a caller can say what the agent is supposed to have said. A
- * quotation may leave words out ("…"); then each of its parts has to be there. Takes time linear to the length of the
- * transcript and of the evidence.
+ * Finds quoted evidence in the transcript, ignoring case and white space. Each quotation must be in a single message of
+ * the speaker that it names, because a caller can say what the agent is supposed to have said. A quotation may omit
+ * words ("…"); then each of its parts must be there. Takes linear time.
  *
  * @param evidence Quotations, or a text in which each line may begin with a speaker's name. Words without a name are
  *   looked up in the agent's lines alone, because criteria are about the agent.
@@ -50,7 +49,7 @@ export function findEvidence(
   return found.length > 0 && !found.includes(undefined) ? unique(found.flatMap((each) => each ?? [])) : undefined;
 }
 
-/** Quotations as a text that a person reads, and that is found where they are found. */
+/** Formats quotations as readable text that {@link findEvidence} finds as well. */
 export function evidenceText(evidence: string | readonly Quotation[]): string {
   if (typeof evidence === "string") return evidence;
   return evidence
@@ -94,7 +93,7 @@ function lineWith({ role, text }: Part, lines: readonly Line[]): Line | undefine
   return lines.find(({ line, folded }) => line.role === role && containsText(folded, text));
 }
 
-/** The quotations of one line of evidence: what is in quotation marks, else all of it. */
+/** The quotations of one line of evidence: the text in quotation marks, else the whole line. */
 function quotationsIn(evidence: string): readonly Part[] {
   const { role, text } = attributed(evidence.trim());
   const quoted = [...text.matchAll(/["\u201c\u201d]([^"\u201c\u201d]+)["\u201c\u201d]/g)];
@@ -106,7 +105,7 @@ function attributed(text: string): Part {
   return { role: /^a/i.test(name) ? "assistant" : "user", text: text.slice(prefix.length) };
 }
 
-/** Without the marks around it. An expression would look for the end of a row of marks at each of them. */
+/** Removes the marks around a text. Not a regular expression, which would take quadratic time on rows of marks. */
 function bare(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && MARKS_BEFORE.test(text.charAt(from))) from++;

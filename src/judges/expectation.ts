@@ -4,7 +4,7 @@ import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../values/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 
-/** Checks what variables hold at the end, and which tools were called. */
+/** Checks the final values of variables, and the tool calls. */
 export function checkExpectations(
   { extracts, calls }: Pick<Scenario, "extracts" | "calls">,
   call: HeldCall,
@@ -20,7 +20,7 @@ export function checkExpectations(
   ];
 }
 
-/** @param expected Absent: the variable must not be set. */
+/** @param expected `undefined`: the variable must not be set. */
 function checkVariable(name: string, expected: string | undefined, { variables }: HeldCall): CheckResult {
   const value = own(variables, name);
   return {
@@ -32,7 +32,7 @@ function checkVariable(name: string, expected: string | undefined, { variables }
 }
 
 /**
- * @param times The same expectation given twice wants two calls.
+ * @param times How many such calls are expected: equal expectations add up.
  */
 function checkToolCall({ tool, args }: ExpectedToolCall, times: number, { toolsCalled }: HeldCall): CheckResult {
   const ofTool = toolsCalled.filter(({ name }) => name === tool);
@@ -50,7 +50,7 @@ function checkToolCall({ tool, args }: ExpectedToolCall, times: number, { toolsC
   return { kind: "calls", expected: times > 1 ? `${expected}, ${times} times` : expected, passed, reason };
 }
 
-/** Whether an object holds at least what is wanted; as with mocks, scalars are the same when they read the same. */
+/** Whether an object contains the wanted values; as with mocks, scalars are compared as text. */
 function isWithin(wanted: JsonObject, given: JsonObject): boolean {
   return Object.entries(wanted).every(([key, want]) => {
     if (!Object.hasOwn(given, key)) return false;

@@ -2,10 +2,10 @@ import type { Scenario } from "../scenario/mod.ts";
 import type { CheckResult, EndReason } from "../transcript/mod.ts";
 import type { HeldCall } from "./held_call.ts";
 
-/** Ends that are nobody's intention: unless a scenario expects them, they fail it. */
+/** End reasons that fail a scenario unless it expects them. */
 const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded", "turn_timeout"];
 
-/** Checks the way that a call took through the graph, and how it ended. */
+/** Checks the visited nodes and the end reason. */
 export function checkFlow(
   { visits, avoids, ends }: Pick<Scenario, "visits" | "avoids" | "ends">,
   call: HeldCall,
@@ -21,7 +21,7 @@ export function checkFlow(
   ];
 }
 
-/** The nodes in their order, others may come between. */
+/** Checks that nodes were visited in this order; others may come between. */
 function checkVisits(visits: readonly string[], visited: readonly string[]): CheckResult {
   let from = 0;
   for (const [index, id] of visits.entries()) {

@@ -1,10 +1,9 @@
-/** Characters that show only where a line may break: nobody hears them. */
+/** Invisible characters, which nobody hears. */
 const UNHEARD = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /**
- * A text in the form in which texts are compared: without regard to case, to how white space is written, and to how
- * quotes, dashes and dots are set, as models set them as they like. The way over capitals makes letters such as "ß" and
- * "SS" the same; a "ς" is a "σ" wherever it stands.
+ * Normalizes a text for comparison: case, white space, quotes, dashes and ellipses, which models write differently.
+ * Upper-casing first makes "ß" equal to "SS"; "ς" becomes "σ".
  */
 export function foldText(text: string): string {
   return text

@@ -1,6 +1,6 @@
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
-/** A call that is over, as far as it can be judged. */
+/** A finished call, as judges see it. */
 export interface HeldCall {
   readonly transcript: readonly Message[];
   /** Ids in the order of entry, the entry node first. */
@@ -8,6 +8,6 @@ export interface HeldCall {
   readonly toolsCalled: readonly ToolCall[];
   readonly variables: { readonly [name: string]: string };
   readonly endReason: EndReason | undefined;
-  /** Why, in words, where the reason does not say it all. */
+  /** Details of the end reason. */
   readonly endDetail?: string | undefined;
 }

@@ -4,14 +4,14 @@ import type { Message, Verdict } from "../transcript/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 
 /**
- * Has a model judge a call by all criteria in one model call.
+ * Judges a call by all criteria in one model call.
  *
- * Whether a criterion passes is computed from its score: it passes from the threshold on, the threshold included. Quoted
- * evidence is looked up in the lines of the speaker that it names. Evidence that nobody said, and a pass without any
- * evidence, do not change the score, but are marked (`evidenceFound: false`), and reporters warn of them.
+ * A criterion passes if its score reaches the threshold. Quoted evidence is looked up in the messages of the speaker
+ * that it names. Evidence that nobody said, and a pass without evidence, do not change the score but are marked
+ * (`evidenceFound: false`), and reporters warn of them.
  *
- * @param transcript Lines of tools and of the system are not shown to the judge.
- * @returns One verdict for each criterion, in their order; none, and no model call, for no criteria.
+ * @param transcript The judge sees no `tool` and `system` messages.
+ * @returns One verdict for each criterion, in the same order. Without criteria no model is called.
  * @throws {ModelError} `model-output` when the answer does not have exactly one verdict for each criterion.
  */
 export async function judgeMetrics(
@@ -44,7 +44,10 @@ export async function judgeMetrics(
   });
 }
 
-/** Whether the evidence was said; nothing for a failure without evidence, as what did not happen cannot be quoted. */
+/**
+ * Whether the evidence was said; `undefined` for a failure without evidence, because what did not happen cannot be
+ * quoted.
+ */
 function foundIn(
   transcript: readonly Message[],
   quoted: string | readonly Quotation[],

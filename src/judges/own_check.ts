@@ -4,16 +4,16 @@ import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scen
 import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
 
-/** Time limit of a check, in milliseconds, unless it has its own. */
+/** Default time limit of a check, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Errors of a program with a mistake in it. Assertions throw others. */
+/** Names of errors that indicate a bug in a check. Assertions throw others. */
 const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
 
 /**
- * Runs a scenario's own checks, one after another.
+ * Runs the checks of a scenario that are functions, one after another.
  *
- * `true`, nothing, and a score from the threshold on pass. `false`, a lower score and a thrown error fail.
+ * `true`, `undefined` and a score from the threshold on pass. `false`, a lower score and a thrown error fail.
  *
  * @throws {ScenarioError} `check-answer` for any other answer, `check-timeout` for none in time, `check-failed` for a
  *   check with a mistake in it, such as a TypeError: nothing was learnt of the call.
@@ -60,7 +60,7 @@ async function runOwnCheck(
   return { kind: "check", expected: name, passed: answer >= threshold, reason, score: answer, threshold };
 }
 
-/** A check that changes what it is given changes nothing that is judged next or stored. */
+/** A copy of the call, so that a check cannot change what is judged next or stored. */
 function copyOf(call: CheckedCall): CheckedCall {
   return {
     ...call,

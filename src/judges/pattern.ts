@@ -1,36 +1,36 @@
 import { ScenarioError } from "../errors.ts";
 
-/** A pattern that has been read. */
+/** A compiled pattern. */
 export interface Pattern {
-  /** As the scenario has it. */
+  /** The text in the scenario. */
   readonly source: string;
   readonly kind: "re2" | "glob";
-  /** Whether it matches anywhere in a text, in time linear to the text's length. */
+  /** Whether it matches anywhere in a text, in linear time. */
   matches(text: string): boolean;
 }
 
-/** Characters that mean something to RE2 and nothing to a glob. */
+/** Characters with a meaning in RE2 but not in a glob. */
 const ONLY_RE2 = /[\\^$+|(){}]/;
-/** A `*` or `??` that nothing repeatable stands before, as it does in `.*`, `[a-z]*` and `)*`. */
+/** Matches a `*` or `??` with nothing repeatable before it, unlike in `.*`, `[a-z]*` and `)*`. */
 const ONLY_GLOB = /(?:^|[^.\])}])(?:\*|\?\?)/;
 
 /**
- * Reads a pattern of a scenario. It is looked for anywhere in a text, and to the letter: case counts (`(?i)` at the
- * start of an RE2 expression switches that off).
+ * Compiles a pattern of a scenario. It may match anywhere in a text. Case matters, unless an RE2 expression starts with
+ * `(?i)`.
  *
- * `re2:` and `glob:` at the start say what it is. Without them it is an RE2 expression, except that it is a glob when it
- * begins with `*` or `?`, where no expression can, or when it has a `*` or `??` after a letter, a digit, a space or the
- * like, and none of the characters that only RE2 knows (`\ ^ $ + | ( ) { }`): `REF-*` and `your * is confirmed` are
- * globs, `REF-[A-Z0-9]+`, `order.*confirmed` and `colou?r` are expressions.
+ * `re2:` or `glob:` at the start tells the kind. Without it a pattern is an RE2 expression, except that it is a glob
+ * when it starts with `*` or `?`, which no expression can, or when it has a `*` or `??` after a letter, a digit, a
+ * space or the like, and none of the characters that only RE2 uses (`\ ^ $ + | ( ) { }`): `REF-*` and `your * is
+ * confirmed` are globs, `REF-[A-Z0-9]+`, `order.*confirmed` and `colou?r` are expressions.
  *
- * In a glob `*` is any text, `?` any character, `[abc]`, `[a-z]` and `[!abc]` one character, and `\` takes the next
- * character to the letter.
+ * In a glob `*` is any text, `?` any character, `[abc]`, `[a-z]` and `[!abc]` one character, and `\` escapes the next
+ * character.
  *
  * @throws {ScenarioError} `invalid-pattern`
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export async function compilePattern(source: string): Promise<Pattern> {
-  const { RE2JS } = await import("re2js"); // 300 KB that most runs do without
+  const { RE2JS } = await import("re2js"); // 300 KB, loaded on first use
   const { kind, body } = kindOf(source);
   try {
     const compiled = RE2JS.compile(kind === "glob" ? globToRe2(body) : body);
@@ -53,7 +53,7 @@ function kindOf(source: string): { readonly kind: Pattern["kind"]; readonly body
   return { kind: glob ? "glob" : "re2", body: source };
 }
 
-/** The RE2 expression of a glob, which is built of nothing but literals, `.`, `.*` and character classes. */
+/** Translates a glob to an RE2 expression of literals, `.`, `.*` and character classes. */
 function globToRe2(glob: string): string {
   const parts = glob.match(/\\[\s\S]|\*+|\?|\[!?\]?[^\]]*\]|[\s\S]/gu) ?? [];
   const translated = parts.map((part) => {

@@ -7,10 +7,10 @@ import { placeOf, quoteLine, spokenLines } from "./quote.ts";
 import { containsText } from "./text_search.ts";
 
 /**
- * Checks what the agent said. Only the agent's words count, each time it spoke by itself: a caller who reads out their
- * account number does not break the rule that the agent must not. White space, case and how quotes and dashes are set
- * make no difference to `includes` and `excludes`; blank texts ask for nothing. What is excluded must not come about
- * either where the agent speaks several times in a row: a caller hears that as one speech.
+ * Checks the agent's messages, each by itself. The caller's do not count: a caller who reads out an account number
+ * breaks no rule of the agent. `includes` and `excludes` ignore white space, case and the style of quotes and dashes;
+ * blank texts are skipped. An excluded text must not span consecutive messages either, because a caller hears them as
+ * one.
  */
 export function checkTexts(
   { includes, excludes }: Pick<Scenario, "includes" | "excludes">,
@@ -51,7 +51,7 @@ export function checkTexts(
   ];
 }
 
-/** The agent's lines between two of the caller's. */
+/** The groups of consecutive messages of the agent. */
 function speeches(transcript: readonly Message[]): readonly (readonly Message[])[] {
   const turns: Message[][] = [[]];
   for (const line of transcript) {

@@ -1,9 +1,9 @@
-/** Below this length the built-in search compares few enough characters at each place. */
+/** Below this length the built-in search is fast enough. */
 const SHORT = 32;
 
 /**
- * Whether a text contains another, in time linear to both lengths. `String.includes` is not: it may compare a long
- * needle again at every place, and judges quote pages.
+ * Whether a text contains another, in linear time. `String.includes` may compare a long needle again at every index,
+ * and judges quote whole pages.
  *
  * @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm
  */
@@ -19,7 +19,7 @@ export function containsText(text: string, needle: string): boolean {
   return false;
 }
 
-/** For each beginning of the needle, the length of the longest shorter beginning that it ends with. */
+/** The failure function: for each prefix of the needle the length of its longest proper border. */
 function fallbacksOf(needle: string): Uint32Array {
   const fallback = new Uint32Array(needle.length);
   let matched = 0;

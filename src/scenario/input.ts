@@ -5,9 +5,9 @@ import type { MockRule } from "./scenario.ts";
 export type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
 
 /**
- * A scenario as JSON or plain code has it, before absent keys are filled in; see {@link Scenario} for what the keys mean.
- * The words of the builder (`persona`, `variables`, `mock`, `judge`, `matches`, `turns`) stand for other keys; a scenario
- * with both is an error.
+ * A scenario before absent keys are filled in; {@link Scenario} describes the keys. The names of the builder
+ * (`persona`, `variables`, `mock`, `judge`, `matches`, `turns`) are aliases; a scenario with an alias and its key is an
+ * error.
  */
 export interface ScenarioInput {
   readonly name: string;
@@ -46,7 +46,7 @@ export interface ScenarioInput {
   readonly turns?: number | null;
 }
 
-/** A mock as a document has it. */
+/** A mock before absent keys are filled in. */
 export interface ToolMockInput {
   readonly tool_name: string;
   /** Absent: any. */

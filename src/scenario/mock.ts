@@ -3,12 +3,15 @@ import type { ToolMock } from "./scenario.ts";
 
 const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
 
-/** The mock that `.mock(tool, answer)` stands for. An object with the keys of an answer alone is an answer, any other value is the output. */
+/**
+ * The mock for `.mock(tool, answer)`. An object with only keys of an answer is the answer; any other value is the
+ * output.
+ */
 export function mockOf(tool: string, answer: unknown): ToolMock {
   return mockFrom(tool, isAnswer(answer) ? answer : { output: answer });
 }
 
-/** A key of an answer that is misspelled beside one that is not: the whole object would be taken for the output. */
+/** Finds a misspelled key of an answer beside correct ones: the whole object would become the output. */
 export function slipInAnswer(answer: unknown): { readonly key: string; readonly meant: string } | undefined {
   if (!isRecord(answer)) return undefined;
   const keys = Object.keys(answer);
@@ -39,7 +42,7 @@ export function mockInList(item: unknown): unknown {
   }
 }
 
-/** What is given twice keeps its word, which is then an unknown key. */
+/** Keys that are given twice stay under their alias, which is then reported as unknown. */
 function unread(given: JsonObject): JsonObject {
   return Object.values(given)[0] === undefined ? {} : given;
 }
@@ -50,7 +53,7 @@ function isAnswer(answer: unknown): answer is JsonObject {
   return keys.length > 0 && keys.every((key) => ANSWER_KEYS.includes(key));
 }
 
-/** Values of another kind stay: they are refused where the whole scenario is read. */
+/** Builds a mock; values of other types are kept and refused by `parseScenarios()`. */
 function mockFrom(
   tool: string,
   { args, output, fails = false, delayMs, delay_ms: delay = delayMs, times }: JsonObject,
@@ -63,5 +66,5 @@ function mockFrom(
     ...(delay === undefined ? {} : { delay_ms: delay }),
     ...(times === undefined ? {} : { times }),
   };
-  return mock as ToolMock; // parseScenarios() looks at it next
+  return mock as ToolMock; // validated by parseScenarios()
 }

@@ -7,7 +7,7 @@ import { ScenarioDocument } from "./schema.ts";
 import { slipsIn } from "./slips.ts";
 import { readWords } from "./words.ts";
 
-/** What is expected, for checks that valibot has no expectation for. */
+/** What valibot checks expect, for messages. */
 const NAMES_OF_CHECKS = new Map([
   ["custom", "Object"],
   ["integer", "a whole number"],
@@ -16,11 +16,11 @@ const NAMES_OF_CHECKS = new Map([
 ]);
 
 /**
- * Reads a list of test cases, or one: other tools' JSON (`user_prompt`, `type`, `metrics`, …) and our own.
+ * Parses a list of test cases, or one: the JSON of other tools (`user_prompt`, `type`, `metrics`, …) and scenarios.
  *
- * The builder's words (`persona`, `judge`, `mock`, …) are read as the keys that they stand for. A key that nothing reads
- * is an error: the case would pass whatever it asks for. The older types `simulation` and `unit` are read as `llm` and
- * `rule`. The type is a label: whatever a case holds, metrics or texts, must hold of the call.
+ * Aliases of the builder (`persona`, `judge`, `mock`, …) are translated. An unknown key is an error, because the case
+ * would pass whatever the key asks for. The older types `simulation` and `unit` become `llm` and `rule`. The type is a
+ * label: all expectations of a case apply, whatever its type.
  *
  * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`, with every problem in `issues`.
  */

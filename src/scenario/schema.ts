@@ -3,13 +3,13 @@ import { END_REASONS } from "../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 
 const texts = v.nullish(v.array(v.string()));
-// valibot's objects accept lists
+// objects of valibot accept lists
 const values = v.custom<JsonObject>(
   isRecord,
   ({ received }) => `Invalid type: Expected Object but received ${received}`,
 );
 const record = v.nullish(values);
-// every score reaches 0: a criterion with this threshold could not fail
+// with a threshold of 0 a criterion could not fail
 const threshold = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
 const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(threshold) });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
@@ -28,7 +28,7 @@ const MockDocument = v.looseObject({
   times: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** A scenario in its own words, as `readWords` leaves it. */
+/** A scenario without aliases. */
 export const ScenarioDocument = v.looseObject({
   name: v.pipe(v.string(), v.nonEmpty()),
   user_prompt: v.nullish(v.string()),

@@ -3,13 +3,13 @@ import { isRecord, isSlipOf, nearestName } from "../values/mod.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
 import { WORDS } from "./words.ts";
 
-/** Keys that describe a test case and expect nothing of its call: those of Retell's API, and notes for people. */
+/** Keys without an expectation: those of Retell's API, and notes. */
 const DESCRIPTIVE = new Set([
   ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
   ...["id", "description", "notes", "metadata"],
 ]);
 
-/** Words for the same in other tools' test cases. */
+/** Keys of other tools' test cases, and the keys that mean the same. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["threshold", 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
   ["check", "A check is a function: write the scenario in code"],
@@ -25,8 +25,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 type Problem = Pick<Issue, "path" | "message" | "hint">;
 
 /**
- * What a scenario asks for and would not get: keys that nothing reads, and criteria without words. Notes of one's own
- * go under `metadata` or a key with a mark in front, such as `_author`, `//todo` or `x_ticket`.
+ * Issues for keys that nothing reads, and for empty criteria. Notes belong under `metadata` or a marked key such as
+ * `_author`, `//todo` or `x_ticket`.
  */
 export function slipsIn(item: unknown): readonly Problem[] {
   if (!isRecord(item)) return [];
@@ -80,7 +80,7 @@ function unknownKeys(value: unknown, known: readonly string[], at: Path): readon
     });
 }
 
-/** Arguments that a rule does not look at. */
+/** Issues for arguments that a match rule ignores. */
 function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
   const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
   return unknownKeys(rule, known, at).map((problem) =>
@@ -90,7 +90,7 @@ function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
   );
 }
 
-/** `_author`, `$type`, `//metrics`, `x_ticket`: a note on purpose. Nobody writes a note under `__proto__`. */
+/** Whether a key is marked as a note: `_author`, `$type`, `//metrics`, `x_ticket`, but not `__proto__`. */
 function isMarked(key: string): boolean {
   if (key === "__proto__") return false;
   return !/^[a-z]/i.test(key) || /^x[-_]/i.test(key);

@@ -4,19 +4,19 @@ import type { ScenarioInput } from "./input.ts";
 import { parseScenarios } from "./parse.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Whatever functions take for a scenario: `scenario("…").says("…")`, a document, or an object as a test-case file has it. */
+/** A scenario in any form: `scenario("…").says("…")`, a document, or an object of a test-case file. */
 export type ScenarioSource = ScenarioInput | { readonly toJSON: () => Scenario };
 
 /**
  * The plain document of a scenario.
  *
- * @throws {ScenarioError} `invalid-scenario`, for what is none.
+ * @throws {ScenarioError} `invalid-scenario`.
  */
 export function toScenario(source: ScenarioSource): Scenario {
   const document = plainScenario(source);
   const [read] = parseScenarios([document]);
   if (!read) throw new TypeError("a document without issues is a scenario");
-  return sameJson(document, read) ? (document as Scenario) : read; // complete as it is: the very same object
+  return sameJson(document, read) ? (document as Scenario) : read; // complete: returned as it is
 }
 
 /**

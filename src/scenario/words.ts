@@ -2,7 +2,7 @@ import type { Issue, Path } from "../errors.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 import { mockInList, mockOf, slipInAnswer } from "./mock.ts";
 
-/** The builder's words and the document's keys that they stand for. */
+/** Aliases, and the keys that they stand for. */
 export const WORDS: { readonly [word: string]: string } = {
   persona: "user_prompt",
   variables: "dynamic_variables",
@@ -12,15 +12,15 @@ export const WORDS: { readonly [word: string]: string } = {
   turns: "max_turns",
 };
 
-/** A scenario in the document's keys. */
+/** A scenario with aliases replaced. */
 export interface ReadWords {
   readonly document: unknown;
-  /** A path as the author wrote it: `judge.0` for `metrics.0`. */
+  /** Translates a path back to the aliases: `judge.0` for `metrics.0`. */
   readonly written: (path: Path) => Path;
   readonly issues: readonly Pick<Issue, "path" | "message" | "hint">[];
 }
 
-/** Reads the builder's words in a scenario: `{ "judge": ["…"] }` is `{ "metrics": ["…"] }`. */
+/** Replaces the aliases of a scenario: `{ "judge": ["…"] }` becomes `{ "metrics": ["…"] }`. */
 export function readWords(item: unknown): ReadWords {
   if (!isRecord(item)) return { document: item, written: (path) => path, issues: [] };
   const issues: ReadWords["issues"][number][] = [];
@@ -63,7 +63,7 @@ function translated(word: string, value: unknown): unknown {
   return mayBeAlone && !Array.isArray(value) ? [value] : value;
 }
 
-/** Answers by tool, and not one mock alone. */
+/** Whether an object maps tools to answers, instead of being one mock. */
 function isAnswers(mock: unknown): mock is JsonObject {
   return isRecord(mock) && typeof mock.tool_name !== "string";
 }

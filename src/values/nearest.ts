@@ -1,24 +1,24 @@
-/** The candidate that a mistyped name most likely means, or `undefined` when none is near. */
+/** The candidate nearest to a mistyped name; `undefined` when none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (typeof name !== "string") return undefined; // JavaScript may leave a name out: an unknown name, no crash
+  if (typeof name !== "string") return undefined; // plain JavaScript may pass no name
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    // names without a letter in common are not near, however short they are
+    // short names without a common letter are not near
     if (distance < least && distance < Math.max(name.length, candidate.length)) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-/** A hint that names the nearest candidate when there is one. */
+/** A hint with the nearest candidate, else another hint. */
 export function didYouMean(name: string, candidates: Iterable<string>, otherwise: string): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** How many letters have to be added, taken away or changed. */
+/** The Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -32,7 +32,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Shorter keys are near too many other words. */
+/** Shortest key that is compared; shorter ones are near many other words. */
 const LONG_ENOUGH = 5;
 
 /**
@@ -46,7 +46,7 @@ export function isSlipOf(known: string, key: string): boolean {
   return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
 }
 
-/** Two letters that have changed places: `rigth`. */
+/** Whether two letters are swapped: `rigth`. */
 function isSwapped(one: string, other: string): boolean {
   const at = [...one].findIndex((letter, index) => letter !== other[index]);
   const swapped = one.slice(0, at) + (one[at + 1] ?? "") + (one[at] ?? "") + one.slice(at + 2);

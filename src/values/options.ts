@@ -2,22 +2,22 @@ import { type CallweaveError, type ErrorDetails, type Issue, type Path, throwIss
 import { isRecord, type JsonObject, own } from "./json.ts";
 import { nearestName } from "./nearest.ts";
 
-/** What an option must be, where plain JavaScript may have passed anything. */
+/** Validates one option. */
 export interface OptionRule {
-  /** In words that follow "should be": "a whole number from 1". */
+  /** Completes "should be": "a whole number from 1". */
   readonly needs: string;
   readonly accepts: (value: unknown) => boolean;
-  /** Of a group of options: those in it, which are looked at one by one. */
+  /** The rules of a group of options. */
   readonly group?: OptionRules;
 }
 
-/** Options by name. All may be left out, or be `undefined`. */
+/** Rules by option. Every option may be absent or `undefined`. */
 export type OptionRules = { readonly [name: string]: OptionRule };
 
 /** Former names of options, each with the name it has now; names in groups have dots: `calls.timeoutMs`. */
 export type MovedOptions = { readonly [name: string]: string };
 
-/** Longest time that the timers of all runtimes hold; one that is set for longer goes off at once. */
+/** Longest time that timers support; longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Rules that many options share. */
@@ -31,7 +31,7 @@ export const OPTION = {
   object: rule("an object", isRecord),
   switch: rule("true or false", (value) => typeof value === "boolean"),
   function: rule("a function", (value) => typeof value === "function"),
-  /** Counts of which there is at least one; `Infinity` is no limit. */
+  /** A count of at least one; `Infinity` is no limit. */
   count: rule("a whole number from 1", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 1)),
   countFromZero: rule("a whole number from 0", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 0)),
   fromZero: rule("a number from 0", (value) => typeof value === "number" && value >= 0),
@@ -53,22 +53,22 @@ export function groupOf(group: OptionRules): OptionRule {
   return { needs: `an object with ${Object.keys(group).join(", ")}`, accepts: isRecord, group };
 }
 
-/** An object, all of whose values are alike. */
+/** An object whose values all follow one rule. */
 export function recordOf(each: OptionRule, what: string): OptionRule {
   return rule(what, (value) => isRecord(value) && Object.values(value).every((one) => each.accepts(one)));
 }
 
-/** Makes a rule. */
+/** Creates a rule. */
 export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule {
   return { needs, accepts };
 }
 
 /**
- * What is wrong with options: those of the wrong kind, and names that are no option's.
+ * Issues for options of the wrong type and unknown names.
  *
  * @param at Where the options are.
- * @param open Whether they may be in an object that holds more than is needed here: then a name is taken for a slip only
- *   when it is near one that is known. Groups are not.
+ * @param open Whether the object may hold other keys. Then an unknown name is an issue only
+ *   when it is near a known one. Groups are never open.
  * @param moved Former names: the hint of an error about one has its new name.
  */
 export function optionIssues(
@@ -114,7 +114,7 @@ function unknownNames(options: JsonObject, rules: OptionRules, moved: MovedOptio
 }
 
 /**
- * Throws what {@link optionIssues} finds, all at once.
+ * Throws an error with the issues of {@link optionIssues}, if any.
  *
  * @param action For the message: "Cannot run scenarios".
  * @param moved Former names of options.
@@ -129,7 +129,7 @@ export function checkOptions(
   throwIssues(ErrorClass, action, optionIssues(options, rules, [], true, moved));
 }
 
-/** A value of any kind in a message: short texts and numbers as they are, of everything else the kind. */
+/** Describes a value in a message: short texts and numbers verbatim, anything else by its type. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === "bigint") return `${value}n`;
@@ -140,10 +140,10 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** What to do about a flow where a graph is wanted. */
+/** The hint for a flow that was not compiled. */
 export const COMPILE_FIRST = "Compile the flow first: call .compile() on it";
 
-/** Whether a value is what `flow()` gives, before `compile()`. */
+/** Whether a value is a flow that was not compiled. */
 export function isFlow(value: unknown): boolean {
   return isRecord(value) && "compile" in value && typeof value.compile === "function";
 }

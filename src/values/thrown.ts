@@ -1,4 +1,4 @@
-/** What was thrown, in words. Code of a user's can throw anything, also what cannot be read. */
+/** The message of a thrown value, which may be anything, even unreadable. */
 export function thrownWords(error: unknown): string {
   try {
     const words: unknown = error instanceof Error ? error.message : error;
@@ -8,10 +8,7 @@ export function thrownWords(error: unknown): string {
   }
 }
 
-/**
- * What was thrown, or, where it cannot be read like an error, because its message is no text or a property throws in
- * turn, an error in its place.
- */
+/** The thrown value; an error in its place if its message is no string or reading it throws. */
 export function readableError(error: unknown): unknown {
   if ((typeof error !== "object" && typeof error !== "function") || error === null) return error;
   try {

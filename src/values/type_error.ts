@@ -1,5 +1,5 @@
 /**
- * A mistake that the compiler found, in words: `FlowTypeError<"node \"bookng\" is not declared">`. No value has this
- * type, so the compiler prints the message wherever the type is required; of several messages, all.
+ * A message from the compiler: `FlowTypeError<"node \"bookng\" is not declared">`. No value has this type, so the
+ * compiler prints the message where the type is required; of a union, all messages.
  */
 export type FlowTypeError<Message extends string> = { readonly [Each in Message]: never };
