@@ -1,24 +1,24 @@
 export type { DocumentShape, OpenedDocument } from "./lens/mod.ts";
 export type {
-  AnyFormatName,
-  CheckFormat,
   EmitOptions,
   Emitted,
   Finding,
   Format,
-  FormatName,
-  Listed,
   Loss,
   PlainEmitted,
 } from "./platform.ts";
 export {
+  type AnyFormatName,
+  type CheckFormat,
   checkFormat,
   emit,
   type FormatInfo,
+  type FormatName,
   formatNamed,
   formats,
   type Imported,
   importAgent,
+  type Listed,
 } from "./registry/mod.ts";
 export {
   emitTestCases as emitRetellTestCases,

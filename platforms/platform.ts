@@ -1,6 +1,5 @@
 import type { Path } from "../src/errors.ts";
 import type { AgentGraph, Finding } from "../src/graph/mod.ts";
-import type { FlowTypeError } from "../src/values/mod.ts";
 import type { DocumentShape } from "./lens/mod.ts";
 
 export type { Finding };
@@ -50,44 +49,6 @@ export interface EmitOptions {
   readonly contract?: boolean;
 }
 
-/** Every format that Callweave knows, in the order in which they are listed to people. */
-export const FORMAT_NAMES = [
-  "retell",
-  "retell-llm",
-  "vapi-squad",
-  "vapi-assistant",
-  "vapi-workflow",
-  "voicetest",
-  "mermaid",
-  "svg",
-] as const;
-
-/** The names that `emit()` and `importAgent()` take: `retell`, `vapi-squad`, `mermaid` and the others of `formats()`. */
-export type FormatName = (typeof FORMAT_NAMES)[number];
-
-/**
- * The name, or a message where no format has it. A text that only the program knows passes; a function that takes it
- * throws `unknown-format` where it is no format's name.
- */
-export type CheckFormat<Name extends string> = Name extends FormatName
-  ? Name
-  : string extends Name
-    ? Name
-    : FlowTypeError<`there is no format "${Name}"; there are ${Listed<typeof FORMAT_NAMES>}`>;
-
-/** Names as a sentence lists them: `retell, vapi-squad or mermaid`. */
-export type Listed<Names extends readonly string[]> = Names extends readonly [
-  infer First extends string,
-  ...infer Rest extends string[],
-]
-  ? Rest extends readonly []
-    ? First
-    : `${First}, ${Listed<Rest>}`
-  : "";
-
-/** Any text, beside which editors still offer the names of formats. */
-export type AnyFormatName = FormatName | (string & {});
-
 /**
  * A format as a lens on the graph: importing is *get*, emitting is *put*.
  *
@@ -95,9 +56,9 @@ export type AnyFormatName = FormatName | (string & {});
  * `importDocument(emitGraph(g).config)` is `g` for every graph the format can hold. What the graph does not model stays
  * with the object it came from, under `metadata.<owner>` (of the graph: `source_metadata.<owner>`).
  */
-export interface Format<Config = unknown> {
+export interface Format<Name extends string = string, Config = unknown> {
   /** As it is typed on the command line: `retell`, `vapi-squad`. */
-  readonly name: FormatName;
+  readonly name: Name;
   /** For people: "Retell conversation flow". */
   readonly title: string;
   /** `text`: the config is a string that is written as it is; else it is written as JSON. */

@@ -5,7 +5,7 @@ import { expandCommon } from "./expand.ts";
  * A format whose emitter and checks also understand `language`, `voice` and `transfer_to` of a graph. Formats of no platform keep
  * them as they are.
  */
-export function withCommonSettings(format: Format): Format {
+export function withCommonSettings<Name extends string>(format: Format<Name>): Format<Name> {
   const { emitGraph, checkGraph, name } = format;
   const platform = name.startsWith("retell") ? "retell" : name.startsWith("vapi") ? "vapi" : undefined;
   if (!emitGraph || platform === undefined) return format;

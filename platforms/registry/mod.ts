@@ -1,1 +1,2 @@
-export { checkFormat, emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";
+export { checkFormat, emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./agents.ts";
+export type { AnyFormatName, CheckFormat, FormatName, Listed } from "./formats.ts";

@@ -2,7 +2,7 @@ import { drawMermaid, drawSvg } from "../../src/pictures/mod.ts";
 import type { Format } from "../platform.ts";
 
 /** A flowchart in Mermaid's language, which GitHub and many editors show as a picture. */
-export const mermaid: Format<string> = {
+export const mermaid: Format<"mermaid", string> = {
   name: "mermaid",
   title: "Mermaid flowchart",
   output: "text",
@@ -10,7 +10,7 @@ export const mermaid: Format<string> = {
 };
 
 /** A picture of the graph, for READMEs and reviews. */
-export const svg: Format<string> = {
+export const svg: Format<"svg", string> = {
   name: "svg",
   title: "SVG picture",
   output: "text",

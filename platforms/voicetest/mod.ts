@@ -4,7 +4,7 @@ import { emitVoicetest } from "./emit.ts";
 import { detectVoicetest, importVoicetest } from "./import.ts";
 
 /** The AgentGraph document itself, as `*.vt.json` files hold it. */
-export const voicetest: Format<JsonObject> = {
+export const voicetest: Format<"voicetest", JsonObject> = {
   name: "voicetest",
   title: "AgentGraph document (*.vt.json)",
   output: "json",

@@ -5,7 +5,7 @@ import { emitRetell } from "./emit.ts";
 import { importRetell } from "./import.ts";
 
 /** Retell's conversation flows and shared components. */
-export const retell: Format = {
+export const retell: Format<"retell"> = {
   name: "retell",
   title: "Retell conversation flow",
   output: "json",

@@ -5,7 +5,7 @@ import { importLlm } from "./import.ts";
 import { detectLlm } from "./schema.ts";
 
 /** Retell's single and multi prompt agents ("Retell LLM"). */
-export const retellLlm: Format = {
+export const retellLlm: Format<"retell-llm"> = {
   name: "retell-llm",
   title: "Retell single and multi prompt",
   output: "json",

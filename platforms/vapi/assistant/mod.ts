@@ -4,7 +4,7 @@ import { emitAssistantGraph } from "./emit.ts";
 import { importAssistant } from "./import.ts";
 
 /** Vapi assistants: one prompt with tools. */
-export const vapiAssistant: Format = {
+export const vapiAssistant: Format<"vapi-assistant"> = {
   name: "vapi-assistant",
   title: "Vapi assistant",
   output: "json",

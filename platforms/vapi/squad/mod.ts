@@ -4,7 +4,7 @@ import { emitSquadGraph } from "./emit.ts";
 import { importSquad } from "./import.ts";
 
 /** Vapi squads: assistants that hand a call over to each other. */
-export const vapiSquad: Format = {
+export const vapiSquad: Format<"vapi-squad"> = {
   name: "vapi-squad",
   title: "Vapi squad",
   output: "json",

@@ -4,7 +4,7 @@ import { importWorkflow } from "./import.ts";
 import { openWorkflow, workflowLikeness } from "./keys.ts";
 
 /** Vapi workflows, which Vapi retired in August 2026: read, and written back only where they were read. */
-export const vapiWorkflow: Format = {
+export const vapiWorkflow: Format<"vapi-workflow"> = {
   name: "vapi-workflow",
   title: "Vapi workflow (retired)",
   output: "json",

@@ -23,7 +23,7 @@ function edited(format: Format, document: unknown, edits: Edits): AgentGraph {
 }
 
 /** What edits of the graph change in the document: path, then the new value. */
-function changed(edits: Edits, document: unknown = clinicSquad(), format = vapiSquad) {
+function changed(edits: Edits, document: unknown = clinicSquad(), format: Format = vapiSquad) {
   const { config, losses } = emitted(format, edited(format, document, edits));
   assert.deepEqual(losses, []);
   return differences(document, plain(config));
