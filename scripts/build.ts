@@ -7,6 +7,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync,
 import { join } from "node:path";
 import process from "node:process";
 import { graphJsonSchema } from "../src/graph/mod.ts";
+import { ENTRY_POINTS } from "./reference/symbols.ts";
 
 const PROGRAM = join("dist", "src", "cli", "main.js");
 const SCHEMA = "agent-graph.schema.json";
@@ -24,8 +25,10 @@ for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   writeFileSync(path, text.replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 // declarations of the AI SDK and of Vapi's SDK use Node's types, which newer compilers load only where they are named
-const declarations = join("dist", "mod.d.ts");
-writeFileSync(declarations, `/// <reference types="node" />\n${readFileSync(declarations, "utf8")}`);
+for (const entry of Object.values(ENTRY_POINTS)) {
+  const declarations = join("dist", entry.replace(/\.ts$/, ".d.ts"));
+  writeFileSync(declarations, `/// <reference types="node" />\n${readFileSync(declarations, "utf8")}`);
+}
 chmodSync(PROGRAM, 0o755);
 
 const formatter = join("node_modules", "@biomejs", "biome", "bin", "biome");

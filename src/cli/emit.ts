@@ -31,7 +31,7 @@ export const emitCommand: Command = {
       },
       "keep-references": { description: "Keep all {{env:NAME}} references" },
       verbose: { description: "List every place that the platform cannot express, and all hints" },
-      json: { description: "Print { format, config, losses } instead of the config alone" },
+      json: { description: "Print { config, text, losses }, as emit() returns them, instead of the text alone" },
     },
   },
   notes: [
@@ -54,15 +54,12 @@ export const emitCommand: Command = {
       exportName: args.text("export"),
       format: args.text("from"),
     });
-    const {
-      config,
-      text: plain,
-      losses,
-    } = emit(graph, format.name, {
+    const emitted = emit(graph, format.name, {
       ...(args.has("contract") ? { contract: true } : {}),
       ...(restores ? { env: terminal.env, allowEnv: namesIn(args.text("allow-env")) } : {}),
     });
-    const text = args.has("json") ? `${JSON.stringify({ format: format.name, config, losses }, null, 2)}\n` : plain;
+    const { losses } = emitted;
+    const text = args.has("json") ? `${JSON.stringify(emitted, null, 2)}\n` : emitted.text;
     const file = args.text("out");
     if (file === undefined) terminal.out(text);
     // a new file that holds keys is its owner's alone

@@ -11,6 +11,8 @@ export const graph = flow("small", { prompt: "You answer the phone." })
   .compile();
 `;
 const PROGRAM = `import { emit, openStore, run, scenario } from "callweave";
+import { formatNamed } from "callweave/platforms";
+import { formatReport } from "callweave/reporters";
 import { graph } from "./flow.ts";
 
 const store = await openStore("results.db");
@@ -21,7 +23,7 @@ const formats = Object.fromEntries(
   ["retell", "vapi-squad", "mermaid"].map((format) => [format, emit(graph, format).config]),
 );
 const [result] = report.results;
-console.log(JSON.stringify({ counts: report.counts, said: result?.transcript.map(({ content }) => content), formats, stored: stored.length > 0 }));
+console.log(JSON.stringify({ counts: report.counts, said: result?.transcript.map(({ content }) => content), formats, stored: stored.length > 0, format: formatNamed("retell").name, report: formatReport(report).includes("1 passed") }));
 `;
 const SCENARIOS = `import { runAsProgram, scenario } from "callweave";
 import { graph } from "./flow.ts";
@@ -29,7 +31,13 @@ import { graph } from "./flow.ts";
 export const scenarios = [scenario("says a name", graph).says("I am Anna Fischer.").visits("bye")];
 await runAsProgram(import.meta, graph, scenarios);
 `;
-const TYPED = `${FLOW}
+const TYPED = `import type { Loss, Message, Usage, Verdict } from "callweave";
+import type { Format, RetellTestCase } from "callweave/platforms";
+import type { Style } from "callweave/reporters";
+import type { Setup } from "callweave/types";
+${FLOW}
+export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Setup<never, never, never>;
+
 // @ts-expect-error node "nowhere" is not declared
 flow("wrong").conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("nowhere")] }).compile();
 `;
