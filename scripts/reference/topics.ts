@@ -48,7 +48,7 @@ export const TOPICS: readonly Topic[] = [
   {
     page: "models",
     title: "Models",
-    about: "Models, prices, retries and recordings. [Models under fire](../models-under-fire.md) explains them.",
+    about: "Models, prices, retries and recordings. [Model calls](../model-calls.md) explains them.",
     has: inFolder("src/models"),
   },
   {

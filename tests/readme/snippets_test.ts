@@ -43,7 +43,7 @@ async function runLine(line: string, cwd: string): Promise<void> {
 /**
  * Writes the code of a page into a folder of its own.
  *
- * @param api What the modules import in the place of "callweave".
+ * @param api What the modules import in the place of "callweave"; its other entry points are beside it.
  */
 function writeSnippets(page: string, api: string): { readonly cwd: string; readonly modules: readonly string[] } {
   const cwd = folder({ "package.json": { type: "module", private: true } });
@@ -53,7 +53,10 @@ function writeSnippets(page: string, api: string): { readonly cwd: string; reado
     if (language === "ts") {
       const name = file ?? `snippet_${index}.ts`;
       modules.push(name);
-      writeFileSync(join(cwd, name), text.replaceAll('"callweave"', JSON.stringify(api)));
+      const entries = text.replace(/"callweave\/(platforms|reporters|types)"/g, (_, entry: string) =>
+        JSON.stringify(api.replace(/mod\.ts$/, `api/${entry}.ts`)),
+      );
+      writeFileSync(join(cwd, name), entries.replaceAll('"callweave"', JSON.stringify(api)));
     }
     if (language === "json" && !partOf && file) writeFileSync(join(cwd, file), text);
   }
