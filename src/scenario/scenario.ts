@@ -72,7 +72,7 @@ export type MockRule =
   | { readonly type: "any" }
   | { readonly type: "partial_match"; readonly args: { readonly [name: string]: unknown } };
 
-/** An expected tool call. */
+/** A call of a tool that must happen, with the arguments that it must have at least. */
 export interface ExpectedToolCall {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };
