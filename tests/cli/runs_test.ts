@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
+import { formatReport } from "../../src/reporters/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { newResult, newRun } from "../store/_fixtures.ts";
 import { leaveSpool } from "../store/_spools.ts";
@@ -98,12 +99,12 @@ test("the next run warns of a spool file that cannot be read, and keeps it", SLO
   writeFileSync(join(spool, name), ["garbage", ...lines.slice(1)].join("\n"));
   const warning = `Results of an earlier run in "${join(realpathSync(spool), name)}" are not in the database`;
   const main = join(ROOT, "src", "cli", "main.ts");
-  const first = await runFile(main, ["run", "flow.ts", "--junit", "report.xml"], { cwd });
-  assert.equal(first.code, 0, first.err);
-  assert.ok(first.out.replace(/\s+/g, " ").includes(warning), first.out);
+  const { code, out, err } = await runFile(main, ["run", "flow.ts", "--json", "--junit", "report.xml"], { cwd });
+  assert.equal(code, 0, err);
+  const report = JSON.parse(out);
+  assert.deepEqual([report.storeWarnings.length, report.storeWarnings[0].startsWith(warning)], [1, true]);
+  assert.ok(formatReport(report).replace(/\s+/g, " ").includes(warning));
   assert.ok(readFileSync(join(cwd, "report.xml"), "utf8").includes(warning));
-  const { storeWarnings } = JSON.parse((await runFile(main, ["run", "flow.ts", "--json"], { cwd })).out);
-  assert.deepEqual([storeWarnings.length, storeWarnings[0].startsWith(warning)], [1, true]);
   const list = await runFile(main, ["runs", "list"], { cwd });
   assert.ok(list.err.startsWith(`warning: ${warning}`), list.err);
   assert.deepEqual(readdirSync(spool), [name]);
