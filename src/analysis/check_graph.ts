@@ -6,15 +6,16 @@ import { pathFindings } from "./path_findings.ts";
 import { textFindings } from "./text_findings.ts";
 
 /**
- * Everything that is known to be wrong, or likely to be, with a graph: what the compiler says of a flow in code, for
- * graphs that it never saw. All findings at once; the order is that of the document within each kind.
+ * All findings of a graph, also those that the compiler reports for a flow in code. Within each kind they are in
+ * document order.
  *
  * Errors: `unknown-entry`, `unknown-target`, `equation-mismatch`, `unknown-choice`, `function-without-tool`,
  * `duplicate-tool`, `endless-loop`. Warnings: `unreachable-node`, `dead-end`, `empty-condition`, `no-else`,
  * `silent-cycle`, `unknown-snippet`, `unknown-variable` (in an equation), `nothing-to-extract`, `end-with-edges`,
- * `conflicting-tools`, `unknown-key` (one that is almost a key of the graph). Infos: `undeclared-variable` (in a text: a call may be given it).
+ * `conflicting-tools`, `unknown-key` (almost a key of the graph). Infos: `undeclared-variable` (in a text: a call may
+ * set it).
  *
- * @throws {GraphError} `not-a-graph`, for what is no graph at all.
+ * @throws {GraphError} `not-a-graph`.
  */
 export function checkGraph(source: AgentGraph): Finding[] {
   const graph = toGraph(source, "Cannot check graph");

@@ -5,15 +5,15 @@ import { didYouMean } from "../values/mod.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /**
- * Names in scenarios that the graph does not have: what the compiler says of `scenario(name, graph)`, for scenarios
- * that come as JSON.
+ * Finds names in scenarios that the graph does not have, which the compiler reports for `scenario(name, graph)` in
+ * code.
  *
- * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they can
- * never hold, or hold whatever the agent does. A warning: `unknown-tool` in `tool_mocks`, which does nothing. Paths start
- * with the scenario's index.
+ * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they
+ * always fail, or always pass. Warning: `unknown-tool` in `tool_mocks`, which has no effect. Paths start with the index
+ * of the scenario.
  *
  * @throws {GraphError} `not-a-graph`.
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`, for what are no scenarios.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
 export function checkScenarios(source: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
   const graph = toGraph(source, "Cannot check scenarios");

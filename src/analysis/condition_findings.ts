@@ -5,7 +5,7 @@ import { didYouMean } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 
-/** Conditions that are empty, and equations that can never do what they say. */
+/** Findings for empty conditions, and for equations that can never work. */
 export function conditionFindings(graph: AgentGraph): Finding[] {
   const variables = knownVariables(graph);
   return Object.entries(graph.nodes).flatMap(([id, node]) =>

@@ -3,8 +3,8 @@ import { type AgentGraph, type Finding, GRAPH_KEYS, type TransitionCondition } f
 import { isSlipOf } from "../values/mod.ts";
 
 /**
- * Keys that are almost those of the graph, such as `state_promt`: they are kept, like any unknown key, and nothing reads
- * them. What stands in `metadata`, in snippets and in the settings of a platform has keys of its own.
+ * Findings for keys that are almost keys of the graph, such as `state_promt`: like any unknown key they are kept, and
+ * nothing reads them. `metadata`, snippets and platform settings have other keys.
  */
 export function keyFindings(graph: AgentGraph): Finding[] {
   return [

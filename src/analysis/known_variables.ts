@@ -1,8 +1,8 @@
 import { type AgentGraph, definitionOf, type VariableExtraction } from "../graph/mod.ts";
 
 /**
- * The variables that a graph is known to have: extracted, filled by tools, with a default, or declared in code. What a
- * call is given at its start is not written in a document, so an imported graph may have more.
+ * The variables that a graph declares: extracted, filled by tools, with a default, or declared in code. A call may be
+ * given others.
  */
 export function knownVariables(graph: AgentGraph): ReadonlyMap<string, VariableExtraction> {
   const named = (name: string): VariableExtraction => ({ name, description: "", type: "string" });

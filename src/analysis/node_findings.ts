@@ -1,7 +1,7 @@
 import type { AgentGraph, AgentNode, Finding, ToolDefinition } from "../graph/mod.ts";
 import { sameJson } from "../values/mod.ts";
 
-/** What a node lacks for its type, and tools that share a name. */
+/** Findings for what a node lacks for its type, and for tools of one name. */
 export function nodeFindings(graph: AgentGraph): Finding[] {
   const nodes = Object.entries(graph.nodes);
   return [
@@ -44,7 +44,7 @@ function repeatedTools(id: string, { tools }: AgentNode): Finding[] {
   });
 }
 
-/** Tools of one name that are not one tool: mocks and implementations go by the name. */
+/** Findings for different tools of one name: mocks and implementations go by the name. */
 function conflicts(nodes: readonly (readonly [string, AgentNode])[]): Finding[] {
   const first = new Map<string, ToolDefinition>();
   return nodes.flatMap(([id, { tools }]) =>

@@ -2,13 +2,13 @@ import type { AgentGraph, AgentNode, Finding } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { cyclesOf } from "./cycles.ts";
 
-/** Nodes that no call reaches or leaves, and loops that a call can go round in without anyone speaking. */
+/** Findings for unreachable nodes, dead ends, and loops in which nobody speaks. */
 export function pathFindings(graph: AgentGraph): Finding[] {
   return [...unreachable(graph), ...deadEnds(graph), ...loops(graph)];
 }
 
 function unreachable(graph: AgentGraph): Finding[] {
-  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // everything would be
+  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // every node would be unreachable
   const globals = Object.entries(graph.nodes).filter(([, node]) => node.global_node_setting);
   const reached = new Set<string>();
   const open = [graph.entry_node_id, ...globals.map(([id]) => id)];
@@ -26,7 +26,7 @@ function unreachable(graph: AgentGraph): Finding[] {
   });
 }
 
-/** A warning, unless global nodes lead on, or the whole agent is one node, which callers leave by hanging up. */
+/** Dead ends: warnings, unless global nodes lead on or the agent is one node, which callers leave by hanging up. */
 function deadEnds(graph: AgentGraph): Finding[] {
   const nodes = Object.entries(graph.nodes);
   const globals = nodes.filter(([, node]) => node.global_node_setting).length;
@@ -46,7 +46,7 @@ function canEnd({ node_type: type, tools, global_node_setting: setting }: AgentN
   return tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
 }
 
-/** Loops of nodes that are walked through within one turn: the walk ends a call after 20 of them. */
+/** Loops within one turn, in which a call ends after 20 transitions. */
 function loops(graph: AgentGraph): Finding[] {
   const edges = new Map(Object.entries(graph.nodes).map(([id, node]) => [id, silentTargets(graph, node)]));
   const forced = new Set(Object.keys(graph.nodes).filter((id) => isForced(own(graph.nodes, id))));
@@ -63,7 +63,7 @@ function loops(graph: AgentGraph): Finding[] {
   });
 }
 
-/** Where a call can go from a node without hearing the caller. */
+/** Targets that a call can reach without hearing the caller. */
 function silentTargets(graph: AgentGraph, node: AgentNode): readonly string[] {
   if (node.node_type === "end" || node.node_type === "conversation") return [];
   return node.transitions

@@ -5,10 +5,10 @@ import { didYouMean } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
 import { knownVariables } from "./known_variables.ts";
 
-/** What stands for a secret that was taken out: emitting fills it from the environment. */
+/** A reference to a secret, which `emit()` fills from the environment. */
 const ENVIRONMENT = /^env:[A-Za-z_]\w*$/;
 
-/** Placeholders and snippets that nothing fills. */
+/** Findings for placeholders and snippets that nothing fills. */
 export function textFindings(graph: AgentGraph): Finding[] {
   const variables = knownVariables(graph);
   const snippets = new Set(Object.keys(graph.snippets));

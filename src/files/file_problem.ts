@@ -1,13 +1,13 @@
 import { isRecord } from "../values/mod.ts";
 
-/** What an error of the file system means, and what to do about it. */
+/** The message and the hint for a file system error. */
 export interface FileProblem {
   /** What follows "Cannot write "report.xml": ". */
   readonly state: string;
   readonly hint: string;
 }
 
-/** Says in words why a file cannot be read or written. */
+/** Describes why a file cannot be read or written. */
 export function fileProblem(error: unknown, action: "read" | "write"): FileProblem {
   const code = isRecord(error) ? error.code : undefined;
   const hint = action === "read" ? "Check the path" : "Choose a file in a folder that can be written to";

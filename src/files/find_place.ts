@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** What stands at a path, once all links are followed. */
+/** The target of a path, after following links. */
 export type Place =
   /** A regular file, or nothing yet. */
   | { readonly kind: "file"; readonly path: string; readonly existing?: ExistingFile }
@@ -11,14 +11,14 @@ export type Place =
   /** A device or a FIFO. */
   | { readonly kind: "stream"; readonly path: string };
 
-/** What a rewritten file keeps. */
+/** Properties that a rewritten file keeps. */
 export interface ExistingFile {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** As many as Linux follows. */
+/** Most links, as on Linux. */
 const MOST_LINKS = 40;
 
 /**

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalPath, fileError, findPlace } from "./find_place.ts";
 import { makeFolder } from "./make_folder.ts";
 
-/** How a lock is waited for. */
+/** Options of {@link withLock}. */
 export interface LockOptions {
-  /** How long to wait for other processes, in milliseconds. Default: 60,000. */
+  /** Time limit for waiting, in milliseconds. Default: 60,000. */
   readonly limitMs?: number;
-  /** Age at which a lock is taken for one that a dead process has left, in milliseconds. Default: 20,000. */
+  /** Age after which a lock counts as left over by a dead process, in milliseconds. Default: 20,000. */
   readonly staleMs?: number;
 }
 
@@ -69,13 +69,13 @@ async function take(lock: string, token: string): Promise<boolean> {
 /** Removes a lock that is too old. Of several processes that see it, only the one whose rename succeeds removes it. */
 async function removeStale(lock: string, staleMs: number): Promise<boolean> {
   const before = await stat(lock).catch(() => undefined);
-  if (!before) return true; // it was given back meanwhile
+  if (!before) return true; // released meanwhile
   if (Date.now() - before.mtimeMs < staleMs) return false;
   const moved = `${lock}.${randomUUID()}`;
   try {
     await rename(lock, moved);
   } catch {
-    return true; // somebody else was faster
+    return true; // another process was faster
   }
   const taken = await stat(moved);
   // between the two steps another process may have removed the old lock and taken its own: that one is put back

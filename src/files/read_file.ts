@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { findPlace } from "./find_place.ts";
 
 /**
- * The text of a regular file; `undefined` where there is none yet, or what is there can only be written to.
+ * Reads a regular file; `undefined` if it does not exist or can only be written to.
  *
  * @throws The file system's error for anything else: a file that is there and cannot be read is not an empty one.
  */

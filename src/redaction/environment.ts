@@ -5,7 +5,7 @@ import { isLoosely, isRandom, wordsOf } from "./words.ts";
 /** The variables of a process, or of a deployment. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** A value that is to be seen nowhere, and what stands in its place. */
+/** A secret value and its placeholder. */
 export interface KnownSecret {
   readonly value: string;
   /** `[NAME]` */
@@ -15,11 +15,11 @@ export interface KnownSecret {
 /** Variables whose values are secrets: `OPENAI_API_KEY`, `CRM_TOKEN`, `DB_PASSWORD`, `API_KEY_2`. */
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_?\d+)?$/i;
 
-/** What is shorter is in many words by chance. */
+/** Shortest secret; shorter values occur in ordinary words. */
 const SHORTEST = 8;
-/** Of a plain word, a phrase or a number: anything shorter may be what somebody says. */
+/** Shortest secret that is a word, a phrase or a number; shorter ones may be said in a call. */
 const SHORTEST_PLAIN = 16;
-/** Different ones that a secret has. */
+/** Fewest distinct characters of a secret. */
 const FEWEST_CHARACTERS = 4;
 /** Letters of one case, or digits, with the marks between words and between the parts of numbers and dates. */
 const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s().,:/-]*)$/u;
@@ -30,7 +30,7 @@ const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s()
  */
 export function knownSecrets(env: Environment = processEnvironment): readonly KnownSecret[] {
   const secrets = Object.entries(env).flatMap(([name, value = ""]) => {
-    // a name may hold anything but "="; what stands in a document must break none
+    // a name may hold any character but "="; the placeholder must not break a document
     const placeholder = `[${name.replaceAll(/[^\w.-]/g, "_")}]`;
     return valuesOf(name, value).map((secret) => ({ value: secret, placeholder }));
   });
@@ -44,7 +44,7 @@ function valuesOf(name: string, value: string): readonly string[] {
   return [...new Set(values)].filter(isTelling);
 }
 
-/** A service's credentials are an object, of which a tool may give back a part. */
+/** Secrets inside JSON: the credentials of a service are an object, of which a tool may return parts. */
 function secretsInJson(value: string): readonly string[] {
   if (!/^\s*[[{]/.test(value)) return [];
   const found: string[] = [];
@@ -54,23 +54,23 @@ function secretsInJson(value: string): readonly string[] {
       return item;
     });
   } catch {
-    return []; // only begins like one
+    return []; // no JSON after all
   }
   return found;
 }
 
-/** As a URL has it, and as it is written elsewhere. */
+/** A password as it is encoded in a URL, and decoded. */
 function forms(password: string): readonly string[] {
   try {
     return [password, decodeURIComponent(password)];
   } catch {
-    return [password]; // a percent sign of its own
+    return [password]; // a literal percent sign
   }
 }
 
 /**
- * Whether a value can be looked for without taking what people say for it: at least 8 characters, and 16 where it is
- * only a word, a phrase, a number or a date. A row of spaces or dashes is no secret, however long.
+ * Whether a value is distinctive enough to be redacted: at least 8 characters, and 16 if it is only a word, a phrase, a
+ * number or a date. Repeated spaces or dashes are no secret.
  */
 function isTelling(value: string): boolean {
   const text = value.trim();

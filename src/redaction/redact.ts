@@ -3,17 +3,20 @@ import { disjoint } from "./span.ts";
 import { tokenSpans } from "./tokens.ts";
 import { passwordSpans } from "./urls.ts";
 
-/** What stands in the place of a secret that no variable of the environment holds. */
+/** The placeholder of a secret that is not in the environment. */
 const PLACEHOLDER = "[secret]";
 
-/** A model's answer in JSON is a string in a recording, whose document is a string in a database's answer. */
+/** Levels of JSON within JSON strings: the answer of a model, in a recording, in a database response. */
 const DEEPEST = 3;
 
-/** Takes secrets out of whatever is stored, printed or thrown. */
+/** Removes secrets from what is stored, printed or thrown. */
 export interface Redactor {
-  /** A text. In one that is a JSON document only string values change, as in {@link Redactor.value}. */
+  /** Redacts a text. In JSON text only string values change, as in {@link Redactor.value}. */
   readonly text: (text: string) => string;
-  /** A value as JSON holds it: strings change, while keys, numbers and the shape stay. The same object if none does. */
+  /**
+   * Redacts a JSON value: strings change; keys, numbers and the structure stay. Returns the same object if nothing
+   * changes.
+   */
   readonly value: <Value>(value: Value) => Value;
 }
 
@@ -21,15 +24,18 @@ export interface Redactor {
 export interface RedactorOptions {
   /** Default: the environment of the process. */
   readonly env?: Environment;
-  /** Ids, names and kinds of the document: a value that is part of one of them is no secret, as they are shown anyway. */
+  /**
+   * Ids, names and types of the document. A secret that is part of one of them is not redacted, because they are shown
+   * anyway.
+   */
   readonly shown?: Iterable<string>;
 }
 
 /**
- * The one way in which secrets are kept out of databases, recordings, reports, logs and errors.
+ * Creates the redactor for databases, recordings, reports, logs and errors.
  *
- * Out go the environment's secrets ({@link knownSecrets}), for which `[NAME]` stands, and passwords of URLs, private keys
- * and tokens with the prefix of a known service, for which `[secret]` stands. What was redacted once stays as it is.
+ * Secrets of the environment ({@link knownSecrets}) become `[NAME]`; passwords in URLs, private keys and tokens with
+ * the prefix of a known service become `[secret]`. Redacted text stays as it is.
  */
 export function createRedactor({ env, shown = [] }: RedactorOptions = {}): Redactor {
   const names = new Set(shown);
@@ -49,12 +55,12 @@ export function createRedactor({ env, shown = [] }: RedactorOptions = {}): Redac
   return { text, value: (value) => walk(value, text) };
 }
 
-/** A text without secrets; see {@link createRedactor}. */
+/** Redacts a text; see {@link createRedactor}. */
 export function redact(text: string): string {
   return createRedactor().text(text);
 }
 
-/** One expression for all values, so that what is put in is not looked at again; the longest come first. */
+/** One expression for all values, the longest first, so that placeholders are not searched again. */
 function finderOf(placeholders: ReadonlyMap<string, string>): RegExp | undefined {
   if (placeholders.size === 0) return undefined;
   const forms = [...placeholders.keys()].toSorted((a, b) => b.length - a.length);
@@ -70,14 +76,14 @@ function withoutPatterns(text: string): string {
   let clean = "";
   let from = 0;
   for (const { start, end } of disjoint(text, [...passwordSpans(text), ...tokenSpans(text)])) {
-    if (/^\[[\w.-]+\]$/.test(text.slice(start, end))) continue; // taken out already
+    if (/^\[[\w.-]+\]$/.test(text.slice(start, end))) continue; // already redacted
     clean += text.slice(from, start) + PLACEHOLDER;
     from = end;
   }
   return clean + text.slice(from);
 }
 
-/** A value as it stands in a text, in a URL, in JSON, and in JSON that is a string of JSON. */
+/** The encodings of a value: plain, in a URL, in JSON, and in JSON within JSON. */
 function formsOf(value: string): ReadonlySet<string> {
   const forms = new Set([value, inUrl(value)]);
   let form = value;
@@ -92,7 +98,7 @@ function inUrl(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch {
-    return value; // half a character
+    return value; // a lone surrogate
   }
 }
 
@@ -103,13 +109,13 @@ function isDocument(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // only begins like one
+    return false; // no JSON after all
   }
 }
 
 const STRING_OR_KEY = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
-/** JSON in which string values are changed and all else stays to the letter: keys, numbers, spaces. */
+/** Changes string values of JSON text; keys, numbers and white space stay. */
 function inDocument(json: string, clean: (text: string) => string): string {
   return json.replaceAll(STRING_OR_KEY, (literal, colon: string | undefined) => {
     if (colon !== undefined) return literal;
@@ -119,7 +125,7 @@ function inDocument(json: string, clean: (text: string) => string): string {
   });
 }
 
-/** More than any document has, and less than the call stack holds. */
+/** Deepest nesting that is redacted: more than any document has, and less than the call stack holds. */
 const MOST_LEVELS = 1_000;
 
 function walk<Value>(value: Value, clean: (text: string) => string): Value {
@@ -147,10 +153,10 @@ function walk<Value>(value: Value, clean: (text: string) => string): Value {
     const copies = entries.map(([key, item]) => [key, visit(item)] as const);
     return copies.some(([, copy], index) => copy !== entries[index]?.[1]) ? Object.fromEntries(copies) : source;
   };
-  return visit(value) as Value; // texts take the place of texts, everything else stays
+  return visit(value) as Value; // only strings are replaced, by strings
 }
 
-/** `Date`, `URL` and other objects that JSON asks for what they are. */
+/** Whether an object has a `toJSON`, such as `Date` and `URL`. */
 function isConverted(item: object): item is { toJSON(): unknown } {
   return "toJSON" in item && typeof item.toJSON === "function";
 }

@@ -1,6 +1,6 @@
 import { isReference } from "./words.ts";
 
-/** What gave a secret away. */
+/** How a secret was recognized. */
 export type SecretKind = "key" | "header" | "url" | "token";
 
 /** The part of a text that is secret. */
@@ -8,14 +8,14 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly kind: SecretKind;
-  /** What it is, for the name of its variable: `cal_api_key`, `Authorization`, `url_token`. */
+  /** The name that its variable gets: `cal_api_key`, `Authorization`, `url_token`. */
   readonly about: string;
 }
 
-/** The spans of a text without overlaps, in order; of two that overlap the first of the list is kept. */
+/** The spans of a text in order, without overlaps; the first in the list wins. */
 export function disjoint(text: string, found: readonly Span[]): readonly Span[] {
   if (found.length === 0) return [];
-  // characters that an earlier span has: to compare each span with all others takes seconds in a long text
+  // marks characters: comparing every pair of spans takes seconds in a long text
   const covered = new Uint8Array(text.length);
   const kept = found.filter(({ start, end }) => {
     if (isReference(text.slice(start, end)) || covered.subarray(start, end).includes(1)) return false;

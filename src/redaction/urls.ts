@@ -7,20 +7,20 @@ const SIP_PASSWORD = /\b(sips?:[^\s"'<>/?#@:;]*:)([^\s"'<>@]{1,200})@/gi;
 /** `Server=db;User Id=app;Password=…;`, and Azure's keys of storage and queues. */
 const CONNECTION_PASSWORD = /;\s?((?:Password|Pwd|AccountKey|SharedAccessKey)=)([^;\s"'&]{4,})/gi;
 
-/** The part of a URL that is secret, counted from the URL's start. */
+/** A secret part of a URL, with offsets from its start. */
 interface UrlSpan {
   readonly start: number;
   readonly end: number;
   readonly about: string;
 }
 
-/** Passwords and parameters of URLs, and URLs of services that let in whoever knows them. */
+/** Passwords and parameters in URLs, and secret URLs of services. */
 export function passwordSpans(text: string): Span[] {
   const find = [userSpans, parameterSpans, serviceSpans];
   return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, "url", find)];
 }
 
-/** These, and the parts of paths that look like tokens: in a tool's URL they are, in a conversation they may be ids. */
+/** The same, and path segments that look like tokens. For URLs of tools only: in a conversation they may be ids. */
 export function urlSpans(text: string, name = "url"): Span[] {
   const find = [userSpans, parameterSpans, segmentSpans];
   return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, name, find)];
@@ -61,7 +61,7 @@ function userSpans(url: string): UrlSpan[] {
   return [{ start: before.length, end: before.length + password.length, about: "password" }];
 }
 
-/** A user without a password who is no person: long, without a dot, with a digit or both small letters and capitals. */
+/** A user name that is a token: long, without a dot, with a digit or both cases. */
 const TOKEN_USER = /^(?:(?=\D*\d)[\w%~+-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w%~+-]{16,})$/;
 
 function parameterSpans(url: string): UrlSpan[] {
@@ -69,14 +69,14 @@ function parameterSpans(url: string): UrlSpan[] {
     ({ index, 0: whole, 1: name = "", 2: value = "" }) => {
       const words = wordsOf(name);
       const named = isLoosely(words.filter((word) => word !== "key" || value.length >= 6));
-      // Azure's functions call theirs "code"
+      // the key of Azure functions is called "code"
       if (!named && !(words.includes("code") && value.length >= 16) && !isRandom(value)) return [];
       return [{ start: index + whole.length - value.length, end: index + whole.length, about: name }];
     },
   );
 }
 
-/** Services whose URLs are secrets themselves, with the part that is. */
+/** Services whose URLs are secret, with the secret part. */
 const SECRET_PATHS =
   /^https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/|hooks\.zapier\.com\/hooks\/catch\/\d+\/|hook\.(?:[\w-]+\.)?(?:make|integromat)\.com\/|api\.telegram\.org\/bot|[\w-]+\.webhook\.office\.com\/|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[^/]+\/(?:json\/)?with\/key\/|webhook\.site\/)([^?#\s]+)/;
 

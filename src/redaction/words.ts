@@ -11,29 +11,29 @@ const SECRET_WORDS = new Set([
   "secret",
   "token",
 ]);
-/** Words written as one, as in `authtoken` and `X-AuthKey`; not `tokens`, which are counted. */
+/** Compound words, as in `authtoken` and `X-AuthKey`; not `tokens`, which are counted. */
 const COMPOUND = /(?:token|secret|password|(?:access|api|auth|master|private|secret)key)$/;
-/** Words that make the word `key` behind them a secret one; a public, a primary or a sort key is none. */
+/** Words before `key` that make it secret; not `public`, `primary` or `sort`. */
 const KEY_WORDS = new Set(
   "access account admin api app auth client encryption function functions license master private secret server service session signing subscription webhook write".split(
     " ",
   ),
 );
-/** In headers and query parameters these are enough, wherever in the name they stand. */
+/** Words that are enough in the names of headers and query parameters. */
 const LOOSE_WORDS = new Set([...SECRET_WORDS, "auth", "key", "sig", "signature", "hash", "credential"]);
 
-/** Whether a key's words say that its value is secret. */
+/** Whether the words of a key indicate a secret value. */
 export function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   return SECRET_WORDS.has(last) || COMPOUND.test(last) || (last === "key" && KEY_WORDS.has(words.at(-2) ?? ""));
 }
 
-/** Whether a header or a parameter of this name is one that lets somebody in. */
+/** Whether the name of a header or a query parameter indicates a secret value. */
 export function isLoosely(words: readonly string[]): boolean {
   return words.some((word) => LOOSE_WORDS.has(word) || COMPOUND.test(word));
 }
 
-/** `cal_api_key`, `calApiKey` and `X-Cal-API-Key` are the same words. */
+/** Splits a name into words: `cal_api_key`, `calApiKey` and `X-Cal-API-Key` are equal. */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -45,12 +45,12 @@ export function wordsOf(name: string): readonly string[] {
 
 export const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** Whether nobody would write this by hand: long, and capitals, small letters and digits mixed as only chance does. */
+/** Whether a text looks random: long, with capitals, small letters and digits mixed. */
 export function isRandom(text: string): boolean {
   if (/^[0-9a-f]{32,}$/i.test(text)) return /\d/.test(text) && /[a-f]/i.test(text);
   if (!/^[A-Za-z0-9_-]{16,}$/.test(text) || UUID.test(text)) return false;
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d.*\d/.test(text)) return false;
-  // chance changes the kind of character two times in three; words, even camelCase ones with years, much less often
+  // random texts change the kind of character two times in three; words, even camelCase with years, less often
   const changes = [...text].filter(
     (character, index) => index > 0 && kindOf(character) !== kindOf(text[index - 1] ?? ""),
   );
@@ -64,7 +64,7 @@ function kindOf(character: string): string {
 
 const REFERENCE = /\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}/g;
 
-/** Whether a text only refers to a variable, so that it gives nothing away. */
+/** Whether a text only refers to a variable, and so is no secret. */
 export function isReference(text: string): boolean {
   return !/[A-Za-z0-9]/.test(text.replace(REFERENCE, ""));
 }

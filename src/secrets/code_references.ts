@@ -3,13 +3,13 @@ import type { AgentGraph } from "../graph/mod.ts";
 import { plainReferences } from "./references.ts";
 import { mapTexts } from "./strings.ts";
 
-/** A graph whose references from code are plain ones, as a document has them, and where they stand. */
+/** A graph with references in document form, and the places of those that code made. */
 export interface CodeReferences {
   readonly graph: AgentGraph;
   readonly references: readonly { readonly name: string; readonly path: Path }[];
 }
 
-/** Makes the references of `env("NAME")` ones that a document can hold. */
+/** Converts the references of `env("NAME")` to document form. */
 export function takeCodeReferences(graph: AgentGraph): CodeReferences {
   const references: { name: string; path: Path }[] = [];
   const plain = mapTexts(graph, (text, path) => {

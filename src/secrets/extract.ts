@@ -8,21 +8,21 @@ import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
-/** A variable that stands for a secret. It never holds the secret itself, so that it can be printed. */
+/** A variable for a secret. It does not hold the value, so it can be printed. */
 export interface SecretVariable {
-  /** As it is set in the environment: capitals, digits and underscores. */
+  /** Name of the environment variable: capitals, digits and underscores. */
   readonly name: string;
-  /** What gave it away where it was first found. */
+  /** How it was recognized where it was first found. */
   readonly kind: SecretKind;
-  /** Everywhere it stands in the graph, in order. */
+  /** All its places in the graph, in order. */
   readonly places: readonly Path[];
 }
 
-/** A graph without its secrets, and apart from it the secrets. */
+/** A graph without secrets, and the secrets. */
 export interface ExtractedSecrets {
   readonly graph: AgentGraph;
   readonly variables: readonly SecretVariable[];
-  /** Value by variable. For whoever stores them; never to be printed or saved with the graph. */
+  /** Values by variable, for a secret store. Never print them or save them with the graph. */
   readonly values: { readonly [name: string]: string };
 }
 
@@ -32,25 +32,25 @@ interface Found {
   readonly place: Place;
 }
 
-/** What gives the best name first. */
+/** Kinds, those with the best names first. */
 const KINDS: readonly SecretKind[] = ["key", "header", "url", "token"];
 
-/** Shorter values are replaced only where something says that they are secret: elsewhere they may be plain words. */
+/** Shorter values are replaced only where their place indicates a secret: elsewhere they may be ordinary words. */
 const SURE_LENGTH = 8;
 
-/** What would be taken out of a graph, and where it is. */
+/** Finds the secrets that {@link extractSecrets} would remove. */
 export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
   return takeSecretsOut(graph).variables;
 }
 
 /**
- * Takes secrets out of a graph: keys and passwords by the name of the key they stand under, values of headers, tokens in
- * URLs, and what looks like a service's key anywhere. In their place stand `{{env:NAME}}` references. The names follow
- * from where the secrets are, so that the same agent gives the same names each time.
+ * Replaces secrets in a graph with `{{env:NAME}}` references: keys and passwords by the name of their key, values of
+ * headers, tokens in URLs, and keys of services anywhere. The names follow from the places, so that the same agent
+ * gives the same names each time.
  *
- * The graph says under `source_metadata.callweave` where which value may be put back; see {@link restoreSecrets}.
+ * The graph records under `source_metadata.callweave` where each value may be restored; see {@link restoreSecrets}.
  *
- * @throws {GraphError} `not-a-graph`, such as for a flow that is not compiled.
+ * @throws {GraphError} `not-a-graph`, for example for a flow that was not compiled.
  */
 export function extractSecrets(source: AgentGraph): ExtractedSecrets {
   const { graph: opened, close } = openOriginal(checked(source));
@@ -85,7 +85,7 @@ function textAt(graph: AgentGraph, path: Path): string {
   return String(value);
 }
 
-/** What {@link extractSecrets} does, for a graph that nothing is put back into. */
+/** {@link extractSecrets} for a graph that is never restored. */
 export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
   const { graph: opened, close } = openOriginal(checked(source));
   const { graph, variables, values } = takeOut(opened);
@@ -148,19 +148,19 @@ function groupByValue(found: readonly Found[]): Map<string, Found[]> {
   return groups;
 }
 
-/** Names that the graph refers to already: they mean something else. */
+/** Names of variables that the graph already refers to. */
 function takenNames(places: readonly Place[]): Set<string> {
   return new Set(places.flatMap(({ text }) => [...text.matchAll(ENV_REFERENCE)].map(([, name = ""]) => name)));
 }
 
-/** A name for each value: from the one tool or node that has it, and the key it stands under. */
+/** Names each value after the one tool or node that has it, and its key. */
 function nameValues(byValue: ReadonlyMap<string, readonly Found[]>, taken: Set<string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const [value, all] of byValue) {
     const own = all.filter(({ place }) => !isInOriginal(place.path));
     const found = own.length > 0 ? own : all;
     const scopes = new Set(found.map(({ place }) => place.scope));
-    // a key's name says more about a secret than the text that it happens to be mentioned in
+    // the name of a key describes a secret better than a text that mentions it
     const first = KINDS.flatMap((kind) => found.filter(({ span }) => span.kind === kind))[0];
     if (!first) continue;
     const about = wordsOf(first.span.about);
@@ -179,7 +179,7 @@ function variableName(words: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : name === "" ? "SECRET" : `SECRET_${name}`;
 }
 
-/** A part of a text; with a name it is the secret that the variable of this name stands for. */
+/** A part of a text; with a name it is a secret. */
 interface Piece {
   readonly text: string;
   readonly name?: string;
@@ -198,8 +198,7 @@ function piecesOf(text: string, spans: readonly Span[], names: ReadonlyMap<strin
 }
 
 /**
- * Finds secrets wherever they stand: one that was found somewhere is one everywhere. Values are looked up by how they
- * begin, so that a thousand of them cost no more than one.
+ * Finds known secrets in texts. Values are indexed by their prefixes, so that a thousand of them cost no more than one.
  */
 function createFinder(values: readonly (readonly [value: string, name: string])[]): (text: string) => Piece[] {
   const byStart = new Map<string, (readonly [value: string, name: string])[]>();

@@ -2,10 +2,10 @@ import type { Path } from "../errors.ts";
 import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
 import { editJson, isRecord } from "../values/mod.ts";
 
-/** A graph whose original document is open, so that its texts are found like all others. */
+/** A graph with its original document parsed, so that its texts are searched like all others. */
 export interface OpenedGraph {
   readonly graph: AgentGraph;
-  /** Writes the document, as it is in the given graph now, back into its text. */
+  /** Serializes the document of the given graph. */
   readonly close: (graph: AgentGraph) => AgentGraph;
 }
 
@@ -39,6 +39,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    return undefined; // somebody edited it; its texts are searched as one
+    return undefined; // edited by hand: searched as one text
   }
 }

@@ -7,30 +7,30 @@ import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
-/** Which references may be filled in beside those that are known to be the user's. */
+/** Options of {@link restoreSecrets}. */
 export interface RestoreOptions {
-  /** Names of variables that may be put back wherever the graph refers to them. */
+  /** Variables that may be restored wherever the graph refers to them. */
   readonly allowed?: readonly string[];
 }
 
-/** A reference that was left as it is: the document had it from the start, or it was written by hand. */
+/** A reference that was not restored: it was in the document from the start, or written by hand. */
 export interface LeftReference {
   readonly name: string;
   readonly path: Path;
 }
 
-/** A graph with the values of its references, and those references that keep theirs. */
+/** A graph with restored values, and the references that were left. */
 export interface Restored {
   readonly graph: AgentGraph;
   readonly left: readonly LeftReference[];
 }
 
 /**
- * Puts values of the environment in the place of `{{env:NAME}}` references: of those that {@link extractSecrets} has put
- * where this very value stood, of those that code has made with `env("NAME")`, and of allowed names. A document from a
- * stranger may refer to any variable, which would send its value wherever the stranger likes: such references stay.
+ * Replaces `{{env:NAME}}` references with values of the environment: references that {@link extractSecrets} put in the
+ * place of the same value, references that code made with `env("NAME")`, and allowed names. A document from somebody
+ * else may refer to any variable and send its value to any host, so its own references stay.
  *
- * @param env What a process has in its environment, or what a deployment keeps its secrets in.
+ * @param env The environment of a process, or the secrets of a deployment.
  * @throws {PlatformError} `missing-variable`, which names all variables that are not set (an empty one is set), or
  *   `changed-secret`, which names those with another value than the one taken out; with an issue for each reference.
  */
@@ -60,7 +60,7 @@ export function restoreSecrets(source: AgentGraph, env: Environment, { allowed =
 
 type Place = LeftReference;
 
-/** One error for all places: who sets variables wants to know all of them at once. */
+/** One error for all places, so that all variables can be set at once. */
 function throwFor(all: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
   const own = all.filter(({ path }) => !isInOriginal(path));
   const places = own.length > 0 ? own : all;
@@ -75,7 +75,7 @@ function placeOf(name: string, path: Path): string {
   return JSON.stringify([name, path]);
 }
 
-/** Why a reference that nobody vouches for is not filled in; `undefined` where its record proves that it may be. */
+/** Why a reference is not restored; `undefined` where its record proves that it may be. */
 function doubtOf(
   name: string,
   value: string | undefined,
@@ -87,7 +87,7 @@ function doubtOf(
   const destination = find();
   const record = ofName.find(({ key, host }) => key === destination.key && host === destination.host);
   if (!record) return "foreign";
-  if (value === undefined || value === "") return undefined; // nothing is given away
+  if (value === undefined || value === "") return undefined; // an empty value is no secret
   return proofOf(value, name, destination) === record.proof ? undefined : "changed";
 }
 

@@ -3,27 +3,30 @@ import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 import { isInOriginal } from "./original.ts";
 
-/** One text in a graph, and what is known about the place it stands in. */
+/** A text in a graph, and its context. */
 export interface Place {
   readonly path: Path;
   readonly text: string;
-  /** The key it stands under; of `{ name, value }` pairs and of schemas' `value` and `default`, what they are of. */
+  /**
+   * The key of the text; of `{ name, value }` pairs and of `value` and `default` in schemas, the name that they belong
+   * to.
+   */
   readonly owner: string;
-  /** Name of the tool or server around it, or id of the node. Absent: the agent as a whole. */
+  /** Name of the surrounding tool or server, or id of the node. Absent: the whole agent. */
   readonly scope?: string;
   /** Whether it is the value of a header or a query parameter. */
   readonly header: boolean;
-  /** Whether the key says what the value is: not where keys are names that users chose for something else. */
+  /** Whether the key describes the value; not for names that users chose for something else. */
   readonly keyed: boolean;
 }
 
 /** Keys whose value belongs to the key above them. */
 const TRANSPARENT = new Set(["value", "default", "const", "properties"]);
 const HEADERS = /^(?:custom_?)?(?:sip_?)?headers?$|^query_?params?$/i;
-/** Maps from names of the user's own to something that is no secret: paths, prompts. */
+/** Maps from user-defined names to values that are no secrets: paths, prompts. */
 const NAMES = new Set(["response_variables", "snippets", "variables_to_extract"]);
 
-/** Keys that name and connect the parts of a platform's document. */
+/** Keys of names and references in platform documents. */
 const NAMING = new Set<string | number>([
   "id",
   "name",
@@ -34,7 +37,7 @@ const NAMING = new Set<string | number>([
   "format",
 ]);
 
-/** What a graph is held together by: ids, names and kinds. A secret never stands there, and a change would break it. */
+/** Whether a text is an id, a name or a type. Such texts are never secrets, and a change would break references. */
 function isStructural(path: Path): boolean {
   const [first, , third, , fifth] = path;
   if (path.length === 1) return first === "entry_node_id" || first === "source_type" || first === "default_model";
@@ -54,7 +57,7 @@ interface Around {
   readonly keyed: boolean;
 }
 
-/** Every text of a graph that could hold a secret. */
+/** Every text of a graph that may contain a secret. */
 export function placesOf(graph: AgentGraph): readonly Place[] {
   const places: Place[] = [];
   const visit = (value: unknown, path: Path, around: Around): void => {
@@ -88,10 +91,10 @@ function nameOfPair(record: { readonly [key: string]: unknown }): string | undef
   return typeof record.name === "string" ? record.name : undefined;
 }
 
-/** Levels of a value in which texts are replaced; one that is a part of itself has no end. */
+/** Deepest nesting in which texts are replaced; circular references would never end. */
 const MOST_LEVELS = 1_000;
 
-/** The same value with texts replaced; parts in which nothing changes are the same objects. */
+/** Replaces texts in a value. Parts without changes stay the same objects. */
 export function mapTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
   const around = new Set<object>();
   const visit = (item: unknown, path: Path): unknown => {
@@ -110,5 +113,5 @@ export function mapTexts<Value>(value: Value, replace: (text: string, path: Path
     const entries = Object.entries(source).map(([key, child]) => [key, visit(child, [...path, key])] as const);
     return entries.some(([key, child]) => child !== source[key]) ? Object.fromEntries(entries) : source;
   };
-  return visit(value, []) as Value; // texts are replaced by texts, and everything else stays
+  return visit(value, []) as Value; // only strings are replaced, by strings
 }

@@ -3,17 +3,17 @@ import type { Path } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, own } from "../values/mod.ts";
 
-/** Key of `source_metadata` under which a graph says what was taken out of it. */
+/** Key of `source_metadata` for the records. */
 const OWNER = "callweave";
 
 /**
- * What a graph says of one secret that was taken out of it: where its value may be put back. The proof is made from the
- * value, so that nobody who does not know the value can write a record that lets a document have it.
+ * A record of a secret that was removed from a graph: where its value may be restored. The proof is derived from the
+ * value, so that nobody without the value can forge a record.
  */
 export interface TakenOut {
-  /** Of the variable. */
+  /** Name of the variable. */
   readonly name: string;
-  /** Under which the reference stands: `Authorization`, `cal_api_key`, `url`. */
+  /** Key of the reference: `Authorization`, `cal_api_key`, `url`. */
   readonly key: string;
   /** Hosts that the value is sent to, with their scheme unless it is https; empty where no URL is near. */
   readonly host: string;
@@ -21,7 +21,9 @@ export interface TakenOut {
   readonly proof: string;
 }
 
-/** What a graph says was taken out of it. Of two records for one place the first counts, so that none can be guessed. */
+/**
+ * The records of a graph. Of two records for one place the first counts, so that trying several does not help a forger.
+ */
 export function takenOutOf(graph: AgentGraph): readonly TakenOut[] {
   const record = own(graph.source_metadata, OWNER);
   const list: unknown = isRecord(record) ? record.taken_out : undefined;
@@ -32,7 +34,7 @@ function isTakenOut(value: unknown): value is TakenOut {
   return isRecord(value) && ["name", "key", "host", "proof"].every((key) => typeof value[key] === "string");
 }
 
-/** The graph with other records; without any, it has none left of them. */
+/** Replaces the records of a graph. */
 export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): AgentGraph {
   const { [OWNER]: before, ...metadata } = graph.source_metadata;
   if (before === undefined && records.length === 0) return graph;
@@ -41,7 +43,7 @@ export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): A
   return { ...graph, source_metadata: { ...metadata, ...(Object.keys(kept).length > 0 ? { [OWNER]: kept } : {}) } };
 }
 
-/** Where a reference stands, as far as it says what becomes of the value; moving a tool or renaming a node changes nothing. */
+/** Where a value is sent. Moving a tool or renaming a node does not change it. */
 export type Destination = Pick<TakenOut, "key" | "host">;
 
 /**
@@ -63,9 +65,9 @@ function hostsOf(value: unknown): readonly string[] {
   return Object.values(value).flatMap((item) => (typeof item === "string" && ONE_URL.test(item) ? hostsIn(item) : []));
 }
 
-/** A text that is a URL, and not one that mentions some. */
+/** A text that is a URL, as opposed to one that mentions URLs. */
 const ONE_URL = /^\s*[a-z][a-z0-9+.-]{1,30}:\S+\s*$/i;
-/** As lenient as programs that read URLs: those take `https:/host` and `https:\host` for `https://host`. */
+/** As lenient as URL parsers, which accept `https:/host` and `https:\host` for `https://host`. */
 const HOST = /(?:(https?|wss?|ftp):[\\/]*|([a-z][a-z0-9+.-]{1,30}):\/\/)(?:[^\s/?#\\]*@)?([^\s/?#@"'<>\\]+)/gi;
 
 function hostsIn(text: string): readonly string[] {
@@ -78,12 +80,12 @@ function hostsIn(text: string): readonly string[] {
   });
 }
 
-/** Cost of a guess; a few milliseconds for whoever knows the value. */
+/** Cost of the hash: a few milliseconds. */
 const COST = { N: 256, r: 8, p: 1 };
-/** Enough that a stranger's guess fails, and too short to tell the one value from all others that fit. */
+/** Long enough that a guess fails, and too short to identify the value. */
 const PROOF_BYTES = 4;
 
-/** What only somebody who knows the value can write down for this name and destination. */
+/** Derives the proof from the value, the name and the destination. */
 export function proofOf(value: string, name: string, { key, host }: Destination): string {
   const place = JSON.stringify(["callweave", name, key, host]);
   return scryptSync(value, place, PROOF_BYTES, COST).toString("hex");
