@@ -1,6 +1,7 @@
 export { promoteBusy } from "./busy.ts";
 export { contractChains } from "./contract_chains.ts";
 export { expandSnippets, expandSnippetsIn } from "./expand_snippets.ts";
+export { ECHOES, extractByTool, extractionOf } from "./extract_by_tool.ts";
 export { type CallState, foldLogic } from "./fold_logic.ts";
 export { ALWAYS, all, any, equationGuard, type Guard, hasClause, isAlways, none } from "./guard.ts";
 export { guardGoBacks } from "./guard_go_backs.ts";

@@ -1,14 +1,13 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, VariableExtraction } from "../../../src/graph/mod.ts";
+import type { AgentNode } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
-import { isTerminal } from "../../lower/mod.ts";
+import { extractionOf, isTerminal } from "../../lower/mod.ts";
 import type { EmitContext } from "./context.ts";
 import { emitCustomTool, emitDescription } from "./custom_tool.ts";
 import type { EmittedTool } from "./emitted_tool.ts";
 import { emitFailureNote } from "./failure_note.ts";
 import { type NamePool, slug } from "./names.ts";
-import { neededVariables } from "./needed.ts";
 import { outcomeSource, toolOfNode } from "./outcomes.ts";
 import { isNamed, joinTools } from "./own_terminals.ts";
 import { emitText } from "./text.ts";
@@ -117,9 +116,11 @@ function emitExtract(
 ): Vapi.AssistantOverridesToolsAppendItem.Code {
   const { variables, losses } = context;
   const path = ["nodes", node.id, "variables_to_extract"];
-  const keys = node.variables_to_extract.map((variable) => variables.emitted(variable.name));
-  const needed = neededVariables(group, context.graph);
-  const required = keys.filter((_, index) => needed.has(node.variables_to_extract[index]?.name ?? ""));
+  const extraction = extractionOf(node, group, context.graph);
+  const properties = Object.entries(extraction.properties).map(
+    ([key, schema]) => [variables.emitted(key), schema] as const,
+  );
+  const required = extraction.required.map((key) => variables.emitted(key));
   losses.emulated(
     "extraction-timing",
     path,
@@ -127,28 +128,18 @@ function emitExtract(
     `the code tool "${name}": the model calls it, and the handoffs behind it are rejected until then`,
     "Let a conversation node ask for the values",
   );
-  const prompt = emitText(node.node_type === "extract" ? node.state_prompt : "", path, context);
-  const optional =
-    required.length < keys.length ? " Leave out what the caller has not said: never make a value up." : "";
-  const description = `Notes what the caller has said.${optional} ${prompt}`;
   return {
     type: "code",
     function: {
       name,
-      description: emitDescription(description.trim(), path, context),
-      parameters: {
-        type: "object",
-        properties: Object.fromEntries(
-          node.variables_to_extract.map((variable, index) => [keys[index] ?? variable.name, schemaOf(variable)]),
-        ),
-        required: [...new Set(required)],
-      },
+      description: emitDescription(emitText(extraction.description, path, context), path, context),
+      parameters: { type: "object", properties: Object.fromEntries(properties), required },
     },
     code: "return args;",
     messages: [],
     variableExtractionPlan: {
       aliases: [
-        ...[...new Set(keys)].map((key) => ({ key, value: required.includes(key) ? `{{$.${key}}}` : kept(key) })),
+        ...properties.map(([key]) => ({ key, value: required.includes(key) ? `{{$.${key}}}` : kept(key) })),
         ...group.map(({ id }) => ({ key: context.markers.extracted(id), value: "true" })),
       ],
     },
@@ -158,12 +149,6 @@ function emitExtract(
 /** What the caller has not said stays what it was. */
 function kept(key: string): string {
   return `{{ $.${key} | default: ${key}, allow_false: true }}`;
-}
-
-function schemaOf({ type, description, choices }: VariableExtraction): Vapi.JsonSchema {
-  const told = description ? { description } : {};
-  if (choices && choices.length > 0) return { type: "string", ...told, enum: [...choices] };
-  return { type: type === "number" || type === "boolean" || type === "integer" ? type : "string", ...told };
 }
 
 function reportFunction(node: AgentNode, context: EmitContext): void {

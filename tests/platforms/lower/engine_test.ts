@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   contractChains,
+  ECHOES,
   expandSnippets,
+  extractByTool,
   guardGoBacks,
   type LoweredGraph,
   type LoweredNode,
@@ -194,4 +196,22 @@ test("contractChains keeps where calls go, but for the nodes that it merged", as
     const once = after.visited.filter((id, index, all) => index === 0 || id !== all[index - 1]);
     assert.deepEqual([once, after.endReason, after.variables], [visited, before.endReason, before.variables]);
   }, withChain);
+});
+
+test("extractByTool keeps calls as they are, where the tool gives its arguments back", async () => {
+  let extracted = 0;
+  await forRandomCalls(async (call, before) => {
+    const graph = loweredBy(call.graph, extractByTool);
+    const tools = Object.values(graph.nodes).flatMap(({ tools }) => tools.filter(({ metadata }) => metadata?.[ECHOES]));
+    const said = before.calls.flatMap(({ signature, output }) => {
+      if (signature === "arguments") return [output];
+      if (signature !== "extract" || !isRecord(output)) return [];
+      return [Object.fromEntries(Object.entries(output).filter(([, value]) => value !== null))];
+    });
+    const echoes = Object.fromEntries(tools.map(({ name }) => [name, (input: unknown) => input]));
+    const after = await holdCall(graph, call, { ...decisionsOf(before), arguments: said }, echoes);
+    assert.deepEqual(course(after), course(before));
+    if (after.messages.some(({ content }) => content.includes("extract_"))) extracted += 1;
+  });
+  assert.ok(extracted > 0);
 });

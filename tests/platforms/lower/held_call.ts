@@ -1,4 +1,4 @@
-import { conversation } from "../../../src/engine/mod.ts";
+import { type ConversationOptions, conversation } from "../../../src/engine/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type ScriptedAnswer, type ScriptedCall, scripted } from "../../../src/models/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
@@ -22,9 +22,10 @@ export async function holdCall(
   graph: AgentGraph,
   { lines, mocks = [], variables = {} }: Pick<ComparedCall, "lines" | "mocks" | "variables">,
   answers: Answers,
+  tools: NonNullable<ConversationOptions["tools"]> = {},
 ): Promise<HeldCall> {
   const agent = scripted(answers);
-  const call = conversation(graph, { models: { agent }, variables, mocks });
+  const call = conversation(graph, { models: { agent }, variables, mocks, tools });
   await call.open();
   for (const line of lines) if (!call.ended) await call.hear(line);
   return {

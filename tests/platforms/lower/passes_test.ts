@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   contractChains,
   expandSnippets,
+  extractByTool,
   guardGoBacks,
   type LoweredGraph,
   lower,
@@ -117,4 +118,36 @@ test("contractChains keeps nodes apart that more than one leads to, that speak f
     [...lower(graphOf({ a: { transitions: [told("b", "Yes")] }, b: {} }), [contractChains(() => false)]).merged],
     [],
   );
+});
+
+test("extractByTool asks a tool for the variables, of which those are required that the call cannot go on without", () => {
+  const fills = [
+    { name: "day", description: "Day", type: "enum", choices: ["Monday", "Friday"] },
+    { name: "caller.name", description: "", type: "string" },
+  ];
+  const graph = graphOf({
+    a: { transitions: [told("note", "Caller answers")] },
+    note: {
+      node_type: "extract",
+      state_prompt: "Ask twice.",
+      variables_to_extract: fills,
+      transitions: [equal("a", "day", "Monday")],
+    },
+  });
+  const node = lower(graph, [extractByTool]).graph.nodes.note;
+  const properties = {
+    day: { type: "string", description: "Day", enum: ["Monday", "Friday"] },
+    variable_2: { type: "string" },
+  };
+  assert.deepEqual([node?.node_type, node?.variables_to_extract], ["function", []]);
+  assert.deepEqual(node?.tools, [
+    {
+      name: "extract_note",
+      description:
+        "Notes what the caller has said. Leave out what the caller has not said: never make a value up. Ask twice.",
+      parameters: { type: "object", properties, required: ["day"] },
+      response_variables: { day: "$.day", "caller.name": "$.variable_2" },
+      metadata: { echoes: true },
+    },
+  ]);
 });

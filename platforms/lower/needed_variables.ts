@@ -1,7 +1,7 @@
-import { bareName } from "../../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { isSilent } from "../../lower/mod.ts";
-import { nodeOf } from "./names.ts";
+import { bareName } from "../../src/expressions/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
+import { own } from "../../src/values/mod.ts";
+import { isSilent } from "./kinds.ts";
 
 /**
  * The variables without which a call could not go on behind extract nodes: an equation of a silent node compares them,
@@ -17,7 +17,7 @@ export function neededVariables(group: readonly AgentNode[], graph: AgentGraph):
     const hasFallback = node.transitions.some(isFallback);
     for (const { condition, target_node_id: target } of node.transitions) {
       if (!hasFallback) for (const { left } of condition.equations ?? []) found.add(bareName(left));
-      const next = nodeOf(graph, target);
+      const next = own(graph.nodes, target);
       if (next && isSilent(next)) open.push(next);
     }
   }
