@@ -20,7 +20,7 @@ import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 import { comparedCall } from "../vapi/compile/squads/random_graph.ts";
 import { decisionsOf, type HeldCall, holdCall } from "./held_call.ts";
 
-const GRAPHS = 40;
+const GRAPHS = 25;
 
 /** Holds calls of random graphs, as they are and with a change that a test makes. */
 async function forRandomCalls(

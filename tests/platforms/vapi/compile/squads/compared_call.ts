@@ -102,7 +102,7 @@ class Follower {
     if (metadata.kind === "extraction")
       await this.#extract(node, isRecord(metadata.variables) ? metadata.variables : {});
     if (metadata.kind === "tool_call") await this.#callTool(node, metadata);
-    if (metadata.kind === "transition") await this.#move(String(metadata.to));
+    if (metadata.kind === "transition") await this.#move(String(metadata.to), String(metadata.from));
     if (!this.#squad.ended && !this.isCut) this.check(`after ${String(metadata.kind)} at "${id}"`);
   }
 
@@ -188,7 +188,7 @@ class Follower {
     if (tool) assert.equal(await this.#squad.use(tool), "succeeded");
   }
 
-  async #move(target: string): Promise<void> {
+  async #move(target: string, source: string): Promise<void> {
     const { node_type: type } = this.#node(target);
     const isEnd = !this.#members.has(target) && (type === "end" || type === "transfer");
     if (!isEnd && !this.#members.has(target)) return;
@@ -207,7 +207,7 @@ class Follower {
     if (way === from) return;
     this.visited.push(target);
     const isBack = this.#origin === target && this.#node(from).global_node_setting;
-    this.#origin = this.#node(target).global_node_setting && !isBack ? from : undefined;
+    this.#origin = this.#node(target).global_node_setting && !isBack ? source : undefined;
   }
 
   #node(id: string): AgentNode {

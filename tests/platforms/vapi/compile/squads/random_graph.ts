@@ -27,6 +27,7 @@ export function comparedCall(seed: number): ComparedCall {
   const silent = ["route", "sort", "note", "read", "look_up", "reserve", "retry"].filter(() => likely(0.7));
   const ids = [...talking, ...silent, "bye", "desk"];
   const isGlobalUsed = likely(0.5);
+  if (isGlobalUsed) ids.push("manager");
 
   const clause = () =>
     any([
