@@ -57,7 +57,7 @@ function chainsOf(
   for (const node of Object.values(graph.nodes)) {
     const [only, ...others] = node.transitions;
     const target = only && own(graph.nodes, only.target_node_id);
-    if (!only || others.length > 0 || !target || target.id === node.id || target.id === graph.entry_node_id) continue;
+    if (!only || others.length > 0 || !target || target.id === graph.entry_node_id) continue;
     if (sources.get(target.id)?.size !== 1 || hasClause(equationGuard(only.condition))) continue;
     if (only.condition.type !== "llm_prompt" && only.condition.type !== "always") continue;
     if (isMergeable(node) && isMergeable(target) && canJoin(node, target)) next.set(node.id, target.id);

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  ALWAYS,
+  any,
   type CallState,
   foldLogic,
   type Guard,
+  guardGoBacks,
   isTerminal,
+  lower,
+  multiplyGlobals,
   promoteBusy,
   type Route,
 } from "../../../platforms/lower/mod.ts";
@@ -167,4 +172,84 @@ test("foldLogic opens no route before the work on the way is done", () => {
     ]),
     true,
   );
+});
+
+test("foldLogic keeps which variables the last transition of a route sets", () => {
+  const plain = graphOf({
+    ask: { transitions: [told("sort", "Yes")] },
+    sort: { node_type: "logic", transitions: [always("g")] },
+    g: {},
+  });
+  const setting = (id: string, sets: { readonly [name: string]: string }) => {
+    const node = plain.nodes[id];
+    assert.ok(node);
+    return { ...node, transitions: node.transitions.map((each) => ({ ...each, sets })) };
+  };
+  const nodes = { ...plain.nodes, ask: setting("ask", { x: "1" }), sort: setting("sort", { x: "2" }) };
+  const [route] = foldLogic({ ...plain, nodes }, staying(plain), state).routes("ask");
+  assert.deepEqual(route?.sets, { x: "2" });
+});
+
+test("foldLogic opens an equation's way back to the place that the caller came from, and no other", () => {
+  const condition = { type: "equation", value: "", equations: [{ left: "x", operator: "==", right: "1" }] };
+  const graph = graphOf({
+    a: {},
+    b: {},
+    g: { global_node_setting: { condition: "Help", go_back_conditions: [{ id: "done", condition }] } },
+  });
+  const { graph: lowered } = lower(graph, [multiplyGlobals, guardGoBacks(() => "from")]);
+  const routes = foldLogic(lowered, staying(graph), state).routes("g");
+  const open = (values: { readonly [name: string]: string }) =>
+    routes.filter(({ guard }) => holds(guard, new Map(Object.entries(values)))).map(({ target }) => target);
+  assert.deepEqual(
+    [open({ x: "1" }), open({ x: "1", from: "a" }), open({ x: "1", from: "b" }), open({ from: "a" })],
+    [[], ["a"], ["b"], []],
+  );
+});
+
+test("foldLogic counts an otherwise of a silent node as a choice where the model judges its siblings", () => {
+  const choices = (...transitions: readonly object[]) => {
+    const graph = graphOf({
+      ask: { transitions: [told("sort", "Yes")] },
+      sort: { node_type: "logic", transitions },
+      a: {},
+      b: {},
+    });
+    return foldLogic(graph, staying(graph), state)
+      .routes("ask")
+      .map((route) => route.choices);
+  };
+  assert.deepEqual(choices(told("a", "Friendly"), always("b")), [
+    ["0 ask", "0 sort"],
+    ["0 ask", "1 sort"],
+  ]);
+  assert.deepEqual(choices(equal("a", "x", "1"), always("b")), [["0 ask"], ["0 ask"]]);
+});
+
+test("promoteBusy finds silent nodes of a circle, and those behind which more than 32 ways lie", () => {
+  const found = (graph: AgentGraph) => {
+    const promoted = new Set<string>();
+    promoteBusy(graph, promoted);
+    return [...promoted];
+  };
+  const ways = (count: number) =>
+    graphOf({
+      ask: { transitions: [told("sort", "Yes")] },
+      sort: {
+        node_type: "logic",
+        transitions: Array.from({ length: count }, (_, index) => equal("ask", "x", `${index}`)),
+      },
+    });
+  assert.deepEqual([found(ways(32)), found(ways(33))], [[], ["sort"]]);
+  const circle = graphOf({
+    ask: { transitions: [told("one", "Yes")] },
+    one: { node_type: "logic", transitions: [always("two")] },
+    two: { node_type: "logic", transitions: [equal("one", "x", "1"), always("ask")] },
+  });
+  assert.deepEqual(found(circle), ["one"]);
+});
+
+test("any() of guards holds where one of them always does", () => {
+  const guard = done("a", "true");
+  assert.deepEqual([any([guard, ALWAYS]), any([guard]), any([])], [ALWAYS, guard, { kind: "any", guards: [] }]);
 });

@@ -151,3 +151,55 @@ test("extractByTool asks a tool for the variables, of which those are required t
     },
   ]);
 });
+
+test("contractChains merges neither the node that calls start with nor a global node into another one", () => {
+  const merged = (nodes: Parameters<typeof graphOf>[0]) => [
+    ...lower(graphOf(nodes), [contractChains(() => true)]).merged,
+  ];
+  const back = { transitions: [told("a", "Again")] };
+  assert.deepEqual(merged({ a: { transitions: [told("b", "Yes"), told("c", "No")] }, b: {}, c: back }), []);
+  assert.deepEqual(merged({ a: { transitions: [told("g", "Yes")] }, g: help() }), []);
+  assert.deepEqual(merged({ a: {}, b: { transitions: [told("b", "Again")] } }), []);
+});
+
+test("expandSnippets writes snippets out in the conditions of global nodes and of their ways back", () => {
+  const snippets = { x: "Caller" };
+  const graph = graphOf({ a: {}, g: help("{%x%} is done") }, { snippets });
+  const setting = lower(graph, [expandSnippets]).graph.nodes.g?.global_node_setting;
+  assert.deepEqual(
+    [setting?.condition, setting?.go_back_conditions.map(({ condition }) => condition.value)],
+    ["Caller needs help", ["Caller is done"]],
+  );
+  const needy = graphOf(
+    { g: { global_node_setting: { condition: "{%x%} asks", go_back_conditions: [] } } },
+    { snippets },
+  );
+  assert.equal(lower(needy, [expandSnippets]).graph.nodes.g?.global_node_setting?.condition, "Caller asks");
+});
+
+test("guardGoBacks keeps what a transition sets already, and gives a node no way back to itself", () => {
+  const plain = graphOf({
+    a: { transitions: [told("g", "Yes")] },
+    g: { ...help("Thanks"), transitions: [told("g", "Again")] },
+  });
+  const [first] = plain.nodes.a?.transitions ?? [];
+  assert.ok(first && plain.nodes.a);
+  const graph: LoweredGraph = {
+    ...plain,
+    nodes: { ...plain.nodes, a: { ...plain.nodes.a, transitions: [{ ...first, sets: { x: "1" } }] } },
+  };
+  const { graph: lowered, losses } = lower(graph, [guardGoBacks((id) => `from_${id}`)]);
+  assert.deepEqual(lowered.nodes.a?.transitions[0]?.sets, { x: "1", from_g: "a" });
+  assert.deepEqual(
+    lowered.nodes.g?.transitions.map(({ target_node_id, sets, back }) => [target_node_id, sets, back?.origin]),
+    [
+      ["g", undefined, undefined],
+      ["a", undefined, "a"],
+    ],
+  );
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["nested-global-return"],
+    "it is entered from itself",
+  );
+});
