@@ -76,7 +76,7 @@ const middleware = (give: Give) => ({
   wrapGenerate: async ({ doGenerate }: { doGenerate: () => Promise<unknown> }) => give(await doGenerate()),
 });
 
-function cassette(name: string, mode: "auto" | "replay" | "record", normal: unknown): Callback {
+function recordingStore(name: string, mode: "auto" | "replay" | "record", normal: unknown): Callback {
   return {
     name: `RecordingStore.${name} (${mode})`,
     mayHang: true,
@@ -135,14 +135,14 @@ const CALLBACKS: readonly Callback[] = [
       models: { agent: { ...scripted({}), provider: "own", doGenerate: () => give(ANSWER) } as Model },
     }),
   },
-  cassette("find", "auto", RECORDING),
-  cassette("find", "replay", RECORDING),
-  cassette("like", "replay", [RECORDING]),
-  cassette("findClock", "auto", "2026-01-01T00:00:00.000Z"),
-  cassette("addClock", "auto", undefined),
-  cassette("add", "record", undefined),
-  cassette("prepare", "record", undefined),
-  cassette("flush", "record", undefined),
+  recordingStore("find", "auto", RECORDING),
+  recordingStore("find", "replay", RECORDING),
+  recordingStore("like", "replay", [RECORDING]),
+  recordingStore("findClock", "auto", "2026-01-01T00:00:00.000Z"),
+  recordingStore("addClock", "auto", undefined),
+  recordingStore("add", "record", undefined),
+  recordingStore("prepare", "record", undefined),
+  recordingStore("flush", "record", undefined),
 ];
 
 const circular: Record<string, unknown> = {};

@@ -144,12 +144,12 @@ async function fuzzOne(environment: readonly Variable[], { store, recordings }: 
   const plain = await hold(said, { store: false });
   if (!plain.passed) throw new Error(`the call itself fails: ${plain.results[0]?.errorMessage}`);
   await withEnvironment(Object.fromEntries(environment.map(({ name, value }) => [name, value])), async () => {
-    const cassette = (mode: "record" | "replay") => createRecordings(fileRecordings(recordings), mode);
-    const report = await hold(said, { store, recordings: cassette("record") });
+    const recordingsOf = (mode: "record" | "replay") => createRecordings(fileRecordings(recordings), mode);
+    const report = await hold(said, { store, recordings: recordingsOf("record") });
     const [stored] = (await store.showRun(report.id)).results;
     if (report.storeError !== null || !stored) counts.lost += 1;
     else if (shapeOf(stored) !== shapeOf(plain.results[0])) counts.changed += 1;
-    const replayed = await hold(said, { store: false, recordings: cassette("replay") }, false);
+    const replayed = await hold(said, { store: false, recordings: recordingsOf("replay") }, false);
     if (wordsOf(replayed) !== wordsOf(report)) counts.missed += 1;
     const error = new ToolError(`it said ${said}`, { code: "tool-failed", hint: said, cause: new Error(said) });
     const texts = [

@@ -33,13 +33,16 @@ async function inFolder(use: (file: string) => Promise<void>): Promise<void> {
 async function hold(file: string, mode: RecordingMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
   const model = scripted(answers);
   const graph = parseGraph({ nodes: { ...nodes, ...changed }, entry_node_id: "a" });
-  const cassette = createRecordings(fileRecordings(file), mode);
-  const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", trial) } });
+  const recordings = createRecordings(fileRecordings(file), mode);
+  const call = conversation(graph, {
+    models: { agent: model },
+    requests: { around: recordings.around("agent", trial) },
+  });
   try {
     await call.open();
     await call.hear("b please");
   } finally {
-    await cassette.flush();
+    await recordings.flush();
   }
   return { spoken: call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content), model };
 }
@@ -101,8 +104,8 @@ test("the same question asked twice in a call is two recordings", () =>
     const silent = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
     const call = async (mode: RecordingMode, extract: unknown[]) => {
       const graph = parseGraph({ nodes: silent, entry_node_id: "a" });
-      const cassette = createRecordings(fileRecordings(file), mode);
-      const around = cassette.around("agent", 1);
+      const recordings = createRecordings(fileRecordings(file), mode);
+      const around = recordings.around("agent", 1);
       const values: unknown[] = [];
       for (let i = 0; i < 2; i++) {
         const one = conversation(graph, {
@@ -112,7 +115,7 @@ test("the same question asked twice in a call is two recordings", () =>
         await one.open();
         values.push(one.variables.x);
       }
-      await cassette.flush();
+      await recordings.flush();
       return values;
     };
     assert.deepEqual(await call("record", [{ x: "1" }, { x: "2" }]), ["1", "2"]);
@@ -137,11 +140,11 @@ test("a request is known by the options that were added to it, without what they
 
 test("the file is sorted, says what was asked line by line, and holds no key", () =>
   inFolder(async (file) => {
-    process.env.CANARY_TOKEN = "canary-cassette-91ac";
+    process.env.CANARY_TOKEN = "canary-recordings-91ac";
     try {
-      await hold(file, "record", { ...queues, respond: ["The token is canary-cassette-91ac", "b"] });
+      await hold(file, "record", { ...queues, respond: ["The token is canary-recordings-91ac", "b"] });
       const text = await readFile(file, "utf8");
-      assert.doesNotMatch(text, /canary-cassette/);
+      assert.doesNotMatch(text, /canary-recordings/);
       const { recordings } = JSON.parse(text);
       const order = recordings.map((one: { signature: string; key: string }) => `${one.signature} ${one.key}`);
       assert.deepEqual(order, order.toSorted());

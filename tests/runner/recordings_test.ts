@@ -129,9 +129,9 @@ const inventive = () => scripted({ respond: Array.from({ length: 40 }, () => `Wo
 
 test("run() replays scenarios that open alike, each with the words that it was recorded with", () =>
   withFile(async (_hold, path) => {
-    const cassette = (mode: RecordingMode) => createRecordings(fileRecordings(path), mode);
+    const recordingsOf = (mode: RecordingMode) => createRecordings(fileRecordings(path), mode);
     const hold = async (mode: RecordingMode, model = inventive()) =>
-      await run(talk, four, { models: { agent: model }, store: false, recordings: cassette(mode) });
+      await run(talk, four, { models: { agent: model }, store: false, recordings: recordingsOf(mode) });
     const recorded = await hold("auto");
     assert.equal(JSON.parse(await readFile(path, "utf8")).recordings.length, recorded.usage.calls);
     for (const mode of ["auto", "replay"] as const) {
@@ -179,12 +179,12 @@ for (const kind of ["file", "database"] as const)
 test("run() replays a file of the first version, which knew no scenarios", () =>
   withFile(async (_hold, path) => {
     const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
-    const cassette = createRecordings(fileRecordings(path), "record");
-    const requests = { around: cassette.around("agent", 1) };
+    const recorder = createRecordings(fileRecordings(path), "record");
+    const requests = { around: recorder.around("agent", 1) };
     const call = conversation(plain, { models: { agent: inventive() }, requests });
     await call.open();
     await call.hear("I am one");
-    await cassette.flush();
+    await recorder.flush();
     const { clocks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
     await writeFile(path, JSON.stringify({ ...document, version: 1 }));
     const recordings = createRecordings(fileRecordings(path), "replay");

@@ -23,11 +23,11 @@ const QUEUES = { transition: [pick("b")], respond: ["Hello", "This is b"] };
 async function hold(url: string, mode: RecordingMode, queues: ScriptedQueues) {
   await using recordings = await openRecordings(url);
   const model = scripted(queues);
-  const cassette = createRecordings(recordings, mode);
-  const call = conversation(graph, { models: { agent: model }, requests: { around: cassette.around("agent", 1) } });
+  const used = createRecordings(recordings, mode);
+  const call = conversation(graph, { models: { agent: model }, requests: { around: used.around("agent", 1) } });
   await call.open();
   await call.hear("b please");
-  await cassette.flush();
+  await used.flush();
   return { spoken: call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content), model };
 }
 
