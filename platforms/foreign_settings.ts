@@ -50,10 +50,15 @@ function vapiSettings(settings: JsonObject): readonly string[] {
   ];
 }
 
+/** What importers of Vapi's formats leave where the graph has the value. */
+function isBlank(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
 /** The keys of an object; those of its model, and of the `parts` of it, one by one. */
 function named(settings: JsonObject, parts: readonly string[] = []): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    if (NO_SETTINGS.has(key) || value === null || value === undefined) return [];
+    if (NO_SETTINGS.has(key) || value === null || value === undefined || isBlank(value)) return [];
     if (parts.includes(key) && isRecord(value)) return named(value);
     if (key !== "model" || !isRecord(value)) return [key];
     return Object.keys(omit(value, MODEL_KEYS)).map((each) => `model.${each}`);

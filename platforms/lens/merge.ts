@@ -9,6 +9,11 @@ export interface DocumentShape {
    */
   readonly keys: readonly string[];
   /**
+   * What kind of thing an item of a list is, where emitting writes one kind after the other and not as they stood: the order
+   * of items counts within their kind. Absent: all items are of one kind.
+   */
+  readonly kindOf?: (item: unknown) => string | undefined;
+  /**
    * Where the emitted document stands in the one that was imported: `["data", 0]` for a list inside an envelope. Absent, or
    * an empty path: it is the whole.
    */
@@ -107,10 +112,17 @@ function insertBehind(
   return entries;
 }
 
-/** An item of a merged list. `at` is its index in the original; absent for a new one. */
+/** An item of a merged list. `at` is its index in the original, `from` that in `base`; both are absent for a new one. */
 interface Merged {
   readonly value: unknown;
   readonly at?: number;
+  readonly from?: number;
+}
+
+/** One or more items of a merged list that stand together at a place of the original. */
+interface Slot {
+  readonly at: number;
+  readonly items: Merged[];
 }
 
 function mergeLists(
@@ -119,49 +131,58 @@ function mergeLists(
   mine: readonly unknown[],
   shape: DocumentShape,
 ): readonly unknown[] {
-  const ofOriginal = matchItems(original, base, shape.keys); // by index in base
-  const ofBase = matchItems(base, mine, shape.keys); // by index in mine
-  const items: Merged[] = [];
-  let isMoved = false;
-  let last = -1;
-  for (const [index, value] of mine.entries()) {
+  const ofOriginal = matchItems(original, base, shape.keys, shape.kindOf); // by index in base
+  const ofBase = matchItems(base, mine, shape.keys, shape.kindOf); // by index in mine
+  const items = mine.flatMap((value, index): Merged[] => {
     const inBase = ofBase[index];
-    if (inBase === undefined) {
-      items.push({ value });
-      continue;
-    }
-    isMoved ||= inBase < last;
-    last = Math.max(last, inBase);
+    if (inBase === undefined) return [{ value }];
     const at = ofOriginal[inBase];
-    if (at !== undefined) items.push({ value: merge(original[at], base[inBase], value, shape), at });
-    else if (!sameJson(base[inBase], value)) items.push({ value });
-  }
-  const ordered = isMoved ? items : inOriginalOrder(items);
+    if (at !== undefined) return [{ value: merge(original[at], base[inBase], value, shape), at, from: inBase }];
+    return sameJson(base[inBase], value) ? [] : [{ value }];
+  });
   const known = new Set(ofOriginal);
-  for (const [at, value] of original.entries()) if (!known.has(at)) insertByPlace(ordered, { value, at });
-  return ordered.map(({ value }) => value);
+  const unknown = [...original.entries()].flatMap(([at, value]) => (known.has(at) ? [] : [{ value, at }]));
+  return arrange(items, unknown, shape);
 }
 
-/** Sorts what was there before as it was, and keeps each new item behind the one that it follows. */
-function inOriginalOrder(items: readonly Merged[]): Merged[] {
-  const groups: Merged[][] = [[]];
-  for (const item of items) {
-    if (item.at === undefined) groups.at(-1)?.push(item);
-    else groups.push([item]);
+/**
+ * Leaves items where they were; of a kind whose items have another order, puts them into each other's places. New ones stand
+ * behind the item of their kind that they follow, and what emitting does not know stays where it was.
+ */
+function arrange(
+  items: readonly Merged[],
+  unknown: readonly (Merged & { readonly at: number })[],
+  { kindOf = () => undefined }: DocumentShape,
+): readonly unknown[] {
+  const slots: Slot[] = unknown.map((item) => ({ at: item.at, items: [item] }));
+  const slotOf = new Map<Merged, Slot>();
+  for (const kind of new Set(items.map(({ value }) => kindOf(value)))) {
+    const group = items.filter(({ value }) => kindOf(value) === kind);
+    const froms = group.flatMap(({ from }) => from ?? []);
+    const places = group.flatMap(({ at }) => at ?? []);
+    if (froms.some((from, index) => from < (froms[index - 1] ?? 0))) places.sort((a, b) => a - b);
+    if (places.length === 0) continue;
+    // what is new at the start stands in front of all of its kind
+    let slot: Slot = { at: Math.min(...places) - 0.5, items: [] };
+    slots.push(slot);
+    for (const item of group) {
+      if (item.at !== undefined) {
+        slot = { at: places.shift() ?? 0, items: [] };
+        slots.push(slot);
+      }
+      slot.items.push(item);
+      slotOf.set(item, slot);
+    }
   }
-  const [start = [], ...rest] = groups;
-  return [...start, ...rest.toSorted(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0)).flat()];
-}
-
-/** Puts an item that emitting does not know behind the nearest one that stood before it. */
-function insertByPlace(items: Merged[], item: Merged & { readonly at: number }): void {
-  let behind = -1;
-  let nearest = -1;
-  for (const [index, { at }] of items.entries())
-    if (at !== undefined && at < item.at && at > nearest) [behind, nearest] = [index, at];
-  // what is new behind the same neighbour stands next to it
-  if (behind >= 0) while (behind + 1 < items.length && items[behind + 1]?.at === undefined) behind++;
-  items.splice(behind + 1, 0, item);
+  for (const [index, item] of items.entries()) {
+    if (slotOf.has(item)) continue;
+    const before = items[index - 1];
+    const slot = (before && slotOf.get(before)) ?? { at: -1, items: [] };
+    if (slot.items.length === 0) slots.push(slot);
+    slot.items.splice(before ? slot.items.indexOf(before) + 1 : 0, 0, item);
+    slotOf.set(item, slot);
+  }
+  return slots.toSorted((a, b) => a.at - b.at).flatMap((slot) => slot.items.map(({ value }) => value));
 }
 
 function has(record: JsonObject, key: string): boolean {

@@ -8,6 +8,8 @@ import { matchItems } from "./match_items.ts";
 export interface EditJsonOptions {
   /** Names of the keys that identify an object within its list; see {@link matchItems}. */
   readonly keys?: readonly string[];
+  /** What kind of thing an item of a list is; items of different kinds are never the same. */
+  readonly kindOf?: (item: unknown) => string | undefined;
 }
 
 /** A part of the new text: `part` is where it stood before, absent for a new one. `text` is written when asked for. */
@@ -23,7 +25,7 @@ interface NewPart {
  *
  * @param text Valid JSON, with or without a byte order mark.
  */
-export function editJson(text: string, value: unknown, { keys = [] }: EditJsonOptions = {}): string {
+export function editJson(text: string, value: unknown, { keys = [], kindOf }: EditJsonOptions = {}): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const source = text.slice(mark.length);
   const { body } = parse(source, { mode: "json", ranges: true });
@@ -76,7 +78,7 @@ export function editJson(text: string, value: unknown, { keys = [] }: EditJsonOp
   };
 
   const elements = (parts: readonly JsonPart[], before: readonly unknown[], after: readonly unknown[]): NewPart[] => {
-    const matches = matchItems(before, after, keys);
+    const matches = matchItems(before, after, keys, kindOf);
     return after.map((item, index) => {
       const match = matches[index];
       const part = match === undefined ? undefined : parts[match];

@@ -2,21 +2,23 @@ import { canonicalJson, isRecord, type JsonObject, own, sameJson } from "./json.
 
 /** Beyond this number of comparisons, items without a counterpart are paired by their order alone. */
 const MOST_COMPARISONS = 2_500;
-/** Share of equal keys from which an object with another id is taken for the same one, renamed. */
+/** Share of equal keys from which an object with another id, or without one, is taken for the same one, renamed. */
 const ALIKE = 0.5;
 
 /**
- * Pairs the items of two versions of a list: by identity (the first of `keys` that an object has), then by equal content,
+ * Pairs the items of two versions of a list: by equal content, then by identity (the first of `keys` that an object has),
  * then by similarity, which finds objects that were renamed or have no identity.
  *
  * @param keys Names of the keys that identify an object within its list, such as `id`, `name` and `function.name`, a key
  *   inside another object; the strongest first.
+ * @param kindOf Items of different kinds are never paired.
  * @returns For each item of `after` the index of its counterpart in `before`; `undefined`: the item is new.
  */
 export function matchItems(
   before: readonly unknown[],
   after: readonly unknown[],
   keys: readonly string[],
+  kindOf: (item: unknown) => string | undefined = () => undefined,
 ): readonly (number | undefined)[] {
   const matches: (number | undefined)[] = after.map(() => undefined);
   const open = new Set(before.keys());
@@ -36,18 +38,24 @@ export function matchItems(
       if (match !== undefined) set(index, match);
     }
   };
-  for (const key of keys) pairBy((item) => identity(item, key));
-  if (open.size > 0) pairBy(canonicalJson);
+  pairBy(canonicalJson);
+  for (const key of keys)
+    pairBy((item) => {
+      const name = identity(item, key);
+      return name === undefined ? undefined : `${kindOf(item) ?? ""}:${name}`;
+    });
   const unmatched = matches.flatMap((match, index) => (match === undefined ? [index] : []));
   if (open.size * unmatched.length > MOST_COMPARISONS) return matches;
   for (const { index, match } of alikePairs(before, after, unmatched, open, keys))
-    if (matches[index] === undefined && open.has(match)) set(index, match);
+    if (matches[index] === undefined && open.has(match) && kindOf(before[match]) === kindOf(after[index]))
+      set(index, match);
   return matches;
 }
 
 function identity(item: unknown, key: string): string | undefined {
   let value = item;
   for (const part of key.split(".")) value = isRecord(value) ? own(value, part) : undefined;
+  if (value === "") return undefined;
   return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
 }
 
@@ -74,16 +82,21 @@ function similarity(a: unknown, b: unknown, keys: readonly string[]): number | u
   if (!isRecord(a) || !isRecord(b)) return undefined;
   const named = (item: JsonObject) => keys.some((key) => identity(item, key) !== undefined);
   const share = equalShare(a, b, keys);
-  if (named(a) !== named(b)) return share === 1 ? share : undefined;
-  return named(a) && share < ALIKE ? undefined : share;
+  return (named(a) || named(b)) && share < ALIKE ? undefined : share;
 }
 
 /** Share of equal keys, of objects within by the share of theirs; keys that identify an object do not count. */
 function equalShare(a: JsonObject, b: JsonObject, keys: readonly string[]): number {
   const inner = (key: string) =>
     keys.flatMap((each) => (each.startsWith(`${key}.`) ? [each.slice(key.length + 1)] : []));
-  const all = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !keys.includes(key));
-  if (all.length === 0) return 0;
+  const hasOnlyNames = (value: unknown, key: string) =>
+    isRecord(value) && Object.keys(value).every((name) => inner(key).includes(name));
+  const all = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => {
+    const [one, other] = [own(a, key), own(b, key)];
+    const isNew = !isRecord(one) ? hasOnlyNames(other, key) : !isRecord(other) && hasOnlyNames(one, key);
+    return !keys.includes(key) && !isNew;
+  });
+  if (all.length === 0) return 1;
   const shares = all.map((key): number => {
     const [one, other] = [own(a, key), own(b, key)];
     if (one !== undefined && sameJson(one, other)) return 1;

@@ -1,20 +1,17 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { emitAssistant } from "../compile/mod.ts";
 import {
-  closeEnvelope,
   createDirectory,
   getAt,
+  homeOf,
+  isText,
   lowerCalls,
-  type MemberKept,
-  memberKept,
-  modelOf,
   NODE_HINT,
   ownPrompt,
-  recordOr,
   setAt,
-  withModel,
+  withDefaultModel,
   withRawTools,
   writeMember,
   writeOpening,
@@ -29,16 +26,15 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
  */
 export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
-  const kept = graph.source_metadata.vapi;
   const nodes = Object.values(graph.nodes);
-  const node = nodes.find((candidate) => memberKept(candidate));
-  const member = node && memberKept(node);
-  if (!isRecord(kept) || kept.kind !== "assistant" || !member) return emitAssistant(withRawTools(graph), options);
+  const node = nodes.find((candidate) => homeOf(candidate));
+  const found = node && homeOf(node);
+  if (recordAt(graph.source_metadata, "vapi").kind !== "assistant" || !found)
+    return emitAssistant(withRawTools(graph), options);
   const isAlone = nodes.length === 1 && isPlain(node);
-  const { home, losses } = isAlone ? writeAlone(graph, node, member, kept) : writeSteps(graph, node, member, options);
-  const overrides = own(home, OVERRIDES);
-  const around = isRecord(overrides) && isRecord(kept.around) ? setAt(kept, ["around", OVERRIDES], overrides) : kept;
-  return { config: closeEnvelope(around, recordOr(home.assistant)), losses };
+  const [own = {}] = withDefaultModel([named(node, found)], graph.default_model);
+  const { home, losses } = isAlone ? writeAlone(graph, node, own) : writeSteps(graph, node, own, options);
+  return { config: isRecord(home[OVERRIDES]) ? home : home.assistant, losses };
 }
 
 /** Whether a node is no more than a prompt with tools. */
@@ -52,23 +48,22 @@ interface Written {
   readonly losses: readonly Loss[];
 }
 
-function writeAlone(graph: AgentGraph, node: AgentNode, member: MemberKept, kept: JsonObject): Written {
+function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): Written {
   const defaults = graph.source_metadata.default_dynamic_variables;
-  const hasPlace = Object.hasOwn(member.home, OVERRIDES) || getAt(kept.at, [0]) === "assistant";
+  const hasPlace = Object.hasOwn(home, OVERRIDES);
   const prompt = ownPrompt(graph, node.state_prompt);
   const words = graph.source_metadata.begin_message;
   const texts = [prompt, ...(typeof words === "string" ? [words] : [])];
   const { texts: told, losses } = hasPlace ? { texts, losses: [] } : withDefaults(graph, texts);
   const [text = "", opening] = told;
-  const written = writeMember({ ...node, state_prompt: text }, named(node, member), member, createDirectory([]));
+  const written = writeMember({ ...node, state_prompt: text }, home, createDirectory([]));
   const source = { ...graph.source_metadata, ...(opening === undefined ? {} : { begin_message: opening }) };
-  const opened = writeOpening(written, source, member.all.message_at);
-  const withValues = defaults && hasPlace ? setAt(opened, VARIABLES, defaults) : opened;
-  return { home: withDefaultModel(withValues, graph), losses };
+  const opened = writeOpening(written, source);
+  return { home: defaults && hasPlace ? setAt(opened, VARIABLES, defaults) : opened, losses };
 }
 
 /** The assistant's own settings, with the prompt, tools and opening of the steps that the graph has become. */
-function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, options: EmitOptions): Written {
+function writeSteps(graph: AgentGraph, node: AgentNode, home: JsonObject, options: EmitOptions): Written {
   const raw = withRawTools(graph);
   // its settings stay where they are, and are not held to anything on the way
   const nodes = Object.entries(raw.nodes).map(([id, each]): [string, AgentNode] =>
@@ -83,13 +78,8 @@ function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, opti
   const { config, losses } = emitAssistant(rest, options);
   const { model, firstMessage, firstMessageMode } = config;
   const steps: JsonObject = { ...(isRecord(model) ? model : {}) };
-  const bare = writeMember(
-    { tools: [], transitions: [], state_prompt: "" },
-    named(node, member),
-    member,
-    createDirectory([]),
-  );
-  const assistant = recordOr(withDefaultModel(bare, graph).assistant);
+  const bare = writeMember({ tools: [], transitions: [], state_prompt: "" }, home, createDirectory([]));
+  const assistant = recordAt(bare, "assistant");
   const own = isRecord(assistant.model) ? assistant.model : {};
   const written = {
     ...assistant,
@@ -100,14 +90,10 @@ function writeSteps(graph: AgentGraph, node: AgentNode, member: MemberKept, opti
   return { home: { ...bare, assistant: written }, losses };
 }
 
-/** The assistant under its name, and under the node's id where Callweave has written it down. */
-function named(node: AgentNode, member: MemberKept): JsonObject {
-  const isHinted = member.all.hinted === true;
-  const isNamed = Array.isArray(member.all.name_at) || (node.id !== UNNAMED && !isHinted);
-  const home = isNamed ? setAt(member.home, ["assistant", "name"], node.id) : member.home;
-  return isHinted ? setAt(home, NODE_HINT, node.id) : home;
-}
-
-function withDefaultModel(home: JsonObject, { default_model: wanted }: AgentGraph): JsonObject {
-  return wanted && wanted !== modelOf(home) ? withModel(home, wanted) : home;
+/** The assistant under its name, or under the node's id where Callweave has written it down. */
+function named(node: AgentNode, home: JsonObject): JsonObject {
+  const hint = getAt(home, NODE_HINT);
+  if (isText(hint)) return hint === node.id ? home : setAt(home, NODE_HINT, node.id);
+  const isUnnamed = node.id === UNNAMED && !isText(getAt(home, ["assistant", "name"]));
+  return isUnnamed ? home : setAt(home, ["assistant", "name"], node.id);
 }

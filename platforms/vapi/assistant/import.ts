@@ -1,6 +1,6 @@
-import { PlatformError } from "../../../src/errors.ts";
+import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { recogniseAssistant } from "../compile/mod.ts";
 import {
   createDirectory,
@@ -8,14 +8,13 @@ import {
   getAt,
   holdsOnlyTools,
   isText,
-  keepEnvelope,
   liftCalls,
   modelOf,
   NODE_HINT,
-  type Opened,
   openAssistant,
   readMember,
   readOpening,
+  withoutModel,
 } from "../shared/mod.ts";
 import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
@@ -32,33 +31,33 @@ export function importAssistant(document: unknown, report?: (finding: Finding) =
   const recognised = opened.at.length === 0 ? recogniseAssistant(opened.document) : undefined;
   if (recognised?.graph) return recognised.graph;
   for (const finding of recognised?.findings ?? []) report?.(finding);
-  const overrides = overridesOf(document, opened);
-  const whole: JsonObject = { assistant: opened.document, ...(overrides ? { [OVERRIDES]: overrides } : {}) };
+  // an assistant in an object of its own has a place for overrides beside it
+  const isWrapped = opened.at.length === 1 && opened.at[0] === "assistant";
+  const overrides = isWrapped && isRecord(document) ? { [OVERRIDES]: recordAt(document, OVERRIDES) } : {};
+  const whole: JsonObject = { assistant: opened.document, ...overrides };
   const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;
-  const { opening, rest, at } = readOpening(whole);
+  const { opening, rest } = readOpening(whole);
   const defaults = getAt(rest, VARIABLES);
   const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;
-  const envelope = keepEnvelope(document, opened);
   const model = modelOf(whole);
   return liftCalls({
-    nodes: Object.fromEntries([[id, readMember(id, home, 0, createDirectory([]), at ? { message_at: at } : {})]]),
+    nodes: { [id]: readMember(id, withoutModel(home, model), createDirectory([])) },
     entry_node_id: id,
     source_type: "vapi-assistant",
     source_metadata: {
       ...opening,
       ...(isRecord(defaults) ? { default_dynamic_variables: defaults } : {}),
-      vapi: { kind: "assistant", ...(overrides ? dropAt(envelope, ["around", OVERRIDES]) : envelope) },
+      vapi: { kind: "assistant" },
     },
     snippets: {},
     ...(model === undefined ? {} : { default_model: model }),
   });
 }
 
-/** What stands beside an assistant to change it for one call: `{ assistant, assistantOverrides }`. */
-function overridesOf(document: unknown, { at }: Opened): JsonObject | undefined {
-  if (at.length !== 1 || at[0] !== "assistant" || !isRecord(document)) return undefined;
-  const overrides = own(document, OVERRIDES);
-  return isRecord(overrides) ? overrides : undefined;
+/** Where an assistant stands in what was imported; overrides beside it belong to it. */
+export function assistantRoot(document: unknown): Path {
+  const at = openAssistant(document)?.at ?? [];
+  return at.length === 1 && at[0] === "assistant" ? [] : at;
 }
 
 function refuse(document: unknown): PlatformError {

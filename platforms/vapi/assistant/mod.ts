@@ -1,18 +1,18 @@
 import type { Format } from "../../platform.ts";
-import { assistantLikeness, checkAssistant, holdsOnlyTools, openAssistant } from "../shared/mod.ts";
+import { assistantLikeness, checkAssistant, DOCUMENT_SHAPE, holdsOnlyTools, openAssistant } from "../shared/mod.ts";
 import { emitAssistantGraph } from "./emit.ts";
-import { importAssistant } from "./import.ts";
+import { assistantRoot, importAssistant } from "./import.ts";
 
 /** Vapi assistants: one prompt with tools. */
 export const vapiAssistant: Format<"vapi-assistant"> = {
   name: "vapi-assistant",
   title: "Vapi assistant",
   output: "json",
-  shape: { keys: ["id", "name"] },
+  shape: { ...DOCUMENT_SHAPE, root: assistantRoot },
   // tools are claimed so that the refusal can say what they are
   detect: (document) =>
     assistantLikeness(openAssistant(document)?.document ?? {}) || (holdsOnlyTools(document) ? 0.1 : 0),
   importDocument: importAssistant,
   emitGraph: emitAssistantGraph,
-  checkGraph: (graph) => checkAssistant(openAssistant(emitAssistantGraph(graph).config)?.document ?? {}, graph),
+  checkGraph: (graph, config) => checkAssistant(openAssistant(config)?.document ?? {}, graph),
 };

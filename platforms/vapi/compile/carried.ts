@@ -108,26 +108,18 @@ function modelOf(parts: readonly Part[], graph: AgentGraph, faults: Fault[]): Js
   const at = [...(named.at(-1)?.at ?? []), "model"];
   const model = omit(raw, isOwnDocument(graph) ? PROMPT_KEYS : [...PROMPT_KEYS, "toolIds"]);
   if (Object.keys(model).length === 0) return {};
-  return fitModel(withName(withEdit(model, graph), graph, at, faults), at, faults);
+  return fitModel(withName(withDefault(model, graph), graph, at, faults), at, faults);
 }
 
-/** An edit of the graph's model reaches every node that had the same before. */
-function withEdit(model: JsonObject, graph: AgentGraph): JsonObject {
-  const { default_model: wanted } = graph;
-  const first = Object.values(graph.nodes).find((node) => recordAt(node.metadata, "vapi").place === 0);
-  const before = first && nameOf(recordAt(recordAt(recordAt(first.metadata, "vapi"), "home"), "assistant"));
-  if (!wanted || before === undefined || wanted === before || nameOf({ model }) !== before) return model;
-  const slash = wanted.indexOf("/");
+/** Where a member has a blank for its model, the graph's default holds. */
+function withDefault(model: JsonObject, { default_model: name }: AgentGraph): JsonObject {
+  if (model.model !== "") return model;
+  const [provider, ...rest] = (name ?? "").split("/");
+  const isWhole = rest.length > 0;
   return {
-    ...model,
-    ...(slash < 0 ? {} : { provider: wanted.slice(0, slash) }),
-    model: wanted.slice(slash + 1),
+    ...omit(model, ["model"]),
+    ...(isWhole ? { provider, model: rest.join("/") } : name ? { model: name } : {}),
   };
-}
-
-function nameOf(assistant: JsonObject): string | undefined {
-  const { provider, model } = recordAt(assistant, "model");
-  return typeof provider === "string" && typeof model === "string" ? `${provider}/${model}` : undefined;
 }
 
 /** A model of a provider that Vapi does not have is reached through OpenRouter. */

@@ -3,7 +3,7 @@ import { modelProvider, needsOnlyModel } from "../api/mod.ts";
 import type { LossList } from "./losses.ts";
 
 /** What a member runs on when the graph names nothing: the model that Vapi's documentation starts from. */
-const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
+export const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
 
 /** Providers of models that are named without one. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [

@@ -1,11 +1,8 @@
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { keptAliases } from "./aliases.ts";
-import { recordOr } from "./directory.ts";
-import { getAt, isText, setAt } from "./json_path.ts";
-import { readIndex } from "./order.ts";
-import { toolPlace, withoutEmptied } from "./tool.ts";
-import { rankOf } from "./tool_lists.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isText, setAt } from "./json_path.ts";
+import { homeOf } from "./member.ts";
+import { isNamed, listOf, settingsOf } from "./tool.ts";
 
 /** Tools that end the conversation, the nodes that they are, and the ids that these have when the tool has no name. */
 const CALL_TOOLS: ReadonlyMap<string, { readonly type: NodeType; readonly id: string }> = new Map([
@@ -21,24 +18,20 @@ const WORDS = ["messages", 0, "content"] as const;
 
 /**
  * Makes end and transfer nodes of the tools that end the conversation, so that a simulated call ends by them, too. Tools
- * that differ in nothing but their description and place are one node.
+ * that differ in nothing but their description and list are one node.
  */
 export function liftCalls(graph: AgentGraph): AgentGraph {
   const ids = new Set(Object.keys(graph.nodes));
   const lifted = new Map<string, AgentNode>();
   const nodes = Object.entries(graph.nodes).map(([key, node]): [string, AgentNode] => {
-    const transitions = node.tools.flatMap((read): Transition[] => {
-      if (!CALL_TOOLS.has(read.type ?? "")) return [];
-      const tool = withoutEmptied(read);
+    const transitions = node.tools.filter(isCallTool).map((tool): Transition => {
       const content = canonicalJson(contentOf(tool));
       const known = lifted.get(content) ?? callNode(tool, ids);
       lifted.set(content, known);
-      const { list, index, from } = recordOr(tool.metadata?.vapi);
       const condition = { type: "llm_prompt" as const, value: tool.description };
-      return [{ target_node_id: known.id, condition, metadata: { vapi: { call: { list, index, from } } } }];
+      return { target_node_id: known.id, condition, metadata: { vapi: { list: listOf(tool) } } };
     });
-    if (transitions.length === 0) return [key, node];
-    const tools = node.tools.filter((tool) => !CALL_TOOLS.has(tool.type ?? ""));
+    const tools = node.tools.filter((tool) => !isCallTool(tool));
     return [key, { ...node, tools, transitions: [...node.transitions, ...transitions] }];
   });
   const calls = [...lifted.values()].map((node) => [node.id, node] as const);
@@ -48,21 +41,17 @@ export function liftCalls(graph: AgentGraph): AgentGraph {
 /** Makes tools again of the nodes that were made of tools, at every node of Vapi's that leads to them. */
 export function lowerCalls(graph: AgentGraph): AgentGraph {
   const isCall = (id: string) => id !== graph.entry_node_id && isPlainCall(own(graph.nodes, id));
-  const calls = Object.keys(graph.nodes).filter(isCall);
-  if (calls.length === 0) return graph;
+  if (!Object.keys(graph.nodes).some(isCall)) return graph;
   const needed = new Set<string>();
   const nodeOf = new Map<ToolDefinition, string>();
   const nodes = Object.entries(graph.nodes).map(([key, node]): [string, AgentNode] => {
-    if (!isRecord(recordOr(node.metadata.vapi).home)) {
-      for (const { target_node_id: target } of node.transitions) needed.add(target);
-      return [key, node];
-    }
+    const isNative = homeOf(node) !== undefined;
     const tools: ToolDefinition[] = [];
     const transitions = node.transitions.filter((transition) => {
       const target = own(graph.nodes, transition.target_node_id);
       const { type, equations } = transition.condition;
       const isPlain = type === "llm_prompt" && !equations?.length && !transition.timing && !transition.description;
-      if (!target || !isPlain || !isCall(target.id)) {
+      if (!isNative || !target || !isPlain || !isCall(target.id)) {
         needed.add(transition.target_node_id);
         return true;
       }
@@ -71,17 +60,20 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
       nodeOf.set(tool, target.id);
       return false;
     });
-    return tools.length === 0 ? [key, node] : [key, { ...node, transitions, tools: merged(node.tools, tools) }];
+    return [key, { ...node, transitions, tools: [...node.tools, ...tools] }];
   });
   const left = nodes.filter(([id]) => needed.has(id) || !isCall(id));
-  const read = inOrder(left, graph.entry_node_id).flatMap(([, node]) =>
+  const first = left.filter(([id]) => id === graph.entry_node_id);
+  const read = [...first, ...left.filter(([id]) => id !== graph.entry_node_id)].flatMap(([, node]) =>
     node.tools.flatMap((tool) => {
       const id = nodeOf.get(tool);
       return id === undefined ? [] : [[tool, id] as const];
     }),
   );
-  const others = left.map(([id]) => id).filter((id) => !isCall(id));
-  const named = nodesToName(read, others);
+  const named = nodesToName(
+    read,
+    left.map(([id]) => id).filter((id) => !isCall(id)),
+  );
   const renamed = left.map(([key, node]): [string, AgentNode] => {
     const tools = node.tools.map((tool) => {
       const id = nodeOf.get(tool);
@@ -92,37 +84,29 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
   return { ...graph, nodes: Object.fromEntries(renamed) };
 }
 
-/** Nodes in the order in which they are read back: the entry node, then the members as they stood, as an object keeps them. */
-function inOrder(nodes: readonly [string, AgentNode][], entry: string): readonly [string, AgentNode][] {
-  const rank = ([id, node]: readonly [string, AgentNode]) => {
-    const { place } = recordOr(node.metadata.vapi);
-    return id === entry ? -1 : typeof place === "number" ? place : Number.MAX_SAFE_INTEGER;
-  };
-  return Object.entries(Object.fromEntries([...nodes].sort((a, b) => rank(a) - rank(b))));
-}
+const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type ?? "");
 
 /** Whether a node was made of a tool and still is no more than one. */
 function isPlainCall(node: AgentNode | undefined): boolean {
-  if (!node || !isRecord(recordOr(node.metadata.vapi).call) || node.global_node_setting) return false;
+  if (!node || !isRecord(recordAt(node.metadata, "vapi").call) || node.global_node_setting) return false;
   if (node.node_type !== "end" && node.node_type !== "transfer") return false;
   const speaks = node.state_prompt === "" || node.instruction_type === "static_text";
   return speaks && node.tools.length + node.transitions.length + node.variables_to_extract.length === 0;
 }
 
-/** A tool without what belongs to the way to it. */
-function contentOf(tool: ToolDefinition): JsonObject {
-  const kept = omit(recordOr(tool.metadata?.vapi), ["list", "index", "from"]);
-  return { ...omit({ ...tool }, ["description", "metadata"]), kept };
-}
-
-function callKind(tool: ToolDefinition): { readonly type: NodeType; readonly id: string } {
-  return CALL_TOOLS.get(tool.type ?? "") ?? { type: "end", id: "end_call" };
+/** A tool without what belongs to the way to it, and its settings. */
+function contentOf(tool: ToolDefinition) {
+  const given = settingsOf(tool) ?? {};
+  const isInside = typeof getAt(given, ["function", "description"]) === "string";
+  const settings = isInside ? omit(dropAt(given, ["function", "description"]), ["description"]) : given;
+  const isEmpty = isRecord(settings.function) && Object.keys(settings.function).length === 0;
+  const kept = isEmpty ? omit(settings, ["function"]) : settings;
+  return { call: omit({ ...tool }, ["description", "metadata"]), tool: kept };
 }
 
 /** The id of a tool's node: the name that the document gives it, else one for its kind; numbered where it is taken. */
 function freshId(tool: ToolDefinition, ids: Set<string>): string {
-  const isNamed = recordOr(recordOr(tool.metadata?.vapi).from).name !== undefined;
-  const base = isNamed ? tool.name : callKind(tool).id;
+  const base = isNamed(tool) ? tool.name : (CALL_TOOLS.get(tool.type ?? "")?.id ?? "end_call");
   let id = base;
   for (let number = 2; ids.has(id); number++) id = `${base}_${number}`;
   ids.add(id);
@@ -154,85 +138,52 @@ function nodesToName(tools: readonly (readonly [ToolDefinition, string])[], take
 }
 
 function withName(tool: ToolDefinition, name: string): ToolDefinition {
-  const kept = recordOr(tool.metadata?.vapi);
-  return {
-    ...tool,
-    name,
-    metadata: { vapi: { ...kept, from: { name: ["function", "name"], ...recordOr(kept.from) } } },
-  };
+  const settings = settingsOf(tool) ?? {};
+  const named = isNamed(tool) ? settings : setAt(settings, ["function", "name"], "");
+  return { ...tool, name, metadata: { vapi: { list: listOf(tool), tool: named } } };
 }
 
 function callNode(tool: ToolDefinition, ids: Set<string>): AgentNode {
-  const { type } = callKind(tool);
-  const raw = recordOr(recordOr(tool.metadata?.vapi).tool);
   const id = freshId(tool, ids);
-  const words = wordsOf(raw);
+  const { call, tool: settings } = contentOf(tool);
+  const words = wordsOf(settings);
   return {
     id,
-    node_type: type,
+    node_type: CALL_TOOLS.get(tool.type ?? "")?.type ?? "end",
     state_prompt: words,
     ...(words === "" ? {} : { instruction_type: "static_text" as const }),
     tools: [],
     transitions: [],
     variables_to_extract: [],
-    metadata: {
-      vapi: {
-        call: omit({ ...tool }, ["description", "metadata"]),
-        id,
-        tool: raw,
-        ...keptAliases(tool.metadata?.vapi),
-      },
-    },
+    metadata: { vapi: { call: { ...call, node_id: id }, tool: settings } },
   };
 }
 
 /** The words of a tool whose only message is spoken before it runs. */
-function wordsOf(raw: JsonObject): string {
-  const words = getAt(raw, WORDS);
-  const isOnly = Array.isArray(raw.messages) && raw.messages.length === 1;
-  return isOnly && getAt(raw, ["messages", 0, "type"]) === "request-start" && isText(words) ? words : "";
+function wordsOf(settings: JsonObject): string {
+  const words = getAt(settings, WORDS);
+  const isOnly = Array.isArray(settings.messages) && settings.messages.length === 1;
+  return isOnly && getAt(settings, ["messages", 0, "type"]) === "request-start" && isText(words) ? words : "";
 }
 
 /** The tool that a node was made of, for one of the ways to it. */
-function callTool(node: AgentNode, transition: Transition): ToolDefinition {
-  const { call, id, tool, ...rest } = recordOr(node.metadata.vapi);
-  const kept = recordOr(call);
-  const name = node.id === id && typeof kept.name === "string" ? kept.name : node.id;
-  const type = node.node_type === "end" ? "end_call" : "transfer_call";
-  const place = recordOr(recordOr(transition.metadata?.vapi).call);
-  const from = { ...recordOr(place.from), ...(node.id === id ? {} : { name: ["function", "name"] }) };
-  return {
-    ...kept,
-    name,
-    type,
-    description: transition.condition.value,
-    metadata: { vapi: { ...place, from, tool: withWords(recordOr(tool), node.state_prompt), ...keptAliases(rest) } },
+function callTool(node: AgentNode, { condition, metadata }: Transition): ToolDefinition {
+  const kept = recordAt(node.metadata, "vapi");
+  const { node_id: id, name, ...call } = recordAt(kept, "call");
+  const tool = {
+    ...call,
+    name: typeof name === "string" ? name : node.id,
+    type: node.node_type === "end" ? "end_call" : "transfer_call",
+    description: condition.value,
+    metadata: {
+      vapi: { list: recordAt(metadata ?? {}, "vapi").list, tool: withWords(recordAt(kept, "tool"), node.state_prompt) },
+    },
   };
+  return node.id === id ? tool : withName(tool, node.id);
 }
 
-function withWords(raw: JsonObject, words: string): JsonObject {
-  if (wordsOf(raw) === words) return raw;
-  if (wordsOf(raw) !== "") return words === "" ? { ...raw, messages: [] } : setAt(raw, WORDS, words);
-  return { ...raw, messages: [{ type: "request-start", content: words, blocking: true }] };
-}
-
-/** Puts tools back between those that they stood between; among themselves they keep the order of the transitions. */
-function merged(tools: readonly ToolDefinition[], calls: readonly ToolDefinition[]): ToolDefinition[] {
-  const result = [...tools];
-  let start = 0;
-  for (const call of calls) {
-    const at = placeOf(call);
-    const before = result.findIndex((tool, index) => index >= start && at !== undefined && (placeOf(tool) ?? -1) > at);
-    const position = before < 0 ? result.length : before;
-    result.splice(position, 0, call);
-    start = position + 1;
-  }
-  return result;
-}
-
-/** A tool's list and its place there as one number; lists are shorter than that. */
-function placeOf(tool: ToolDefinition): number | undefined {
-  const { list, index } = toolPlace(tool);
-  const rank = rankOf(list);
-  return rank === undefined || readIndex(index) === undefined ? undefined : rank * 1e9 + (index ?? 0);
+function withWords(settings: JsonObject, words: string): JsonObject {
+  if (wordsOf(settings) === words) return settings;
+  if (wordsOf(settings) !== "") return words === "" ? { ...settings, messages: [] } : setAt(settings, WORDS, words);
+  return { ...settings, messages: [{ type: "request-start", content: words, blocking: true }] };
 }

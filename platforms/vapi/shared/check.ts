@@ -1,11 +1,11 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
 import { keysOf, limits, SERVER_KEYS } from "../api/mod.ts";
 import { checkGreeting } from "./check_greeting.ts";
 import { checkTools, type KnownAssistants } from "./check_tools.ts";
-import { idsOf, nameOf, nodeIds, recordOr } from "./directory.ts";
+import { idsOf, nameOf, nodeIds } from "./directory.ts";
 import { FindingList } from "./findings.ts";
 import { getAt, isText } from "./json_path.ts";
 import { readPrompt } from "./prompt.ts";
@@ -27,12 +27,12 @@ export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Findi
   const names = homes.map(nameOf).filter(isText);
   const isComplete = homes.every((home) => nameOf(home) !== undefined);
   const known = { names: new Set(names), ids: new Set(homes.flatMap(idsOf)), isComplete };
-  checkKeys(recordOr(squad.membersOverrides), "AssistantOverrides", "override", ["source_metadata", "vapi"], found);
+  checkKeys(recordAt(squad, "membersOverrides"), "AssistantOverrides", "override", ["source_metadata", "vapi"], found);
   const seen = new Set<string>();
   for (const [index, home] of homes.entries()) {
     const path = pathOf(ids[index] ?? "", graph);
     checkKeys(home, "SquadMemberDTO", "member of a squad", path, found);
-    checkKeys(recordOr(home.assistantOverrides), "AssistantOverrides", "override", path, found);
+    checkKeys(recordAt(home, "assistantOverrides"), "AssistantOverrides", "override", path, found);
     checkHome(home, path, found);
     checkTools(home, own(graph.nodes, ids[index] ?? ""), known, found);
     const name = nameOf(home);
@@ -61,14 +61,14 @@ export function checkAssistant(assistant: JsonObject, graph: AgentGraph): readon
 }
 
 function checkHome(home: JsonObject, path: Path, found: FindingList): void {
-  const assistant = recordOr(home.assistant);
+  const assistant = recordAt(home, "assistant");
   checkKeys(assistant, "CreateAssistantDTO", "assistant", path, found);
   const name = nameOf(home);
   if (name !== undefined && name.length > limits().assistantName) {
     const message = `The name "${name}" is longer than ${limits().assistantName} characters`;
     found.error("assistant-name-length", path, message, "Rename the node");
   }
-  for (const owner of [assistant, recordOr(home.assistantOverrides)]) {
+  for (const owner of [assistant, recordAt(home, "assistantOverrides")]) {
     checkTexts(owner, path, found);
     checkRange("maxDurationSeconds", owner.maxDurationSeconds, path, found);
     checkRange("temperature", getAt(owner, ["model", "temperature"]), path, found);

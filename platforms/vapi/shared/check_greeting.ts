@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
-import { idsOf, nameOf, recordOr, refOf } from "./directory.ts";
+import { isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import { idsOf, nameOf, refOf } from "./directory.ts";
 import type { FindingList } from "./findings.ts";
 import { getAt } from "./json_path.ts";
 import { readOpening } from "./opening.ts";
@@ -22,9 +22,11 @@ export function checkGreeting(
   const words = first && readOpening(first).opening.begin_message;
   if (!words || own(graph.nodes, graph.entry_node_id)?.instruction_type === "static_text") return;
   const [name, ids] = [nameOf(first), idsOf(first)];
-  const shared = { assistantOverrides: recordOr(squad.membersOverrides ?? squad.memberOverrides) };
+  const shared = {
+    assistantOverrides: recordAt(squad, isRecord(squad.membersOverrides) ? "membersOverrides" : "memberOverrides"),
+  };
   const repeats = [...homes, shared].flatMap(handoffsOf).some((handoff) => {
-    const overrides = recordOr(handoff.assistantOverrides);
+    const overrides = recordAt(handoff, "assistantOverrides");
     if (Object.hasOwn(overrides, "firstMessage") || Object.hasOwn(overrides, "firstMessageMode")) return false;
     const { assistantId, assistantName } = refOf(handoff);
     return assistantId === undefined ? name !== undefined && assistantName === name : ids.includes(assistantId);

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
 import { getAt, isText } from "./json_path.ts";
 
 /** How handoffs can name a member of a squad. */
@@ -83,9 +83,4 @@ export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
     taken.add(id);
     return id;
   });
-}
-
-/** An object, or an empty one for anything else. */
-export function recordOr(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
 }

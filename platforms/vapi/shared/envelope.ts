@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, readPath, setAt } from "./json_path.ts";
+import type { JsonPath } from "./json_path.ts";
 
 /** A document within what it came in: a list as the API returns it, or an object around it. */
 export interface Opened {
@@ -42,20 +42,4 @@ export function openEnvelope(
     }
     return undefined;
   }
-}
-
-/** What is kept of an envelope: where the document stood, and everything around it. Nothing for a bare document. */
-export function keepEnvelope(value: unknown, { at }: Opened): JsonObject {
-  if (at.length === 0) return {};
-  return { at, around: replaced(value, at, null) };
-}
-
-/** Puts a document back into its envelope. */
-export function closeEnvelope(kept: JsonObject, document: JsonObject): unknown {
-  const at = readPath(kept.at);
-  return at && getAt(kept.around, at) !== undefined ? replaced(kept.around, at, document) : document;
-}
-
-function replaced(value: unknown, at: JsonPath, item: unknown): unknown {
-  return getAt(setAt({ value }, ["value", ...at], item), ["value"]);
 }

@@ -41,14 +41,18 @@ export function dropAt(record: JsonObject, path: JsonPath): JsonObject {
   return path.length === 1 ? without : setAt(record, path.slice(0, -1), without);
 }
 
-/** A path that was saved with a graph; anything else is no path. */
-export function readPath(value: unknown): JsonPath | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > 20) return undefined;
-  const path = value.filter((key) => typeof key === "string" || typeof key === "number");
-  return path.length === value.length ? path : undefined;
-}
-
 /** A text that says something: the graph holds it, while an empty one stays with the object it came from. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+/** Takes the first text at one of the places out. A blank stays there; empty texts at the other places go. */
+export function takeText(
+  record: JsonObject,
+  places: readonly JsonPath[],
+): { readonly text?: string; readonly rest: JsonObject } {
+  const at = places.find((place) => isText(getAt(record, place)));
+  const text = at && getAt(record, at);
+  const rest = places.filter((place) => getAt(record, place) === "").reduce(dropAt, record);
+  return at && isText(text) ? { text, rest: setAt(rest, at, "") } : { rest };
 }

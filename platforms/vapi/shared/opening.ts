@@ -1,6 +1,6 @@
 import type { SourceMetadata } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
+import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
 
 /** Values of Vapi's `firstMessageMode`. Absent: the assistant speaks first. */
 const WAITS = "assistant-waits-for-user";
@@ -13,9 +13,8 @@ export type Opening = Pick<SourceMetadata, "begin_message" | "start_speaker">;
 /** An opening that was taken out of the first member. */
 export interface OpeningRead {
   readonly opening: Opening;
+  /** The member without the message; where an override had it, with a blank in its place. */
   readonly rest: JsonObject;
-  /** Where the message stood, when one was taken out. */
-  readonly at?: JsonPath;
 }
 
 /**
@@ -31,20 +30,20 @@ export function readOpening(home: JsonObject): OpeningRead {
   const at = messagePath(home);
   const message = getAt(home, at);
   const speaker: Opening = mode === WAITS ? { start_speaker: "user" } : {};
-  if (isText(message)) return { opening: { ...speaker, begin_message: message }, rest: dropAt(home, at), at };
+  if (isText(message)) {
+    const isOverride = at[0] === "assistantOverrides" && isRecord(home.assistant);
+    const rest = isOverride ? setAt(home, at, "") : dropAt(home, at);
+    return { opening: { ...speaker, begin_message: message }, rest };
+  }
   // of an assistant that is not in the document nothing is known: it may well have a first message
   const silent = mode !== WAITS && (isRecord(home.assistant) || message === "");
   return { opening: silent ? { begin_message: "" } : speaker, rest: home };
 }
 
-/**
- * Puts the opening back; the mode changes only when what is left of the member says something else.
- *
- * @param kept Where {@link readOpening} took the message from, as it was saved with the node.
- */
-export function writeOpening(home: JsonObject, opening: Opening, kept: unknown): JsonObject {
+/** Puts the opening into a member; the mode changes only when what is left of the member says something else. */
+export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   const message: unknown = opening.begin_message;
-  const withMessage = isText(message) ? setAt(home, readPath(kept) ?? messagePath(home), message) : home;
+  const withMessage = isText(message) ? setAt(home, messagePath(home), message) : home;
   const bases = isText(message) ? [withMessage] : [home, withoutMessage(home)];
   const mode = opening.start_speaker === "user" ? WAITS : typeof message === "string" ? SPEAKS : GENERATES;
   const candidates = [...bases, ...bases.map((base) => setMode(base, mode))];

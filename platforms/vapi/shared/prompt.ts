@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
+import { getAt, type JsonPath, setAt, takeText } from "./json_path.ts";
 
 /** Models whose system message counts, the overriding one first. */
 const MODELS: readonly JsonPath[] = [
@@ -7,11 +7,9 @@ const MODELS: readonly JsonPath[] = [
   ["assistant", "model"],
 ];
 
-/** A prompt that was taken out of a member. */
+/** A prompt, and the member with a blank in its place. */
 export interface PromptRead {
   readonly text: string;
-  /** Where it stood; absent when there was none, or an empty one. */
-  readonly at?: JsonPath;
   readonly rest: JsonObject;
 }
 
@@ -20,15 +18,14 @@ export interface PromptRead {
  * messages. An override's messages replace the assistant's.
  */
 export function readPrompt(home: JsonObject): PromptRead {
-  const at = places(home).find((path) => isText(getAt(home, path)));
-  const text = at && getAt(home, at);
-  return at && isText(text) ? { text, at, rest: dropAt(home, at) } : { text: "", rest: home };
+  const { text, rest } = takeText(home, places(home));
+  return { text: text ?? "", rest };
 }
 
-/** Puts a prompt back to where it stood; a new one becomes the first system message. */
-export function writePrompt(home: JsonObject, text: string, kept: unknown): JsonObject {
-  const at = readPath(kept);
-  if (at) return setAt(home, at, text);
+/** Writes a prompt where there is a blank for it; a new one becomes the first system message. */
+export function writePrompt(home: JsonObject, text: string): JsonObject {
+  const blank = places(home).find((path) => typeof getAt(home, path) === "string");
+  if (blank) return setAt(home, blank, text);
   if (!text) return home;
   const empty = systemMessages(home)[0];
   if (empty) return setAt(home, empty, text);

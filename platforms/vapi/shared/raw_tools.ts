@@ -1,7 +1,7 @@
 import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, omit } from "../../../src/values/mod.ts";
 import { isToolKind } from "../api/mod.ts";
-import { emitTool } from "./tool.ts";
+import { emitTool, settingsOf } from "./tool.ts";
 
 /** Where old definitions have a function's own keys. */
 const FLAT_KEYS = ["name", "description", "parameters"];
@@ -14,10 +14,7 @@ export function withRawTools(graph: AgentGraph): AgentGraph {
   const kept = graph.source_metadata.vapi;
   if (!isRecord(kept) || (kept.kind !== "squad" && kept.kind !== "assistant")) return graph;
   const nodes = Object.entries(graph.nodes).map(([id, node]) => {
-    const tools = node.tools.map((tool) => {
-      const raw = tool.metadata?.vapi;
-      return isRecord(raw) && isRecord(raw.tool) ? withRaw(tool) : tool;
-    });
+    const tools = node.tools.map((tool) => (settingsOf(tool) ? withRaw(tool) : tool));
     return [id, { ...node, tools }] as const;
   });
   return { ...graph, nodes: Object.fromEntries(nodes) };

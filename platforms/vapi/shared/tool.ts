@@ -1,8 +1,7 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
-import { dropAt, getAt, isText, type JsonPath, readPath, setAt } from "./json_path.ts";
-import { readIndex } from "./order.ts";
+import { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_path.ts";
 
 /** Vapi's kinds of tools that the graph has a word for. Every other kind keeps Vapi's own. */
 const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
@@ -19,93 +18,103 @@ const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["transfer_call", "transferCall"],
 ]);
 
-/** Where a tool stood among those of its assistant. */
-export interface ToolPlace {
-  readonly list: string;
-  readonly index: number;
-}
-
-/** What a graph keeps of a Vapi tool beside what it models. */
-interface ToolRest {
-  readonly tool?: JsonObject;
-  /** Where the fields stood that the graph has. */
-  readonly from: { readonly [field: string]: JsonPath };
-  /** All that was kept, for what the aliases need of it. */
-  readonly kept: JsonObject;
-}
+type Field = "name" | "description" | "parameters" | "url" | "tool_id";
 
 /** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
 export function toolType(kind: unknown): string | undefined {
   return READ_TYPES.get(kind) ?? (isText(kind) ? kind : undefined);
 }
 
-/** Reads a tool of any kind, in any of the shapes people write: Vapi's, or with the function's keys at its top. */
-export function importTool(raw: JsonObject, place: ToolPlace): ToolDefinition {
-  const spec: JsonPath = isRecord(raw.function) ? ["function"] : [];
-  const from: Record<string, JsonPath> = {};
+/**
+ * Reads a tool of any kind, in any of the shapes that people write. Its settings stay with it, as `metadata.vapi.tool`:
+ * Vapi's JSON with blanks where the graph has the value.
+ *
+ * @param list Key of the list that the tool stands in.
+ */
+export function importTool(raw: JsonObject, list: string): ToolDefinition {
   let rest = raw;
-  const take = (field: string, fits: (value: unknown) => boolean, paths: readonly JsonPath[]): unknown => {
-    const path = paths.find((candidate) => fits(getAt(raw, candidate)));
-    if (!path) return undefined;
-    from[field] = path;
-    rest = dropAt(rest, path);
-    return getAt(raw, path);
+  const take = (field: Field): string | undefined => {
+    const taken = takeText(rest, placesOf(raw)[field]);
+    rest = taken.rest;
+    return taken.text;
   };
-  const bodyFirst: JsonPath[] = raw.type === "apiRequest" ? [["body"]] : [];
-  const name = take("name", isText, [[...spec, "name"], ["name"]]);
-  const description = take("description", isText, [[...spec, "description"], ["description"]]);
-  const parameters = take("parameters", isRecord, [...bodyFirst, [...spec, "parameters"], ["parameters"]]);
-  const url = take("url", isText, [["server", "url"], ["url"], ["serverUrl"]]);
-  const id = take("tool_id", isText, [["id"]]);
+  const [name, description, url, id] = [take("name"), take("description"), take("url"), take("tool_id")];
+  const schema = placesOf(raw).parameters.find((place) => isRecord(getAt(raw, place)));
+  const parameters = schema && getAt(raw, schema);
+  if (schema) rest = setAt(rest, schema, {});
   const aliases = aliasesOf(rest);
   const type = toolType(raw.type);
   return {
-    name: isText(name) ? name : nameless(raw),
-    description: isText(description) ? description : "",
+    name: name ?? nameless(raw),
+    description: description ?? "",
     ...(isRecord(parameters) ? { parameters } : {}),
     ...(type === undefined ? {} : { type }),
-    ...(isText(url) ? { url } : {}),
-    ...(isText(id) ? { tool_id: id } : {}),
+    ...(url === undefined ? {} : { url }),
+    ...(id === undefined ? {} : { tool_id: id }),
     ...(aliases ? { response_variables: aliases.variables } : {}),
-    metadata: {
-      vapi: { ...place, from, tool: aliases?.rest ?? rest, ...aliases?.kept },
-    },
+    metadata: { vapi: { list, tool: aliases?.rest ?? rest } },
   };
 }
 
-/** Writes a tool back, or anew in Vapi's own shape when it was added to the graph. */
+/** Writes a tool with the settings that it has of Vapi's, or a new one in Vapi's own shape. */
 export function emitTool(tool: ToolDefinition): JsonObject {
-  const { tool: kept, from, kept: all } = restOf(tool);
+  const kept = settingsOf(tool);
   let raw = kept ?? newTool(tool);
   if (toolType(raw.type) !== (tool.type ?? undefined) && (kept || tool.type)) {
     raw = tool.type ? { ...raw, type: WRITTEN_TYPES.get(tool.type) ?? tool.type } : dropAt(raw, ["type"]);
   }
-  const isRequest = raw.type === "apiRequest";
-  // of tools without a function's keys, such as endCall, Vapi takes name and description in one all the same
-  const isFlat = isRequest || Object.keys(from).length > 0 || raw.name !== undefined;
-  const spec: JsonPath = isRecord(raw.function) || isInFunction(from) || !isFlat ? ["function"] : [];
-  const put = (field: string, path: JsonPath, value: unknown) => {
-    raw = setAt(raw, from[field] ?? path, value);
+  const put = (field: Field, value: unknown) => {
+    const places = placesOf(raw)[field];
+    const blank = places.find((place) => {
+      const found = getAt(raw, place);
+      return field === "parameters" ? isRecord(found) : typeof found === "string";
+    });
+    const [first = []] = places;
+    if (value) raw = setAt(raw, blank ?? first, value);
+    else if (blank) raw = dropAt(raw, blank);
   };
-  if (from.name || tool.name !== nameless(raw)) put("name", [...spec, "name"], tool.name);
-  if (tool.description) put("description", [...spec, "description"], tool.description);
-  if (tool.parameters) put("parameters", isRequest ? ["body"] : [...spec, "parameters"], tool.parameters);
-  if (tool.url) put("url", isRequest ? ["url"] : ["server", "url"], tool.url);
-  if (tool.tool_id) put("tool_id", ["id"], tool.tool_id);
-  return withAliases(raw, tool.response_variables ?? {}, all);
+  put("name", tool.name === nameless(raw) && !isNamed(tool) ? "" : tool.name);
+  put("description", tool.description);
+  put("parameters", tool.parameters);
+  put("url", tool.url);
+  put("tool_id", tool.tool_id);
+  return withAliases(raw, tool.response_variables ?? {});
 }
 
-/** A tool without the `function` that held nothing but what the graph has now; it is made again with that. */
-export function withoutEmptied(tool: ToolDefinition): ToolDefinition {
-  const kept = tool.metadata?.vapi;
-  const raw = isRecord(kept) && isInFunction(kept.from) ? kept.tool : undefined;
-  if (!isRecord(kept) || !isRecord(raw) || !isRecord(raw.function) || Object.keys(raw.function).length > 0) return tool;
-  return { ...tool, metadata: { ...tool.metadata, vapi: { ...kept, tool: dropAt(raw, ["function"]) } } };
+/** Whether the document gives the tool its name; `endCall` and `dtmf` tools usually go by their kind. */
+export function isNamed(tool: ToolDefinition): boolean {
+  const raw = settingsOf(tool);
+  return raw !== undefined && placesOf(raw).name.some((place) => typeof getAt(raw, place) === "string");
 }
 
-/** Whether a field that the graph has stood in the tool's `function`. */
-function isInFunction(from: unknown): boolean {
-  return isRecord(from) && Object.values(from).some((path) => readPath(path)?.[0] === "function");
+/** Key of the list that a tool of the graph stands in, when it came from Vapi. */
+export function listOf(tool: ToolDefinition): unknown {
+  return recordAt(tool.metadata ?? {}, "vapi").list;
+}
+
+/** What a tool of the graph has of Vapi's JSON. */
+export function settingsOf(tool: ToolDefinition): JsonObject | undefined {
+  const { tool: settings } = recordAt(tool.metadata ?? {}, "vapi");
+  return isRecord(settings) ? settings : undefined;
+}
+
+/**
+ * Where a tool may have each of its fields; the first place that holds one counts, the first of all is for a new one. Old
+ * definitions have a function's keys at their top, as API requests have their own. Of tools without a function's keys,
+ * such as `endCall`, Vapi takes name and description in one all the same.
+ */
+function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
+  const isRequest = raw.type === "apiRequest";
+  const isFlat = isRequest || ["name", "description", "parameters"].some((key) => Object.hasOwn(raw, key));
+  const keyed = (key: string): readonly JsonPath[] =>
+    isRecord(raw.function) || !isFlat ? [["function", key], [key]] : [[key]];
+  return {
+    name: keyed("name"),
+    description: keyed("description"),
+    parameters: [...(isRequest ? [["body"]] : []), ...keyed("parameters")],
+    url: isRequest ? [["url"], ["server", "url"], ["serverUrl"]] : [["server", "url"], ["url"], ["serverUrl"]],
+    tool_id: [["id"]],
+  };
 }
 
 /** What a new tool starts from: one with a URL is called there with its arguments, any other by the assistant's server. */
@@ -115,25 +124,7 @@ function newTool({ type, url }: ToolDefinition): JsonObject {
   return { type: isCustom ? "function" : (WRITTEN_TYPES.get(type) ?? type), function: {} };
 }
 
-/** Where a tool of the graph stood in the document, when it came from one. */
-export function toolPlace(tool: ToolDefinition): Partial<ToolPlace> {
-  const kept = tool.metadata?.vapi;
-  if (!isRecord(kept) || typeof kept.list !== "string") return {};
-  const index = readIndex(kept.index);
-  return { list: kept.list, ...(index === undefined ? {} : { index }) };
-}
-
-function restOf(tool: ToolDefinition): ToolRest {
-  const kept = tool.metadata?.vapi;
-  if (!isRecord(kept) || !isRecord(kept.tool)) return { from: {}, kept: {} };
-  const paths = Object.entries(isRecord(kept.from) ? kept.from : {}).flatMap(([field, value]) => {
-    const path = readPath(value);
-    return path ? [[field, path] as const] : [];
-  });
-  return { tool: kept.tool, from: Object.fromEntries(paths), kept };
-}
-
-/** What a tool without a name goes by: its kind, as `endCall` and `dtmf` tools are usually left. */
+/** What a tool without a name goes by: its kind. */
 function nameless(raw: JsonObject): string {
   return isText(raw.type) ? raw.type : "tool";
 }

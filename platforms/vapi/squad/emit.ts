@@ -1,51 +1,42 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
-import { emitSquad } from "../compile/mod.ts";
+import { limits } from "../api/mod.ts";
+import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";
 import {
-  closeEnvelope,
   createDirectory,
   type Directory,
   getAt,
+  homeOf,
   idsOf,
   type JsonPath,
   lowerCalls,
-  type MemberKept,
   type MemberName,
-  memberKept,
-  modelOf,
+  type Native,
   nameMembers,
   nameOf,
   ownPrompt,
-  readIndex,
-  recordOr,
   setAt,
-  withModel,
+  withDefaultModel,
   withRawTools,
   writeMember,
   writeOpening,
   writeShared,
 } from "../shared/mod.ts";
-
 import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
 import { withFreeNames } from "./extra_names.ts";
 
-/** A node that came from a squad and goes back into its member. */
-interface Native {
-  readonly node: AgentNode;
-  readonly kept: MemberKept;
-}
-
 /**
- * Writes a graph as a squad: one that came from a squad into that squad, any other anew. Of what was added to a squad the
- * plain parts (members' prompts, tools, handoffs) go into its own members; the rest is emitted as for any other graph.
+ * Writes a graph as a squad. Nodes that came from a squad's members are members with the settings that they have of
+ * Vapi's; of what was added to them the plain parts (prompts, tools, handoffs) go into these members, and the rest is
+ * emitted as for any other graph.
  */
 export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
-  const kept = graph.source_metadata.vapi;
-  const natives = isRecord(kept) && kept.kind === "squad" ? nativesOf(graph) : [];
-  if (!isRecord(kept) || natives.length === 0) return emitSquad(withRawTools(graph), options);
+  const kept = recordAt(graph.source_metadata, "vapi");
+  if (kept.kind !== "squad" || !Object.values(graph.nodes).some(homeOf)) return emitSquad(withRawTools(graph), options);
 
+  const natives = nativesOf(graph);
   const isNative = new Set(natives.map(({ node }) => node.id));
   const added = emitAdded(graph, isNative);
   const isAdded = new Set(added?.members.map(({ node_id: id }) => id));
@@ -60,19 +51,15 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
     ...plain.map(({ node }, index) => memberName(node.id, named[index] ?? {})),
     ...(added?.members ?? []).map(({ node_id, name }) => ({ node_id, ids: [], name })),
   ]);
-  const before = modelOf(named[0] ?? {});
-  const homes = plain.map(({ node, kept: member }, index) => {
-    const extra = withFreeNames(added?.extras.get(node.id), node, member.all.lists);
+  const homes = withDefaultModel(named, graph.default_model);
+  const written = plain.map(({ node }, index) => {
+    const extra = withFreeNames(added?.extras.get(node.id), node);
     const parts = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "");
     const prompt = extra?.spoken?.prompt ?? parts.join("\n\n");
-    const written = writeMember({ ...node, state_prompt: prompt }, named[index] ?? {}, member, directory);
+    const member = writeMember({ ...node, state_prompt: prompt }, homes[index] ?? {}, directory);
     const isEntry = node.id === graph.entry_node_id && !extra?.spoken;
-    const opened = isEntry ? writeOpening(written, graph.source_metadata, member.all.message_at) : written;
-    return withExtra(withDefaultModel(opened, graph.default_model, before), extra, added, directory);
+    return withExtra(isEntry ? writeOpening(member, graph.source_metadata) : member, extra, added, directory);
   });
-  const own = homes.map((home, index) =>
-    bundledAt(natives[index], kept) === undefined ? home : omit(home, ["assistant"]),
-  );
   const others = (added?.members ?? []).map(({ node_id: id, member }) => ({
     id,
     member: withResolved(member, added, directory),
@@ -80,17 +67,17 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
   const isFirst = ({ id }: { readonly id: string }) => id === graph.entry_node_id;
   const members = [
     ...others.filter(isFirst).map(({ member }) => member),
-    ...own,
+    ...written,
     ...others.filter((item) => !isFirst(item)).map(({ member }) => member),
   ];
-  const squad = { ...withShared(graph, recordOr(kept.squad), kept, globals, directory), members };
-  return { config: closeEnvelope(withBundle(kept, natives, homes), squad), losses: added?.losses ?? [] };
+  const squad = { ...headOf(graph, recordAt(kept, "squad"), globals, directory), members };
+  return { config: kept.bundle === true ? bundled(squad) : squad, losses: added?.losses ?? [] };
 }
 
 /** A member with the transitions that are its own to write. */
-function plainPart({ node, kept }: Native, isMember: (id: string) => boolean): Native {
+function plainPart({ node, home }: Native, isMember: (id: string) => boolean): Native {
   const transitions = node.transitions.filter((transition) => isPlain(transition, isMember));
-  return { node: { ...node, transitions }, kept };
+  return { node: { ...node, transitions }, home };
 }
 
 function memberName(nodeId: string, home: JsonObject): MemberName {
@@ -142,60 +129,60 @@ function resolved(tool: JsonObject, added: Added | undefined, directory: Directo
   return { ...tool, destinations: named };
 }
 
-/** In the order of the squad they came from, with the entry node in front: a squad starts with its first member. */
+/** The members in the graph's order, with the entry node in front: a squad starts with its first member. */
 function nativesOf(graph: AgentGraph): readonly Native[] {
   const natives = Object.values(graph.nodes).flatMap((node): Native[] => {
-    const kept = memberKept(node);
-    return kept ? [{ node, kept }] : [];
+    const home = homeOf(node) ?? (isPlainNode(node, graph) ? newHome(node, graph) : undefined);
+    return home ? [{ node, home }] : [];
   });
-  const rank = ({ node, kept }: Native) => (node.id === graph.entry_node_id ? -1 : kept.place);
-  return natives.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+  const rank = ({ node }: Native) => (node.id === graph.entry_node_id ? 0 : 1);
+  return natives.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The graph's model is the first member's: an edit reaches every member that had the same. */
-function withDefaultModel(home: JsonObject, wanted: string | null | undefined, before: string | undefined): JsonObject {
-  if (!wanted || wanted === before || modelOf(home) !== before) return home;
-  return withModel(home, wanted);
+/** Whether a node that was added can be a member like any other: it speaks by its prompt, and every way is a handoff. */
+function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
+  const isTalk = (id: string) => own(graph.nodes, id)?.node_type === "conversation";
+  return (
+    isTalk(node.id) &&
+    node.instruction_type !== "static_text" &&
+    node.id.length <= limits().assistantName &&
+    node.tools.length + node.variables_to_extract.length === 0 &&
+    (!node.global_node_setting || isPlainGlobal(node)) &&
+    node.transitions.every((transition) => isPlain(transition, isTalk))
+  );
 }
 
-function withShared(
-  graph: AgentGraph,
+/** A new member, with the settings that its author gave it: it speaks first, by its prompt. */
+function newHome(node: AgentNode, graph: AgentGraph): JsonObject {
+  const start = { firstMessage: "", firstMessageMode: "assistant-speaks-first-with-model-generated-message" };
+  const settings = recordAt(node.metadata, "vapi");
+  const model = graph.default_model?.includes("/") ? { model: "" } : DEFAULT_MODEL;
+  return { assistant: { ...start, ...settings, model: { ...model, ...recordAt(settings, "model") } } };
+}
+
+/** The squad's own settings, with what holds of every member. */
+function headOf(
+  { source_metadata: source }: AgentGraph,
   squad: JsonObject,
-  kept: JsonObject,
   globals: readonly AgentNode[],
   directory: Directory,
 ): JsonObject {
   const key =
     !isRecord(squad.membersOverrides) && isRecord(squad.memberOverrides) ? "memberOverrides" : "membersOverrides";
-  const overrides = isRecord(squad[key]) ? squad[key] : {};
-  const shared = writeShared(overrides, kept.shared, globals, directory);
-  const { default_dynamic_variables: defaults, name } = graph.source_metadata;
-  const written = defaults ? setAt(shared, ["variableValues"], defaults) : shared;
-  const named = name && name !== squad.name ? { ...squad, name } : squad;
-  return isRecord(squad[key]) || Object.keys(written).length > 0 ? { ...named, [key]: written } : named;
+  const shared = writeShared(recordAt(squad, key), globals, directory);
+  const defaults = source.default_dynamic_variables;
+  const written = defaults ? { ...shared, variableValues: defaults } : shared;
+  return {
+    ...squad,
+    ...(source.name ? { name: source.name } : {}),
+    ...(isRecord(squad[key]) || Object.keys(written).length > 0 ? { [key]: written } : {}),
+  };
 }
 
-/** The number of a member's assistant in the list beside the squad, if it has one and the list is there. */
-function bundledAt(native: Native | undefined, kept: JsonObject): number | undefined {
-  const index = readIndex(native?.kept.all.bundled);
-  const list = getAt(kept.around, ["assistants"]);
-  return index !== undefined && Array.isArray(list) && index < list.length ? index : undefined;
-}
-
-/** Puts the members' assistants back into the list beside the squad; those of members that are gone go with them. */
-function withBundle(kept: JsonObject, natives: readonly Native[], homes: readonly JsonObject[]): JsonObject {
-  const list = getAt(kept.around, ["assistants"]);
-  if (!Array.isArray(list) || !Array.isArray(kept.bundled)) return kept;
-  const claimed = new Set<unknown>(kept.bundled);
-  const written = new Map(
-    natives.flatMap((native, index) => {
-      const at = bundledAt(native, kept);
-      return at === undefined ? [] : [[at, own(homes[index] ?? {}, "assistant")] as const];
-    }),
-  );
-  const assistants = list.flatMap((item: unknown, index) => {
-    if (written.has(index)) return [written.get(index)];
-    return claimed.has(index) ? [] : [item];
-  });
-  return setAt(kept, ["around", "assistants"], assistants);
+/** A squad with its assistants beside it, as exports have them: a member has its assistant's id. */
+function bundled(squad: { readonly members: readonly JsonObject[] }): JsonObject {
+  const isBeside = ({ assistantId, assistant }: JsonObject) =>
+    assistantId !== undefined && getAt(assistant, ["id"]) === assistantId;
+  const members = squad.members.map((member) => (isBeside(member) ? omit(member, ["assistant"]) : member));
+  return { squad: { ...squad, members }, assistants: squad.members.filter(isBeside).map(({ assistant }) => assistant) };
 }

@@ -5,16 +5,10 @@ import type { Extra } from "./added.ts";
 
 /**
  * Renames what is added to a member where the member has a tool of that name already: of two, Vapi would keep one.
- *
- * @param lists What importing left with the node of its lists of tools.
  */
-export function withFreeNames(extra: Extra | undefined, node: AgentNode, lists: unknown): Extra | undefined {
+export function withFreeNames(extra: Extra | undefined, node: AgentNode): Extra | undefined {
   if (!extra || extra.tools.length === 0) return extra;
-  const kept = listOf(lists).flatMap((list) => listOf(isRecord(list) ? list.kept : undefined));
-  const others = kept.flatMap((item) => [
-    getAt(item, ["tool", "function", "name"]),
-    getAt(item, ["value", "function", "name"]),
-  ]);
+  const others = node.transitions.map(({ metadata }) => getAt(metadata, ["vapi", "tool", "function", "name"]));
   const free = freeNames(node.tools, others);
   const renamed = new Map<string, string>();
   const tools = extra.tools.map((tool): JsonObject => {
@@ -27,8 +21,4 @@ export function withFreeNames(extra: Extra | undefined, node: AgentNode, lists: 
   });
   const guide = extra.guide.replace(/(?<=\b[Cc]all )([\w-]+)/g, (name) => renamed.get(name) ?? name);
   return { ...extra, tools, guide };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,16 +1,16 @@
 import type { Format } from "../../platform.ts";
-import { checkSquad, openSquad, squadLikeness } from "../shared/mod.ts";
+import { checkSquad, DOCUMENT_SHAPE, openSquad, squadLikeness } from "../shared/mod.ts";
 import { emitSquadGraph } from "./emit.ts";
-import { importSquad } from "./import.ts";
+import { importSquad, squadRoot } from "./import.ts";
 
 /** Vapi squads: assistants that hand a call over to each other. */
 export const vapiSquad: Format<"vapi-squad"> = {
   name: "vapi-squad",
   title: "Vapi squad",
   output: "json",
-  shape: { keys: ["id", "name"] },
+  shape: { ...DOCUMENT_SHAPE, root: squadRoot },
   detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
   importDocument: importSquad,
   emitGraph: emitSquadGraph,
-  checkGraph: (graph) => checkSquad(openSquad(emitSquadGraph(graph).config)?.document ?? {}, graph),
+  checkGraph: (graph, config) => checkSquad(openSquad(config)?.document ?? {}, graph),
 };

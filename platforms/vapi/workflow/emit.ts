@@ -2,7 +2,7 @@ import { PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../../../src/values/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
-import { closeEnvelope, dropAt, getAt, isText, setAt } from "../shared/mod.ts";
+import { dropAt, getAt, isText, setAt } from "../shared/mod.ts";
 import { writeCondition } from "./condition.ts";
 import { modelOf, nameOf, OPENINGS, openingOf } from "./import.ts";
 import { type Names, named, type Settled, settleNames, settleStart } from "./settle.ts";
@@ -56,7 +56,7 @@ export function emitWorkflow(graph: AgentGraph): PlainEmitted<unknown> {
     nodes: settleStart(nodes, joined?.map(({ json }) => json) ?? [], graph.entry_node_id).map(({ json }) => json),
     ...(joined ? { edges: joined.map(({ json }) => json) } : {}),
   };
-  return { config: closeEnvelope(kept, workflow), losses };
+  return { config: workflow, losses };
 }
 
 function rawOf(node: AgentNode): JsonObject | undefined {

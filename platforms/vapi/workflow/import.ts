@@ -1,7 +1,7 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, SourceMetadata, Transition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath, keepEnvelope } from "../shared/mod.ts";
+import { getAt, isText, type JsonPath } from "../shared/mod.ts";
 import { readCondition } from "./condition.ts";
 import { hasKnownType, openWorkflow } from "./keys.ts";
 import { globalAt, readNode } from "./read_node.ts";
@@ -57,7 +57,6 @@ export function importWorkflow(document: unknown): AgentGraph {
     ...openingOf(entry.raw),
     vapi: {
       workflow: {
-        ...keepEnvelope(document, opened),
         document: omit(workflow, Array.isArray(workflow.edges) ? ["nodes", "edges"] : ["nodes"]),
         entry: entry.id,
         ...(Array.isArray(workflow.edges) ? { edges: edges.length } : {}),

@@ -8,7 +8,7 @@ export const vapiWorkflow: Format<"vapi-workflow"> = {
   name: "vapi-workflow",
   title: "Vapi workflow (retired)",
   output: "json",
-  shape: { keys: ["id", "name"] },
+  shape: { keys: ["id", "name"], root: (document) => openWorkflow(document)?.at ?? [] },
   detect: (document) => workflowLikeness(openWorkflow(document)?.document ?? {}),
   importDocument: importWorkflow,
   emitGraph: emitWorkflow,

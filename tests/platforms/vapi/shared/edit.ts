@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../../src/graph/mod.ts";
 import { plain } from "./lens.ts";
 
@@ -62,7 +63,7 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
  * member of the document becomes a tool, which is what README.md says of it. So are ends that nobody leads to any more.
  */
 export function modelled(graph: AgentGraph): unknown {
-  const { vapi: _, ...source } = graph.source_metadata;
+  const { vapi: _, original: _original, ...source } = graph.source_metadata;
   const targets = new Set(
     Object.values(graph.nodes).flatMap((node) => node.transitions.map((to) => to.target_node_id)),
   );
@@ -85,7 +86,13 @@ export function modelled(graph: AgentGraph): unknown {
 /** Tools that end the call are read behind all handoffs, wherever they stand. */
 function waysToEndsLast(transitions: readonly Transition[], graph: AgentGraph): readonly Transition[] {
   const isEnd = ({ target_node_id: target }: Transition) => graph.nodes[target]?.node_type !== "conversation";
-  return [...transitions.filter((item) => !isEnd(item)), ...transitions.filter(isEnd)];
+  const ends = transitions.filter(isEnd);
+  // a transferCall to an assistant that is not in the document cannot be told from a handoff by its JSON alone
+  const isOdd = ends.some(({ target_node_id: target }) =>
+    JSON.stringify(getAt(graph.nodes[target]?.metadata, ["vapi", "tool", "destinations"]) ?? []).includes("{"),
+  );
+  const sorted = ends.toSorted((a, b) => (a.target_node_id < b.target_node_id ? -1 : 1));
+  return [...transitions.filter((item) => !isEnd(item)), ...(isOdd ? sorted : ends)];
 }
 
 function idAt(graph: AgentGraph, at: number): string {

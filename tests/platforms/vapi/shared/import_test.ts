@@ -99,7 +99,11 @@ test("import() reads tools that end the call as nodes, one for all that are the 
 
 test("import() tells from the mode how a call starts", () => {
   const opening = (assistant: object) => {
-    const { vapi: _, ...rest } = imported(vapiAssistant, {
+    const {
+      vapi: _,
+      original: _original,
+      ...rest
+    } = imported(vapiAssistant, {
       model: { provider: "openai" },
       ...assistant,
     }).source_metadata;

@@ -1,4 +1,5 @@
-import type { Format, PlainEmitted } from "../../../../platforms/platform.ts";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import type { Emitted, Format } from "../../../../platforms/platform.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 
 /** A copy as it is after being saved and loaded. */
@@ -8,12 +9,10 @@ export function plain<Value>(value: Value): Value {
 
 /** A document as the graph that is loaded after it was saved. */
 export function imported(format: Format, document: unknown): AgentGraph {
-  const graph = format.importDocument?.(plain(document));
-  return parseGraph(plain(graph));
+  return parseGraph(plain(importAgent(plain(document), { format: format.name }).graph));
 }
 
-export function emitted(format: Format, graph: AgentGraph): PlainEmitted<unknown> {
-  const result = format.emitGraph?.(graph);
-  if (!result) throw new TypeError(`${format.name} cannot be emitted`);
-  return result;
+/** What is written of a graph: the document that it came from, with the changes since. */
+export function emitted(format: Format, graph: AgentGraph): Emitted<unknown> {
+  return emit(graph, format.name);
 }

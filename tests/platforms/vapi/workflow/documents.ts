@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { vapiWorkflow } from "../../../../platforms/vapi/workflow/mod.ts";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 
@@ -106,7 +106,7 @@ export const DOCUMENTS: readonly (readonly [string, JsonObject])[] = [
 
 /** The graph of a workflow, saved and loaded as a file would be. */
 export function imported(document: unknown): AgentGraph {
-  return saved(vapiWorkflow.importDocument?.(document));
+  return saved(importAgent(document, { format: "vapi-workflow" }).graph);
 }
 
 /** A graph as it comes out of a file. */
@@ -116,7 +116,7 @@ export function saved(graph: unknown): AgentGraph {
 
 /** A graph as a workflow again. */
 export function emitted(graph: AgentGraph): JsonObject {
-  return record(JSON.parse(JSON.stringify(vapiWorkflow.emitGraph?.(graph).config)));
+  return record(JSON.parse(JSON.stringify(emit(graph, "vapi-workflow").config)));
 }
 
 /** An object, or an error. */

@@ -8,6 +8,8 @@ import { mutants } from "../../mutate.ts";
 import { corpus, hasShared, WITHOUT_SHARED } from "../compile/vapi_schema.ts";
 import { DOCUMENTS, emitted, imported, saved } from "./documents.ts";
 
+/** Generated documents take long on a busy machine, and that is no fault. */
+const SLOW = { timeout: 120_000 };
 const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "lost");
 const word = fc.oneof(fc.string(), fc.constantFrom("", "{{ x == 'y' }}", "Caller agrees"));
 const extra = fc.dictionary(fc.constantFrom("metadata", "voice", "unheard_of", "label"), fc.jsonValue(), {
@@ -92,14 +94,14 @@ const workflow = fc
   )
   .map((document): unknown => JSON.parse(JSON.stringify(document)));
 
-test("emit() gives back every workflow that was imported", () => {
+test("emit() gives back every workflow that was imported", SLOW, () => {
   fc.assert(
     fc.property(workflow, (document) => assert.deepEqual(emitted(imported(document)), document)),
     { numRuns: 500 },
   );
 });
 
-test("import() gives back every graph that was emitted", () => {
+test("import() gives back every graph that was emitted", SLOW, () => {
   fc.assert(
     fc.property(workflow, word, fc.nat(), (document, prompt, pick) => {
       const graph = imported(document);
@@ -118,7 +120,7 @@ test("import() gives back every graph that was emitted", () => {
   );
 });
 
-test("import() gives a graph or a reason for every damaged workflow, and emit() gives it back", (t) => {
+test("import() gives a graph or a reason for every damaged workflow, and emit() gives it back", SLOW, (t) => {
   const real = hasShared ? corpus("vapi", ["vapi-squad", "vapi-assistant"]).map(({ graph }) => emitted(graph)) : [];
   if (real.length === 0) t.diagnostic(WITHOUT_SHARED);
   let refused = 0;

@@ -1,0 +1,146 @@
+import type { Transition } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { type Directory, refOf } from "./directory.ts";
+import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
+
+const DESCRIPTION: JsonPath = ["function", "description"];
+const REFS = ["assistantId", "assistantName"];
+
+/**
+ * What a transition keeps of the handoff that it was read from, under `metadata.vapi`: Vapi's JSON with blanks where the
+ * graph has the value.
+ */
+interface Kept {
+  /** Key of the list that it stands in. */
+  readonly list?: unknown;
+  /** The handoff tool, without its destinations. */
+  readonly tool: JsonObject | undefined;
+  /** Tells the tools of several destinations of one member apart; absent where the tool has only one. */
+  readonly handoff?: unknown;
+  readonly destination: JsonObject;
+}
+
+/** What a handoff tool was read as. */
+export interface HandoffRead {
+  readonly transitions: readonly Transition[];
+  /** The tool with the destinations that are not in the document, where it has such besides. */
+  readonly rest?: JsonObject;
+}
+
+/** What was kept with a transition; empty for a new one. */
+export function keptHandoff(transition: Transition): Kept {
+  const { list, handoff, tool, destination } = recordAt(transition.metadata ?? {}, "vapi");
+  return {
+    list,
+    handoff,
+    tool: isRecord(tool) ? tool : undefined,
+    destination: isRecord(destination) ? destination : { type: "assistant" },
+  };
+}
+
+/** The node that a destination leads to, when it is an assistant of this document. */
+export function targetOf(destination: unknown, directory: Directory): string | undefined {
+  if (!isRecord(destination)) return undefined;
+  const { type } = destination;
+  return type === "assistant" || type === undefined ? directory.resolve(refOf(destination)) : undefined;
+}
+
+/**
+ * A tool that hands over to members of this document. A `transferCall` did so before there were handoffs; one that also
+ * dials numbers stays a tool, and so does a handoff to nobody who is here.
+ *
+ * @param place What the transitions keep of the place of the tool.
+ */
+export function readHandoff(
+  tool: JsonObject,
+  directory: Directory,
+  place: { readonly list: string; readonly handoff: string },
+): HandoffRead | undefined {
+  const { destinations } = tool;
+  if (!Array.isArray(destinations)) return undefined;
+  const others: readonly unknown[] = destinations.filter((item) => targetOf(item, directory) === undefined);
+  if (others.length === destinations.length) return undefined;
+  if (tool.type !== "handoff" && (tool.type !== "transferCall" || others.length > 0)) return undefined;
+
+  const isAlone = destinations.length === 1;
+  const told = getAt(tool, DESCRIPTION);
+  const bare = omit(tool, ["destinations"]);
+  const kept = isAlone
+    ? { list: place.list, tool: isText(told) ? setAt(bare, DESCRIPTION, "") : bare }
+    : { ...place, tool: bare };
+  const transitions = destinations.flatMap((item: unknown) => {
+    const target = targetOf(item, directory);
+    if (target === undefined || !isRecord(item)) return [];
+    return [readDestination(item, target, kept, isText(told) ? told : undefined, isAlone)];
+  });
+  return { transitions, ...(others.length > 0 ? { rest: { ...tool, destinations: others } } : {}) };
+}
+
+/**
+ * @param kept What the transition keeps besides the destination.
+ * @param told Description of the tool: it speaks for each destination that says nothing itself.
+ * @param isAlone Whether it is the tool's only destination, so that the description can belong to nothing else.
+ */
+export function readDestination(
+  destination: JsonObject,
+  target: string,
+  kept: JsonObject,
+  told?: string,
+  isAlone = true,
+): Transition {
+  const said = isText(destination.description) ? destination.description : undefined;
+  const taken = [...Object.keys(refOf(destination)), ...(said === undefined ? [] : ["description"])];
+  const blanks = Object.fromEntries(taken.map((key) => [key, ""]));
+  const hasMore = isAlone && said !== undefined && told !== undefined && said !== told;
+  return {
+    target_node_id: target,
+    condition: { type: "llm_prompt", value: said ?? told ?? "" },
+    ...(hasMore ? { description: told } : {}),
+    metadata: { vapi: { ...kept, destination: { ...destination, ...blanks } } },
+  };
+}
+
+/**
+ * Writes transitions as one handoff tool.
+ *
+ * @param others Destinations of the tool that are not in the graph.
+ * @param names Gives a new tool its name.
+ */
+export function writeHandoff(
+  transitions: readonly Transition[],
+  others: readonly unknown[],
+  directory: Directory,
+  names: (wanted: string) => string,
+): JsonObject {
+  const [first] = transitions;
+  const kept = first && keptHandoff(first).tool;
+  const isAlone = transitions.length + others.length === 1;
+  const told = kept && getAt(kept, DESCRIPTION);
+  const text = first?.description || first?.condition.value;
+  const destinations = transitions.map((transition) => {
+    const { value } = transition.condition;
+    const speaks = typeof told === "string" && (isAlone ? !transition.description : told === value);
+    return writeDestination(transition, directory, speaks);
+  });
+  if (!kept) {
+    const { assistantName, assistantId } = refOf(destinations[0] ?? {});
+    const name = names(`handoff_to_${assistantName ?? first?.target_node_id ?? assistantId ?? "assistant"}`);
+    return { type: "handoff", function: { name, ...(text ? { description: text } : {}) }, destinations, messages: [] };
+  }
+  const tool: JsonObject = { ...kept, destinations: [...destinations, ...others] };
+  if (!isAlone || (typeof told !== "string" && !first?.description)) return tool;
+  return text ? setAt(tool, DESCRIPTION, text) : dropAt(tool, DESCRIPTION);
+}
+
+/** @param speaks Whether the tool's own description says when to go there. */
+export function writeDestination(transition: Transition, directory: Directory, speaks = false): JsonObject {
+  const kept = keptHandoff(transition).destination;
+  const { value } = transition.condition;
+  const isSaid = typeof kept.description === "string" || !speaks;
+  const blanks = [...REFS, "description"].filter((key) => typeof kept[key] === "string");
+  return {
+    ...omit(kept, blanks),
+    ...directory.refTo(transition.target_node_id, kept),
+    ...(value && isSaid ? { description: value } : {}),
+  };
+}

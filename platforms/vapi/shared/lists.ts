@@ -1,0 +1,152 @@
+import type { AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import type { Directory } from "./directory.ts";
+import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
+import { getAt, setAt } from "./json_path.ts";
+import { freeNames } from "./names.ts";
+import { emitTool, importTool, listOf } from "./tool.ts";
+import { APPENDED, assignRanks, rankOf, TOOL_LISTS, type ToolList } from "./tool_lists.ts";
+
+/** What was found in the lists of one member. */
+export interface ListsRead {
+  readonly tools: readonly ToolDefinition[];
+  readonly transitions: readonly Transition[];
+  /** The member with nothing in its lists but destinations that are not in the document. */
+  readonly rest: JsonObject;
+}
+
+/** Reads the tools and handoffs of a member from wherever they stand. */
+export function readLists(home: JsonObject, directory: Directory): ListsRead {
+  const tools: ToolDefinition[] = [];
+  const transitions: Transition[] = [];
+  let rest = home;
+  for (const { key: list, path, holds } of TOOL_LISTS) {
+    const items = getAt(home, path);
+    if (!Array.isArray(items)) continue;
+    const left: unknown[] = [];
+    for (const [index, item] of items.entries()) {
+      const target = holds === "destinations" ? targetOf(item, directory) : undefined;
+      if (!isRecord(item) || (holds === "destinations" && target === undefined)) left.push(item);
+      else if (target !== undefined) transitions.push(readDestination(item, target, { list }));
+      else {
+        const handoff = readHandoff(item, directory, { list, handoff: `${list}/${index}` });
+        if (handoff) transitions.push(...handoff.transitions);
+        else tools.push(importTool(item, list));
+        if (handoff?.rest) left.push(handoff.rest);
+      }
+    }
+    rest = setAt(rest, path, left);
+  }
+  return { tools, transitions, rest };
+}
+
+/** Transitions that are written as one handoff tool, or as one destination of the older list. */
+interface Group {
+  readonly list?: unknown;
+  readonly handoff?: unknown;
+  readonly transitions: Transition[];
+}
+
+/**
+ * Writes the tools and transitions of a node into the lists of its member; new ones go where their neighbours are.
+ *
+ * @param home The member as {@link readLists} left it.
+ */
+export function writeLists(
+  node: Pick<AgentNode, "tools" | "transitions">,
+  home: JsonObject,
+  directory: Directory,
+): JsonObject {
+  const groups = groupTransitions(node.transitions);
+  const shells = node.transitions.map((transition) => keptHandoff(transition).tool);
+  const names = freeNames(
+    node.tools,
+    shells.map((tool) => getAt(tool, ["function", "name"])),
+  );
+  const kinds = [node.tools.filter((tool) => !isCall(tool)), node.tools.filter(isCall)];
+  const writers = [
+    ...kinds.map((tools) => placed(tools, listOf, newToolRank(home), (tool) => () => [emitTool(tool)])),
+    placed(
+      groups,
+      ({ list }) => list,
+      APPENDED,
+      ({ transitions }) =>
+        (list, left) => {
+          if (list.holds === "destinations") return transitions.map((item) => writeDestination(item, directory));
+          return [writeHandoff(transitions, takeOthers(left, transitions), directory, names)];
+        },
+    ),
+  ];
+  let written = home;
+  for (const [rank, list] of TOOL_LISTS.entries()) {
+    const found = getAt(home, list.path);
+    const left: unknown[] = Array.isArray(found) ? [...found] : [];
+    const items = writers.flatMap((lists) => (lists.get(rank) ?? []).flatMap((write) => write(list, left)));
+    if (Array.isArray(found) || items.length > 0) written = setAt(written, list.path, [...items, ...left]);
+  }
+  return written;
+}
+
+type Writer = (list: ToolList, left: unknown[]) => readonly unknown[];
+
+/** What is written to each list, by the list's rank. */
+function placed<Item>(
+  items: readonly Item[],
+  listOfItem: (item: Item) => unknown,
+  fallback: number,
+  writer: (item: Item) => Writer,
+): ReadonlyMap<number, Writer[]> {
+  const ranks = assignRanks(
+    items.map((item) => rankOf(listOfItem(item))),
+    fallback,
+  );
+  const byRank = new Map<number, Writer[]>();
+  for (const [index, item] of items.entries()) {
+    const rank = ranks[index] ?? fallback;
+    byRank.set(rank, [...(byRank.get(rank) ?? []), writer(item)]);
+  }
+  return byRank;
+}
+
+/** Tools that are nodes of the graph: their order among other tools says nothing. */
+const isCall = ({ type }: ToolDefinition) => type === "end_call" || type === "transfer_call";
+
+function newToolRank(home: JsonObject): number {
+  const assistant = home.assistant;
+  if (!isRecord(assistant)) return APPENDED;
+  const isBeside = Object.hasOwn(assistant, "model") && !isRecord(assistant.model);
+  return rankOf(isBeside ? "assistant.tools" : "assistant.model.tools") ?? APPENDED;
+}
+
+/** Neighbours that came from one tool stay one; whatever was moved away from it, or says more, gets a tool of its own. */
+function groupTransitions(transitions: readonly Transition[]): readonly Group[] {
+  const groups: Group[] = [];
+  const used = new Set<unknown>();
+  for (const transition of transitions) {
+    const { list, handoff } = keptHandoff(transition);
+    const last = groups.at(-1);
+    const isShared = handoff !== undefined && !transition.description;
+    if (isShared && last?.handoff === handoff) last.transitions.push(transition);
+    else if (handoff !== undefined && (used.has(handoff) || !isShared))
+      groups.push({ transitions: [bare(transition)] });
+    else if (list === "assistantDestinations" && transition.description)
+      // a destination of the older list has no place for what a tool of its own can say
+      groups.push({ list: TOOL_LISTS[APPENDED]?.key, transitions: [transition] });
+    else groups.push({ list, handoff, transitions: [transition] });
+    used.add(handoff);
+  }
+  return groups;
+}
+
+/** A transition without the tool that it shared with others. */
+function bare(transition: Transition): Transition {
+  return { ...transition, metadata: { vapi: { destination: keptHandoff(transition).destination } } };
+}
+
+/** Takes the destinations of a tool that are not in the graph out of what is left of its list. */
+function takeOthers(left: unknown[], [first]: readonly Transition[]): readonly unknown[] {
+  const { tool, handoff } = first ? keptHandoff(first) : {};
+  const at = left.findIndex((item) => isRecord(item) && sameJson(omit(item, ["destinations"]), tool));
+  const [found] = handoff === undefined || at < 0 ? [] : left.splice(at, 1);
+  return isRecord(found) && Array.isArray(found.destinations) ? found.destinations : [];
+}

@@ -1,0 +1,89 @@
+import type { AgentNode } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { createDirectory, type Directory, idsOf, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
+import { dropAt, getAt, isText, setAt } from "./json_path.ts";
+import { readLists, writeLists } from "./lists.ts";
+import { readPrompt, writePrompt } from "./prompt.ts";
+
+/**
+ * Reads a member (or an assistant, as `{ assistant }`) as one conversation node. What the graph does not model stays with
+ * the node, as `metadata.vapi.home`: Vapi's JSON with blanks where the graph has the value.
+ */
+export function readMember(id: string, home: JsonObject, directory: Directory): AgentNode {
+  const prompt = readPrompt(home);
+  const { tools, transitions, rest } = readLists(prompt.rest, directory);
+  const isPlainName = nameOf(home) === id && !isText(getAt(home, NODE_HINT)) && !isRenamed(home);
+  return {
+    id,
+    node_type: "conversation",
+    state_prompt: prompt.text,
+    tools,
+    transitions,
+    variables_to_extract: [],
+    metadata: { vapi: { home: isPlainName ? dropAt(rest, ["assistant", "name"]) : rest } },
+  };
+}
+
+/** What a node keeps of the member it was read from; `undefined` for one that came from elsewhere or speaks no more. */
+export function homeOf({ node_type: type, metadata }: AgentNode): JsonObject | undefined {
+  const { home } = recordAt(metadata, "vapi");
+  return isRecord(home) && type === "conversation" ? home : undefined;
+}
+
+/** A name that is given can take another member's number away; members of one name are few. */
+const MAX_PASSES = 4;
+
+/** A node and the member that it is written to. */
+export interface Native {
+  readonly node: AgentNode;
+  readonly home: JsonObject;
+}
+
+/**
+ * Gives members their names. Where a member would be read back under another id than its node's, or could not be named by
+ * a handoff, it gets the node's id as its name.
+ *
+ * @param members In the order in which they are written.
+ * @param isTarget Whether a handoff leads to a node.
+ */
+export function nameMembers(members: readonly Native[], isTarget: (nodeId: string) => boolean): readonly JsonObject[] {
+  let homes = members.map(({ home }) => home);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const read = nodeIds(homes);
+    if (homes.every((_, index) => read[index] === members[index]?.node.id)) break;
+    homes = homes.map((home, index) => {
+      const id = members[index]?.node.id;
+      return id === undefined || read[index] === id ? home : setAt(home, namingPath(home), id);
+    });
+  }
+  const found = createDirectory(
+    homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
+  );
+  return homes.map((home, index) => {
+    const id = members[index]?.node.id;
+    if (id === undefined || !isTarget(id) || found.resolve(found.refTo(id, {})) === id) return home;
+    return setAt(home, [nameOwner(home), "name"], id);
+  });
+}
+
+/** Writes a node into its member, whose name it already has. */
+export function writeMember(
+  node: Pick<AgentNode, "tools" | "transitions" | "state_prompt">,
+  home: JsonObject,
+  directory: Directory,
+): JsonObject {
+  return writePrompt(writeLists(node, home, directory), node.state_prompt);
+}
+
+function namingPath(home: JsonObject): readonly string[] {
+  return isText(getAt(home, NODE_HINT)) ? NODE_HINT : [nameOwner(home), "name"];
+}
+
+/** Whose name counts: the override's, when it has one. */
+function nameOwner(home: JsonObject): string {
+  return isRecord(home.assistant) && !isRenamed(home) ? "assistant" : "assistantOverrides";
+}
+
+function isRenamed(home: JsonObject): boolean {
+  return isText(getAt(home, ["assistantOverrides", "name"]));
+}
