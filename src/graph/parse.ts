@@ -129,7 +129,7 @@ function describe(issue: v.BaseIssue<unknown>, at: Path): Issue {
   return {
     code: "wrong-type",
     path,
-    message: `"${place || "graph"}" should be ${expected} but is ${issue.received}`,
+    message: `"${place}" should be ${expected} but is ${issue.received}`,
     hint: `Change it to ${expected}`,
   };
 }

@@ -39,11 +39,10 @@ export function jsonStyle(source: string, body: ValueNode): JsonStyle {
     }
   };
   visit(body, "");
-  const spaced = unit !== undefined || !source.includes('":"');
   return {
     ...(unit === undefined ? {} : { unit }),
     newline: source.includes("\r\n") ? "\r\n" : "\n",
-    colon: colon ?? (spaced ? ": " : ":"),
+    colon: colon ?? ": ",
     gap: gap ?? (colon === undefined || /\s$/.test(colon) ? " " : ""),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     ascii: /\\u(?!00[01])[0-9a-f]{4}/i.test(source) && !/[^\x00-\x7f]/.test(source),

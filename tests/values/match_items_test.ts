@@ -74,3 +74,55 @@ test("matchItems() pairs each item at most once, and equal lists one to one", ()
     { numRuns: 300 },
   );
 });
+
+test("matchItems() pairs the most similar first, and of equally similar ones the nearest", () => {
+  const best = { a: 1, b: 2, c: 3 };
+  assert.deepEqual(matchItems([{ ...best, a: 0, b: 0 }, best], [{ ...best, a: 9 }], []), [1]);
+  assert.deepEqual(
+    matchItems(
+      [best, { ...best, a: 0, b: 0 }],
+      [
+        { a: 7, b: 0, c: 3 },
+        { ...best, a: 9 },
+      ],
+      [],
+    ),
+    [1, 0],
+  );
+  const same = (n: number) => ({ kind: "x", n });
+  assert.deepEqual(matchItems([same(1), same(2), same(3)], [same(4), same(5), same(6)], []), [0, 1, 2]);
+  assert.deepEqual(matchItems(["x", "y", same(1), same(2)], [1, 2, 3, same(3)], []), [
+    undefined,
+    undefined,
+    undefined,
+    3,
+  ]);
+  assert.deepEqual(matchItems([[1], [2]], [[3], [4]], []), [0, 1]);
+});
+
+test("matchItems() takes an object for a renamed one from half of its other keys on", () => {
+  const paired = (before: object, after: object) => matchItems([before], [after], ["id", "function.name"])[0] === 0;
+  assert.equal(paired({ id: "a", x: 1, y: 1 }, { id: "z", x: 1, y: 2 }), true);
+  assert.equal(paired({ id: "a", x: 1, y: 1, w: 1 }, { id: "z", x: 1, y: 2, w: 2 }), false);
+  assert.equal(paired({ id: "a" }, { id: "z" }), false);
+  const tool = (name: string, e: number) => ({ function: { name, d: 1, e } });
+  assert.equal(paired(tool("a", 1), tool("z", 2)), true);
+  assert.equal(paired({ function: { name: "a", d: 1 } }, { function: { name: "z", d: 2 } }), false);
+  assert.equal(paired({ id: "a", inner: { name: "x", d: 1 } }, { id: "z", inner: { name: "y", d: 2 } }), false);
+  assert.equal(paired({ id: "a", x: { d: 1 } }, { id: "z", x: 1 }), false);
+});
+
+test("matchItems() pairs an object with one that has no identity only where all else is equal", () => {
+  assert.deepEqual(matchItems([{ id: "a", x: 1 }], [{ x: 1 }], ["id"]), [0]);
+  assert.deepEqual(matchItems([{ x: 1 }], [{ id: "a", x: 1 }], ["id"]), [0]);
+  assert.deepEqual(matchItems([{ id: "a", x: 1, y: 1 }], [{ x: 1, y: 2 }], ["id"]), [undefined]);
+  assert.deepEqual(matchItems([{ x: 1 }], [{ x: 2 }], ["id"]), [0]);
+  assert.deepEqual(matchItems([[1]], [{ x: 1 }], ["id"]), [undefined]);
+  assert.deepEqual(matchItems([{ x: 1 }], [[1]], ["id"]), [undefined]);
+});
+
+test("matchItems() does not compare the items of long lists one by one", () => {
+  const list = (length: number, n: number) => Array.from({ length }, (_, index) => ({ kind: "x", at: index, n }));
+  assert.deepEqual(matchItems(list(50, 1), list(50, 2), []), [...list(50, 1).keys()]);
+  assert.ok(matchItems(list(51, 1), list(50, 2), []).every((match) => match === undefined));
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { merge, originalOf, putBack, withOriginal, withoutOriginal } from "../../../platforms/lens/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
+import { isRecord } from "../../../src/values/mod.ts";
+
+const SHAPE = { keys: ["id"] };
+const [a, b] = [
+  { id: "a", type: "x" },
+  { id: "b", type: "y" },
+];
+const [c, n] = [
+  { id: "c", list: [1] },
+  { id: "n", text: "new" },
+];
+
+test("merge() keeps items that emitting does not know behind what stood before them, also when that moved", () => {
+  assert.deepEqual(merge(["1", a, "2", b, "3"], [a, b], [b, a], SHAPE), ["1", b, "3", a, "2"]);
+  assert.deepEqual(merge(["1", a, b, c, "3"], [a, b, c], [c, a, b], SHAPE), ["1", c, "3", a, b]);
+});
+
+test("merge() puts a new item next to its neighbour, before items that emitting does not know", () => {
+  assert.deepEqual(merge([a, "1"], [a], [a, n], SHAPE), [a, n, "1"]);
+  assert.deepEqual(merge(["1", a], [a], [n, a], SHAPE), ["1", n, a]);
+});
+
+test("merge() adds an item that emitting alone wrote once it is changed", () => {
+  assert.deepEqual(merge([], [a], [a, b], SHAPE), [b]);
+  assert.deepEqual(merge([], [a], [{ ...a, type: "z" }], SHAPE), [{ ...a, type: "z" }]);
+});
+
+test("merge() puts a new key behind its neighbour, and passes over what emitting alone wrote", () => {
+  const keys = (value: unknown) => (isRecord(value) ? Object.keys(value).join("") : "");
+  assert.equal(keys(merge({ a: 1, z: 1 }, { a: 1, z: 1 }, { a: 1, n: 1, z: 1 }, SHAPE)), "anz");
+  assert.equal(keys(merge({ b: 1, a: 1, z: 1 }, { a: 1, b: 1, z: 1 }, { b: 1, a: 1, n: 1, z: 1 }, SHAPE)), "banz");
+  assert.equal(keys(merge({ a: 1, z: 1 }, { a: 1, d: 1, z: 1 }, { a: 1, d: 1, n: 1, z: 1 }, SHAPE)), "anz");
+});
+
+test("merge() takes a key that is undefined for one that is absent", () => {
+  assert.deepEqual(merge({ x: 1, y: 1 }, { x: 1, y: 1 }, { x: undefined, y: 2 }, SHAPE), { y: 2 });
+  assert.deepEqual(merge({ y: 1 }, { y: 1 }, { n: undefined, y: 2 }, SHAPE), { y: 2 });
+});
+
+test("merge() takes the new value where original, base and new value are of different kinds", () => {
+  for (const [original, base] of [
+    [[1], { a: 1 }],
+    [{ a: 1 }, [1]],
+    ["x", { a: 1 }],
+    ["x", [1]],
+  ])
+    for (const mine of [{ a: 2 }, [2], "y"]) assert.deepEqual(merge(original, base, mine, SHAPE), mine);
+  assert.deepEqual(merge({ x: "one" }, { x: ["one"] }, {}, SHAPE), {});
+  assert.deepEqual(merge({ x: ["one"] }, { x: "one" }, {}, SHAPE), {});
+});
+
+const graphOf = (name: string) =>
+  parseGraph({ nodes: { a: {} }, entry_node_id: "a", source_metadata: { name }, source_type: "card" });
+
+/** A format whose document is `{ name }`. */
+const CARD = {
+  name: "card",
+  read: (document: unknown) => {
+    if (!isRecord(document)) throw new Error("no card");
+    return graphOf(String(document.name));
+  },
+  write: (graph: ReturnType<typeof graphOf>) => ({ config: { name: graph.source_metadata.name }, losses: [] }),
+};
+const renamed = (text: string) => ({
+  ...withOriginal(graphOf("Desk"), { format: "card", text }),
+  source_metadata: {
+    ...withOriginal(graphOf("Desk"), { format: "card", text }).source_metadata,
+    name: "Front desk",
+  },
+});
+const first = (document: unknown) => (Array.isArray(document) ? document[0] : undefined);
+
+test("putBack() writes into the part of a document that the format says, and leaves what is around it", () => {
+  const direction = {
+    ...CARD,
+    read: (document: unknown) => {
+      const data = isRecord(document) ? document.data : undefined;
+      return CARD.read(first(data));
+    },
+    shape: { ...SHAPE, root: () => ["data", 0] },
+  };
+  const graph = renamed('\uFEFF{"next":null,"data":[{"name":"Desk","x":1},{"name":"Other"}]}');
+  const result = putBack(graph, CARD.write(graph), direction);
+  assert.equal(result?.text, '\uFEFF{"next":null,"data":[{"name":"Front desk","x":1},{"name":"Other"}]}');
+});
+
+test("putBack() opens a document that only the format can take out of its envelope, and closes it again", () => {
+  const shape = {
+    ...SHAPE,
+    open: (document: unknown) => ({
+      body: first(document),
+      close: (body: unknown) => [body, "closed"],
+    }),
+  };
+  const direction = { ...CARD, read: (document: unknown) => CARD.read(first(document)), shape };
+  const text = '[{"name": "Desk", "x": 1}, "open"]';
+  const graph = renamed(text);
+  const result = putBack(graph, CARD.write(graph), direction);
+  assert.equal(result?.text, '[{"name": "Front desk", "x": 1}, "closed"]');
+  const same = withOriginal(graphOf("Desk"), { format: "card", text });
+  assert.equal(putBack(same, CARD.write(same), direction)?.text, text);
+});
+
+test("putBack() says that a kept document was damaged, and what to do", () => {
+  const graph = renamed("[");
+  assert.throws(() => putBack(graph, CARD.write(graph), { ...CARD, shape: SHAPE }), {
+    code: "damaged-original",
+    path: ["source_metadata", "original"],
+    message: /^Cannot emit graph: the document that it was imported from cannot be read \(.+\)/,
+    hint: /^Import the agent again/,
+  });
+});
+
+test("putBack() writes a changed document even where it could not be read again", () => {
+  const picky = {
+    ...CARD,
+    shape: SHAPE,
+    read: (document: unknown) => {
+      if (isRecord(document) && document.name !== "Desk") throw new Error("other names are refused");
+      return CARD.read(document);
+    },
+  };
+  const graph = renamed('{"name":"Desk"}');
+  assert.deepEqual(putBack(graph, CARD.write(graph), picky)?.config, { name: "Front desk" });
+});
+
+test("putBack() leaves a graph alone that came from another format or from none", () => {
+  const graph = graphOf("Desk");
+  assert.equal(putBack(graph, CARD.write(graph), { ...CARD, shape: SHAPE }), undefined);
+  const other = withOriginal(graph, { format: "other", text: "{}" });
+  assert.equal(putBack(other, CARD.write(other), { ...CARD, shape: SHAPE }), undefined);
+});
+
+test("originalOf() takes only a format and a text for an original", () => {
+  const kept = (original: unknown) =>
+    originalOf(parseGraph({ nodes: { a: {} }, entry_node_id: "a", source_metadata: { original } }));
+  assert.deepEqual(kept({ format: "card", text: "{}" }), { format: "card", text: "{}" });
+  for (const other of [undefined, 7, { format: "card" }, { text: "{}" }, { format: 1, text: "{}" }])
+    assert.equal(kept(other), undefined);
+});
+
+test("withoutOriginal() gives the very graph where there is nothing to take out", () => {
+  const graph = graphOf("Desk");
+  assert.equal(withoutOriginal(graph), graph);
+  assert.deepEqual(withoutOriginal(withOriginal(graph, { format: "card", text: "{}" })), graph);
+});
