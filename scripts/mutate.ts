@@ -69,8 +69,9 @@ const instrumented = await instrumenter.instrument(
 );
 const sources = Object.fromEntries(instrumented.files.map((file) => [file.name, file.content]));
 const started = Date.now();
-const results = await runAll(instrumented.mutants.map((mutant) => mutant.id));
-report(instrumented.mutants);
+const mutants = instrumented.mutants.filter(({ status }) => status !== "Ignored");
+const results = await runAll(mutants.map((mutant) => mutant.id));
+report();
 
 function mirror(path: string): string {
   const folder = statSync(path).isDirectory() ? path : dirname(path);
@@ -139,7 +140,7 @@ function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefi
   });
 }
 
-function report(mutants: readonly Mutant[]): void {
+function report(): void {
   const used = new Set<number>();
   let killed = 0;
   let equivalent = 0;
