@@ -14,7 +14,7 @@ import type { DefinedNode, LooseOptions, NodeDefinition, NodeKind } from "./node
  */
 export function headOf(name: string, options: unknown): FlowHead {
   if (options === undefined || isRecord(options)) return { ...options, name };
-  throw new FlowError(`Cannot begin flow ${shown(name)}: its options are ${shown(options)}`, {
+  throw new FlowError(`Cannot create flow ${shown(name)}: its options are ${shown(options)}`, {
     code: "invalid-option",
     hint: 'Pass an object: flow("clinic", { prompt: "…" })',
   });
@@ -60,7 +60,7 @@ export class FlowBuilder {
     throw new FlowError(`Cannot add nodes: the list of them is ${shown(built)}`, {
       code: "wrong-type",
       path: ["nodes"],
-      hint: "Pass a function that gives a list: ({ conversation }) => [conversation(…), …]",
+      hint: "Pass a function that returns a list: ({ conversation }) => [conversation(…), …]",
     });
   }
   compile(): AgentGraph {

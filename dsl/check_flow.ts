@@ -44,12 +44,12 @@ function declarationIssues(head: FlowHead, nodes: readonly DefinedNode[]): Issue
   for (const { id, options } of nodes) {
     if (options.prompt === undefined || options.text === undefined) continue;
     const message = `node "${id}" has a prompt and a text`;
-    const hint = "Keep the text to have it spoken to the letter, or the prompt to instruct the model";
+    const hint = "Keep the text (spoken word for word) or the prompt (instructions for the model)";
     issues.push({ code: "prompt-and-text", path: [head.name, id], message, hint });
   }
   for (const { id, kind, edges } of nodes) {
     if (kind !== "end" || edges.length === 0) continue;
-    const hint = "Make it a conversation, or take its edges away";
+    const hint = "Make it a conversation, or remove its edges";
     issues.push({ code: "end-with-edges", path: [head.name, id], message: `end node "${id}" has edges`, hint });
   }
   return issues;

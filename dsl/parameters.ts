@@ -55,12 +55,15 @@ function written(schema: StandardSchemaV1, tool: string): JsonSchema {
     cause = error;
   }
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
-  throw new FlowError(`Cannot define tool "${tool}": its schema of ${vendor} has no JSON Schema${reason}`, {
-    code: "no-json-schema",
-    path: ["parameters"],
-    hint: "Use Zod 4.2, ArkType 2.1.28, Valibot 1 or a later version of these, or pass a JSON Schema",
-    ...(cause === undefined ? {} : { cause }),
-  });
+  throw new FlowError(
+    `Cannot define tool "${tool}": its ${vendor} schema cannot be converted to JSON Schema${reason}`,
+    {
+      code: "no-json-schema",
+      path: ["parameters"],
+      hint: "Use Zod 4.2, ArkType 2.1.28, Valibot 1 or a later version of these, or pass a JSON Schema",
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
 }
 
 function isValibot(schema: StandardSchemaV1): schema is StandardSchemaV1 & v.GenericSchema {

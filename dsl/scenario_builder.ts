@@ -126,7 +126,7 @@ function given<Value>(method: string, value: Value): Value {
 }
 
 function nothingGiven(method: string): ScenarioError {
-  return new ScenarioError(`Cannot add to a scenario: .${method}() is given nothing`, {
+  return new ScenarioError(`Cannot add to a scenario: .${method}() has no arguments`, {
     code: "invalid-option",
     path: [method],
     hint: `Pass .${method}() at least one value`,

@@ -37,7 +37,7 @@ const HEAD = {
 } satisfies { readonly [Name in keyof Required<FlowHead>]: OptionRules[string] };
 
 const GO_BACK = rule(
-  "a condition, a list of conditions, or a function that gives one",
+  "a condition, a list of conditions, or a function that returns one",
   (value) => typeof value === "string" || typeof value === "function" || Array.isArray(value),
 );
 

@@ -43,6 +43,6 @@ function choiceIssues(choices: readonly unknown[], place: string, path: Issue["p
     }
     if (choices.map(String).indexOf(String(choice)) === index) return [];
     const message = `${place} has the choice "${choice}" twice`;
-    return [{ code: "duplicate-choice", path: [...path, index], message, hint: "Take one of them away" }];
+    return [{ code: "duplicate-choice", path: [...path, index], message, hint: "Remove one of them" }];
   });
 }

@@ -35,7 +35,7 @@ function emptyCondition(path: Path): Finding {
     code: "empty-condition",
     severity: "warning",
     path,
-    message: "the condition says nothing, so whether it fires is chance",
-    hint: "Say when it fires, or make it an always transition",
+    message: "the condition is empty, so the model decides at random",
+    hint: "Write when it applies, or make it an always transition",
   };
 }

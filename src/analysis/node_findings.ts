@@ -23,10 +23,10 @@ function typeFindings(id: string, node: AgentNode): Finding[] {
     return found("warning", "nothing-to-extract", "fills no variable", "Name the variables that it fills");
   }
   if (type === "end" && transitions.length > 0) {
-    return found("warning", "end-with-edges", "has transitions that no call takes", "Take them away");
+    return found("warning", "end-with-edges", "has transitions that no call takes", "Remove them");
   }
   if (type === "logic" && transitions.length > 0 && !hasElse(node)) {
-    return found("warning", "no-else", "has no always transition", "Add one for calls that no other one fits");
+    return found("warning", "no-else", "has no always transition", "Add one for calls that take no other transition");
   }
   return [];
 }

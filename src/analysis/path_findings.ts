@@ -34,7 +34,7 @@ function deadEnds(graph: AgentGraph): Finding[] {
     if (node.transitions.length > 0 || canEnd(node)) return [];
     const leaves = nodes.length === 1 || globals > (node.global_node_setting ? 1 : 0);
     const severity = leaves && node.node_type === "conversation" ? "info" : "warning";
-    const message = `node "${id}" has no transition${severity === "info" ? "" : " and is no end"}`;
+    const message = `node "${id}" has no transition${severity === "info" ? "" : " and is not an end node"}`;
     const hint = "Add a transition, or make it an end node";
     return [{ code: "dead-end", severity, path: ["nodes", id], message, hint }];
   });

@@ -54,13 +54,13 @@ function isCaller(value: unknown): value is Caller {
 }
 
 function wrong(state: string, name: string, hint: string): ScenarioError {
-  return new ScenarioError(`Cannot hold the call: ${state}`, { code: "callback-return", path: [name], hint });
+  return new ScenarioError(`Cannot run the call: ${state}`, { code: "callback-return", path: [name], hint });
 }
 
 function late(limitMs: number): ScenarioError {
-  return new ScenarioError(`Cannot hold the call: the caller's next() did not answer within ${limitMs} ms`, {
+  return new ScenarioError(`Cannot run the call: the caller's next() did not answer within ${limitMs} ms`, {
     code: "callback-failed",
     path: ["next"],
-    hint: "Answer sooner, or allow more time with limits.turnTimeoutMs",
+    hint: "Answer sooner, or raise limits.turnTimeoutMs",
   });
 }

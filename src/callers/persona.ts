@@ -14,7 +14,7 @@ const ANYBODY = "An ordinary caller, with nothing special in mind. You answer wh
  * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
  */
 export function createPersonaCaller(persona: string, model: Model, requests: RequestOptions = {}): Caller {
-  checkOptions({ persona: persona ?? null }, { persona: OPTION.text }, ScenarioError, "Cannot make a caller");
+  checkOptions({ persona: persona ?? null }, { persona: OPTION.text }, ScenarioError, "Cannot create a caller");
   return {
     next: async (history, options = {}) => {
       const input = { persona: persona.trim() || ANYBODY, conversation_history: [...history] };

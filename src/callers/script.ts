@@ -18,7 +18,7 @@ export function createScriptedCaller(
   lines: readonly string[],
   whenDone: CallerHangUp | Caller = "caller_exhausted",
 ): Caller {
-  checkOptions({ lines: lines ?? null, whenDone }, RULES, ScenarioError, "Cannot make a caller");
+  checkOptions({ lines: lines ?? null, whenDone }, RULES, ScenarioError, "Cannot create a caller");
   let said = 0;
   return {
     next: async (history, options) => {

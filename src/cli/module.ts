@@ -100,10 +100,10 @@ function messageOf(error: unknown): string {
 function hintFor(error: unknown): string {
   if (isReadAsCommonJs(error)) return 'Set "type": "module" in package.json, or name the module .mts';
   if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
-    return "Mend the module's syntax";
+    return "Fix the module's syntax";
   }
   const code = isRecord(error) ? error.code : undefined;
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
     return "Install what the module imports, or check its import paths";
-  return "Mend the module, so that it can be imported";
+  return "Fix the module so that it can be imported";
 }

@@ -75,7 +75,7 @@ export interface CallState {
 export function currentNode(state: CallState): AgentNode {
   const node = own(state.graph.nodes, state.at);
   if (node) return node;
-  throw new GraphError(`Cannot go on with the call: there is no node "${state.at}"`, {
+  throw new GraphError(`Cannot continue the call: there is no node "${state.at}"`, {
     code: "unknown-target",
     path: ["nodes", state.at],
     hint: didYouMean(state.at, Object.keys(state.graph.nodes), "Add the node, or change the transition to it"),

@@ -152,7 +152,7 @@ export class Conversation {
     if (this.#opened) {
       throw new EngineError("Cannot open the call: it was opened before", {
         code: "call-ended",
-        hint: "Make a new conversation() for each call",
+        hint: "Create a new conversation() for each call",
       });
     }
     return await this.#turn(async (state) => {
@@ -217,7 +217,7 @@ export class Conversation {
     if (this.#busy || state.endReason) {
       throw new EngineError(`Cannot take a turn: the call ${this.#busy ? "is in one" : "has ended"}`, {
         code: this.#busy ? "call-busy" : "call-ended",
-        hint: this.#busy ? "Await open() or hear() before the next turn" : "Make a new conversation() for each call",
+        hint: this.#busy ? "Await open() or hear() before the next turn" : "Create a new conversation() for each call",
       });
     }
     this.#busy = true;

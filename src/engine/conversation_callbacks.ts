@@ -25,7 +25,7 @@ export function clockOf({ now }: Clocks = {}): () => Date {
     const time: unknown = now();
     if (isTime(time)) return time;
     dropPromise(time);
-    throw new EngineError(`Cannot go on with the call: now() returned ${shown(time)}`, {
+    throw new EngineError(`Cannot continue the call: now() returned ${shown(time)}`, {
       code: "callback-return",
       path: ["clock", "now"],
       hint: "Return a Date, such as new Date()",
@@ -42,10 +42,10 @@ export function throwFailure(guard: CallbackGuard): void {
   const failure = guard.takeFailure();
   if (!failure) return;
   const { name, error } = failure;
-  throw new EngineError(`Cannot tell ${name} of the turn: it failed: ${thrownWords(error)}`, {
+  throw new EngineError(`Cannot notify ${name} of the turn: it failed: ${thrownWords(error)}`, {
     code: "callback-failed",
     path: [name],
-    hint: `Mend ${name}; the turn is over and the call can go on`,
+    hint: `Fix ${name}; the turn is over and the call can continue`,
     cause: error,
   });
 }

@@ -11,7 +11,7 @@ import { CONVERSATION_OPTIONS, MOVED_CONVERSATION_OPTIONS } from "./option_rules
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  */
 export function callableGraph(source: AgentGraph): AgentGraph {
-  const action = "Cannot hold a call";
+  const action = "Cannot start a call";
   const graph = toGraph(source, action);
   checkEntry(graph, action);
   return graph;
@@ -19,9 +19,9 @@ export function callableGraph(source: AgentGraph): AgentGraph {
 
 /** @throws {EngineError} `missing-model`, `invalid-option`. */
 export function checkConversationOptions(options: unknown): void {
-  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot hold a call", MOVED_CONVERSATION_OPTIONS);
+  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot start a call", MOVED_CONVERSATION_OPTIONS);
   if (isRecord(options) && isRecord(options.models) && options.models.agent) return;
-  throw new EngineError("Cannot hold a call: there is no model for the agent", {
+  throw new EngineError("Cannot start a call: there is no model for the agent", {
     code: "missing-model",
     path: ["models", "agent"],
     hint: 'Pass { models: { agent: "offline" } }, a "provider/model" or a model of the AI SDK',
@@ -36,6 +36,6 @@ export function completeMocks(mocks: readonly ToolMock[]): readonly ToolMock[] {
 /** @throws {EngineError} `invalid-option`. */
 export function checkWords(text: unknown, action: string): void {
   if (typeof text === "string") return;
-  const hint = "Pass the words as a text";
-  throw new EngineError(`${action}: the words are ${shown(text)}`, { code: "invalid-option", hint });
+  const hint = "Pass a string";
+  throw new EngineError(`${action}: the text is ${shown(text)}`, { code: "invalid-option", hint });
 }

@@ -66,7 +66,7 @@ export const DEFAULT_TURN_CALLS = 20;
 export function priced(model: Model, { budget, requests }: SharedOptions): Model {
   const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
   if (!limited || hasPrice(modelName(model), requests?.prices)) return model;
-  throw new ModelError(`Cannot keep to a cost: the price of "${modelName(model)}" is not known`, {
+  throw new ModelError(`Cannot limit the cost: the price of "${modelName(model)}" is unknown`, {
     code: "missing-price",
     path: ["requests", "prices", modelName(model)],
     hint: "Add its price to requests.prices, or limit modelCalls or tokens instead",

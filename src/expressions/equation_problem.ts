@@ -41,7 +41,7 @@ export function equationProblem(
   const needs = Object.entries(OPERATORS).find(([name]) => name === operator)?.[1];
   if (!needs) {
     const hint = didYouMean(operator, Object.keys(OPERATORS), `Use one of ${Object.keys(OPERATORS).join(" ")}`);
-    return mismatch(`has no operator that is known`, hint);
+    return mismatch(`has an unknown operator`, hint);
   }
   if (needs === "nothing") return undefined;
   if (right === undefined || right === null) return mismatch("has no right side", "Add the value to compare with");
@@ -50,10 +50,7 @@ export function equationProblem(
     return mismatch(`orders a variable that is no number`, `Use == or !=, or make "${left}" a number`);
   }
   if (typeof right === "string" && variables.has(right) && variable?.choices?.includes(right)) {
-    return mismatch(
-      `compares with variable "${right}", not with the choice of that name`,
-      "Rename the one or the other",
-    );
+    return mismatch(`compares with variable "${right}", not with the choice of that name`, "Rename one of them");
   }
   if (typeof right === "string" && (variables.has(bareName(right)) || /^\s*\{\{.*\}\}\s*$/.test(right)))
     return undefined;

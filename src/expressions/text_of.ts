@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { shown } from "../values/mod.ts";
 
 /**
- * A value as text, as variables hold it; `undefined` for `null` and `undefined`.
+ * A value as variables hold it: text. `undefined` for what is not set.
  *
  * @param name Of the variable, for the error.
  * @throws {EngineError} `invalid-option`, for what JSON cannot hold.
@@ -14,10 +14,10 @@ export function textOf(value: unknown, name?: string): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    throw new EngineError(`Cannot use variable "${name ?? ""}": JSON cannot hold ${shown(value)} such as this`, {
+    throw new EngineError(`Cannot use variable "${name ?? ""}": JSON cannot represent ${shown(value)}`, {
       code: "invalid-option",
       path: name === undefined ? ["variables"] : ["variables", name],
-      hint: "Give texts, numbers, booleans, lists and plain objects, without circular references and bigints",
+      hint: "Pass strings, numbers, booleans, lists and plain objects, without circular references or bigints",
       cause,
     });
   }

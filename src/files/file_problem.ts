@@ -13,7 +13,7 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
   const hint = action === "read" ? "Check the path" : "Choose a file in a folder that can be written to";
   switch (code) {
     case "ENOENT":
-      return { state: action === "read" ? "there is no such file" : "its folder cannot be made", hint };
+      return { state: action === "read" ? "there is no such file" : "its folder cannot be created", hint };
     case "EISDIR":
       return { state: "it is a folder", hint };
     case "ENOTDIR":
@@ -31,10 +31,10 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
     case "EBUSY":
       return {
         state: error instanceof Error ? error.message : "it is busy",
-        hint: "Wait, or delete the lock if no run is under way",
+        hint: "Wait, or delete the lock file if no run is active",
       };
     case "ENXIO":
-      return { state: "nobody reads from it", hint: "Start its reader first, or choose a file" };
+      return { state: "no process reads from it", hint: "Start its reader first, or choose a file" };
     case "EPIPE":
     case "ECONNREFUSED":
     case "ETIMEDOUT":

@@ -28,7 +28,7 @@ type ConditionInput = NonNullable<NodeInput["transitions"]>[number]["condition"]
 export function parseGraph(value: unknown): AgentGraph {
   if (!isRecord(value) || !isRecord(value.nodes)) {
     throw new GraphError(
-      `Cannot read agent graph: ${isRecord(value) ? 'it has no "nodes" object' : "it is no object"}`,
+      `Cannot read agent graph: ${isRecord(value) ? 'it has no "nodes" object' : "it is not an object"}`,
       {
         code: "not-a-graph",
         path: isRecord(value) ? ["nodes"] : [],
@@ -142,7 +142,7 @@ function readNode(id: string, value: unknown, issues: Issue[]): NodeInput | unde
       code: "id-mismatch",
       path: ["nodes", id, "id"],
       message: `node "${id}" has the id "${node.id}"`,
-      hint: "A node's id is its key in nodes: make them the same",
+      hint: "Make the id the same as its key in nodes",
     });
   }
   return node;

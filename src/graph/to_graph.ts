@@ -18,14 +18,14 @@ export function toGraph(value: unknown, action: string): AgentGraph {
   if (!isFlow(value) && isRecord(value) && isRecord(value.nodes)) return parseGraph(value);
   throw new GraphError(`${action}: the graph is ${shown(value)}`, {
     code: "not-a-graph",
-    hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or what parseGraph() or importAgent() gives",
+    hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or the graph of parseGraph() or importAgent()",
   });
 }
 
 /**
  * Checks that the entry node exists.
  *
- * @param action For the message: "Cannot hold a call".
+ * @param action For the message: "Cannot start a call".
  * @throws {GraphError} `unknown-entry`.
  */
 export function checkEntry(graph: AgentGraph, action: string): void {

@@ -83,7 +83,7 @@ function late(name: string, timeoutMs: number): ScenarioError {
   return new ScenarioError(`Cannot use check "${name}": it took longer than ${timeoutMs} ms`, {
     code: "check-timeout",
     path: ["checks", name],
-    hint: "Let the check settle, or allow it more with checkTimeoutMs",
+    hint: "Make the check settle, or raise checkTimeoutMs",
   });
 }
 
@@ -91,7 +91,7 @@ function mistaken(name: string, state: string, cause: unknown): ScenarioError {
   return new ScenarioError(`Cannot use check "${name}": ${state}`, {
     code: "check-failed",
     path: ["checks", name],
-    hint: "Mend the check's code; throw an assertion or return false where the call is wrong",
+    hint: "Fix the check; to fail a call, throw an assertion or return false",
     cause,
   });
 }

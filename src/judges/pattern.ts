@@ -40,7 +40,7 @@ export async function compilePattern(source: string): Promise<Pattern> {
     throw new ScenarioError(`Cannot read pattern "${source}": ${reason.replace(/^error parsing regexp: /, "")}`, {
       code: "invalid-pattern",
       path: ["patterns"],
-      hint: "Mend the RE2 expression (it has no look-around and no back-references), or put glob: before a glob",
+      hint: "Fix the RE2 expression (RE2 has no look-around and no back-references), or write glob: before a glob",
       cause: error,
     });
   }

@@ -36,9 +36,9 @@ export function readCall(model: string, options: LanguageModelV3CallOptions): Em
   if (call && isSignature(call.signature) && isRecord(call.input)) {
     return { signature: call.signature, input: call.input };
   }
-  throw new ModelError(`Cannot answer with the ${model} model: the call is none of Callweave's`, {
+  throw new ModelError(`Cannot answer with the ${model} model: the request does not come from Callweave`, {
     code: "model-failed",
-    hint: "Pass the model to conversation() or run(); it answers nothing else",
+    hint: "Pass the model to conversation() or run()",
   });
 }
 

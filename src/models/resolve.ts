@@ -46,9 +46,9 @@ function connection(provider: string, reference: string): { apiKey: string; base
     return { baseURL, apiKey: apiKey ?? "none" };
   }
   if (provider !== "openai") {
-    throw new ModelError(`Cannot use model "${reference}": the address of "${provider}" is not known`, {
+    throw new ModelError(`Cannot use model "${reference}": the URL of "${provider}" is unknown`, {
       code: "unknown-model",
-      hint: `Set ${prefix}_BASE_URL to its OpenAI-compatible address, or pass an AI SDK model`,
+      hint: `Set ${prefix}_BASE_URL to its OpenAI-compatible URL, or pass an AI SDK model`,
     });
   }
   if (!apiKey) {
@@ -66,9 +66,9 @@ function isHttp(text: string): boolean {
 
 /** Does not quote the value of the variable, which may be a key. */
 function noAddress(reference: string, variable: string): ModelError {
-  return new ModelError(`Cannot use model "${reference}": ${variable} is no address`, {
+  return new ModelError(`Cannot use model "${reference}": ${variable} is not a URL`, {
     code: "unknown-model",
     path: [variable],
-    hint: "Write the whole address, such as http://127.0.0.1:11434/v1",
+    hint: "Write the full URL, such as http://127.0.0.1:11434/v1",
   });
 }

@@ -109,10 +109,10 @@ function asJson(output: unknown, signature: SignatureName): string {
   if (json !== undefined && !(output instanceof Promise)) return json;
   dropPromise(output);
   const state = output instanceof Promise ? "a promise" : shown(output);
-  throw new ModelError(`Cannot answer "${signature}": its queue gave ${state}`, {
+  throw new ModelError(`Cannot answer "${signature}": its queue returned ${state}`, {
     code: "callback-return",
     path: [signature],
-    hint: "Give a value that JSON can hold",
+    hint: "Return a value that JSON can represent",
   });
 }
 

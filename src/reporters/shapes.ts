@@ -104,7 +104,7 @@ export function checkShapes(given: { readonly [Name in keyof typeof SHAPES]?: un
   const issues = Object.entries(SHAPES).flatMap(([name, schema]): readonly Issue[] => {
     if (!(name in given)) return [];
     const value = Reflect.get(given, name);
-    const hint = `Pass what run(), reportOf(), styleFor() or a store has given as the ${name}`;
+    const hint = `Pass the ${name} that run(), reportOf(), styleFor() or a store returned`;
     if (isTooDeep(value))
       return [{ code: "invalid-option", path: [name], message: `"${name}" goes in circles, or nests too deep`, hint }];
     return (v.safeParse(schema, value).issues ?? []).map(({ path = [], input, expected }) => {

@@ -21,9 +21,9 @@ export function callerOf(scenario: Scenario, { model, calls, variables }: Caller
   const { says, user_prompt: prompt } = scenario;
   if (prompt.trim() === "") {
     if (says.length > 0) return createScriptedCaller(says);
-    throw new ScenarioError(`Cannot hold the call: scenario "${scenario.name}" has no caller`, {
+    throw new ScenarioError(`Cannot run the call: scenario "${scenario.name}" has no caller`, {
       code: "invalid-scenario",
-      hint: "Give it a persona or lines to say, or return a caller from createCaller",
+      hint: "Add a persona or lines to say, or return a caller from createCaller",
     });
   }
   const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), model, calls);
@@ -36,7 +36,7 @@ function speaking(persona: Caller, { ends }: Scenario): Caller {
     next: async (history, options) => {
       const move = await persona.next(history, options);
       if (move.say !== undefined || ends || history.some(({ role }) => role === "user")) return move;
-      throw new ModelError("Cannot hold the call: the caller's model hung up without a word", {
+      throw new ModelError("Cannot run the call: the caller's model hung up without a word", {
         code: "model-output",
         hint: 'Use a stronger model for the caller, or expect it with .ends("caller_ended")',
       });

@@ -16,10 +16,10 @@ export class CallbackError extends ScenarioError {
   readonly report: RunReport;
 
   constructor(name: string, error: unknown, report: RunReport) {
-    super(`Cannot tell ${name} of the run: it failed: ${thrownWords(error)}`, {
+    super(`Cannot notify ${name} of the run: it failed: ${thrownWords(error)}`, {
       code: "callback-failed",
       path: name.split("."),
-      hint: `Mend ${name}; the run was finished, and this error's report has its results`,
+      hint: `Fix ${name}; the run is complete, and the error's report has its results`,
       cause: error,
     });
     this.report = report;
@@ -87,7 +87,7 @@ function clockFailed(error: unknown): ScenarioError {
   return new ScenarioError(`Cannot run scenarios: now() failed: ${thrownWords(error)}`, {
     code: "callback-failed",
     path: ["clock", "now"],
-    hint: "Mend now(), or leave it out",
+    hint: "Fix now(), or leave it out",
     cause: error,
   });
 }

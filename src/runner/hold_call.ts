@@ -109,7 +109,7 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
 function silentModel(timeoutMs: number): ModelError {
   return new ModelError(`Cannot finish the turn: the model did not answer within the ${timeoutMs} ms of a turn`, {
     code: "model-timeout",
-    hint: "Try again, use a faster model or allow turns more time",
+    hint: "Try again, use a faster model or raise limits.turnTimeoutMs",
   });
 }
 

@@ -56,7 +56,7 @@ function checkMetrics(metrics: readonly Metric[]): void {
       { code: "invalid-scenario", path: ["metrics", index, ...path], message, hint } as const,
     ];
     if (criterion.trim() === "")
-      return issue([], "the criterion is blank", "Write what the judge shall look for, or take it away");
+      return issue([], "the criterion is blank", "Write what the judge should check, or remove it");
     if (threshold > 0 && threshold <= 1) return [];
     const hint = "Choose one above 0, which every score reaches, and at most 1";
     return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, hint);

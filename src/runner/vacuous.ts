@@ -19,7 +19,7 @@ export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers:
   const functions = new Set((scenario[CHECKS] ?? []).map(({ name }) => name));
   const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
   return [
-    ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Give it a persona, or lines to say")]),
+    ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Add a persona, or lines to say")]),
     ...(expectsSomething(resolved)
       ? []
       : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),

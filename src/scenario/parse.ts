@@ -35,7 +35,7 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
   for (const [index, { name }] of scenarios.entries()) {
     if (names.has(name)) {
       const message = `scenario "${name}" is there twice`;
-      issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each its own name" });
+      issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each a different name" });
     }
     names.add(name);
   }

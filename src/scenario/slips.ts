@@ -40,7 +40,7 @@ export function slipsIn(item: unknown): readonly Problem[] {
             {
               path: ["metrics", at],
               message: "the criterion is blank",
-              hint: "Write what the judge shall look for, or take it away",
+              hint: "Write what the judge should check, or remove it",
             },
           ]
         : []),
@@ -56,7 +56,7 @@ export function slipsIn(item: unknown): readonly Problem[] {
             {
               path: ["checks", at],
               message: `check ${JSON.stringify(name)} is there twice`,
-              hint: "Give each its own name",
+              hint: "Give each a different name",
             },
           ],
     ),

@@ -94,11 +94,11 @@ export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
 
 function checked(source: AgentGraph): AgentGraph {
   if (isTooDeep(source))
-    throw new GraphError(`Cannot take secrets out: the graph nests deeper than ${MAX_DEPTH} levels`, {
+    throw new GraphError(`Cannot extract secrets: the graph nests deeper than ${MAX_DEPTH} levels`, {
       code: "too-deep",
-      hint: "Flatten it, and look for objects that hold themselves",
+      hint: "Flatten it, and remove circular references",
     });
-  return isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot take secrets out");
+  return isRecord(source) && !isFlow(source) ? source : toGraph(source, "Cannot extract secrets");
 }
 
 function takeOut(graph: AgentGraph): ExtractedSecrets {

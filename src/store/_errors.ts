@@ -28,15 +28,15 @@ const BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ["SQLITE_READONLY", { state: "the file cannot be written", hint: CHECK_FILE }],
   ["SQLITE_PERM", { state: "the file cannot be written", hint: CHECK_FILE }],
   ["SQLITE_IOERR", { state: "the file cannot be read or written", hint: CHECK_FILE }],
-  ["SQLITE_FULL", { state: "the disk is full", hint: "Make room, or choose another file with CALLWEAVE_DB_URL" }],
+  ["SQLITE_FULL", { state: "the disk is full", hint: "Free some space, or choose another file with CALLWEAVE_DB_URL" }],
   ["SQLITE_NOTADB", { state: "the file is not a database", hint: "Move the file away, or choose another one" }],
   ["SQLITE_CORRUPT", { state: "the file is damaged", hint: "Move the file away, or restore it from a copy" }],
-  ["SQLITE_BUSY", { state: "another process keeps it locked", hint: "Try again when the other process is done" }],
-  ["SQLITE_LOCKED", { state: "another process keeps it locked", hint: "Try again when the other process is done" }],
-  ["EACCES", { state: "the folder cannot be made", hint: CHECK_FILE }],
-  ["EPERM", { state: "the folder cannot be made", hint: CHECK_FILE }],
-  ["EROFS", { state: "the folder cannot be made", hint: CHECK_FILE }],
-  ["ENOENT", { state: "the folder cannot be made", hint: CHECK_FILE }], // as in /proc
+  ["SQLITE_BUSY", { state: "another process has locked it", hint: "Try again when the other process is done" }],
+  ["SQLITE_LOCKED", { state: "another process has locked it", hint: "Try again when the other process is done" }],
+  ["EACCES", { state: "the folder cannot be created", hint: CHECK_FILE }],
+  ["EPERM", { state: "the folder cannot be created", hint: CHECK_FILE }],
+  ["EROFS", { state: "the folder cannot be created", hint: CHECK_FILE }],
+  ["ENOENT", { state: "the folder cannot be created", hint: CHECK_FILE }], // as in /proc
   ["ENOTDIR", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["EEXIST", { state: "a part of its path is a file, not a folder", hint: "Choose another file" }],
   ["ERR_MODULE_NOT_FOUND", { state: "@libsql/client is not installed", hint: "Run npm install" }],
@@ -125,14 +125,14 @@ export function closedError(): Error {
 export function abortedError(action: string, { shown }: Location, cause: unknown): StoreError {
   return new StoreError(`Cannot ${action} "${shown}": it was aborted`, {
     code: "aborted",
-    hint: "Do not abort the signal before the store has answered",
+    hint: "Abort the signal only after the store has answered",
     cause,
   });
 }
 
 function failureOf(error: unknown, message: string): Failure {
   if (error instanceof TimeoutError) return { state: message, hint: CHECK_SERVER };
-  if (error instanceof ShapeError) return { state: message, hint: "Store what the types of NewRun and NewResult say" };
+  if (error instanceof ShapeError) return { state: message, hint: "Store values of the types NewRun and NewResult" };
   const status = statusOf(error);
   const code = codeOf(error) ?? "";
   if (status === 401 || status === 403 || /^AUTH|unauthori[sz]ed|\b40[13]\b/i.test(`${code} ${message}`)) {
@@ -150,7 +150,7 @@ function failureOf(error: unknown, message: string): Failure {
   if (status !== undefined) return { state: `the server answers with status ${status}`, hint: CHECK_SERVER };
   return {
     state: message.replace(/\s+/g, " ").trim() || "it fails without a reason",
-    hint: "Check that the database was made by Callweave, or choose another one with CALLWEAVE_DB_URL",
+    hint: "Check that the database was created by Callweave, or choose another one with CALLWEAVE_DB_URL",
   };
 }
 

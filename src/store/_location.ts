@@ -102,7 +102,7 @@ function unknownUrl(shown: string, state: string): StoreError {
 function withUser(shown: string): StoreError {
   return new StoreError(`Cannot open results database "${shown}": its URL has a user or password in it`, {
     code: "store-unavailable",
-    hint: "Take them out of the URL and pass a token with CALLWEAVE_DB_TOKEN",
+    hint: "Remove them from the URL and pass a token with CALLWEAVE_DB_TOKEN",
   });
 }
 

@@ -121,9 +121,9 @@ export async function migrate(
 }
 
 function empty(shown: string): StoreError {
-  return new StoreError(`Cannot open results database "${shown}": it holds nothing of Callweave`, {
+  return new StoreError(`Cannot open results database "${shown}": it contains no Callweave tables`, {
     code: "store-unavailable",
-    hint: "Check that it is the right database; the first run that is stored there makes its tables",
+    hint: "Check that it is the right database; the first stored run creates the tables",
   });
 }
 

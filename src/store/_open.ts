@@ -35,7 +35,7 @@ export async function openDatabase(
   checkOptions(options, OPTIONS, StoreError, action, { timeoutMs: "storeTimeoutMs" });
   if (url !== undefined && typeof url !== "string") {
     const hint = "Pass a path or a URL, or nothing for the default";
-    throw new StoreError(`${action}: its address is ${shown(url)}`, { code: "invalid-option", hint });
+    throw new StoreError(`${action}: its URL is ${shown(url)}`, { code: "invalid-option", hint });
   }
   const { signal, storeTimeoutMs: timeoutMs = TIMEOUT_MS, create = true } = options;
   const requestTimeoutMs = Math.min(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, timeoutMs);
@@ -43,7 +43,7 @@ export async function openDatabase(
   if (!create && location.file !== undefined && !existsSync(location.file)) {
     throw new StoreError(`${action} "${location.shown}": there is no such file`, {
       code: "store-unavailable",
-      hint: "Check the path; the first run that is stored there makes it",
+      hint: "Check the path; the first stored run creates the file",
     });
   }
   const database = await connect(location, { timeoutMs, requestTimeoutMs, clock });

@@ -106,7 +106,7 @@ export class RunRepository {
   }
 
   #unknown(id: string): never {
-    throw new StoreError(`Cannot find run "${id}": there is none in "${this.#database.location.shown}"`, {
+    throw new StoreError(`Cannot find run "${id}": it does not exist in "${this.#database.location.shown}"`, {
       code: "unknown-run",
       hint: "List the runs to see their ids; check that it is the right database",
     });
@@ -115,7 +115,7 @@ export class RunRepository {
   #ambiguous(prefix: string): StoreError {
     return new StoreError(`Cannot find run "${prefix}": several ids begin with it`, {
       code: "unknown-run",
-      hint: "Give more characters of the id",
+      hint: "Pass more characters of the id",
     });
   }
 }

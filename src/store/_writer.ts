@@ -218,7 +218,7 @@ export class ResultWriter {
   #unknownRun(runId: string): StoreError {
     return new StoreError(`Cannot store result: there is no run "${runId}" in "${this.#target.location.shown}"`, {
       code: "unknown-run",
-      hint: "Pass the id that startRun() has given",
+      hint: "Pass the id that startRun() returned",
     });
   }
 }

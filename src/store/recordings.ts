@@ -112,7 +112,7 @@ function parsed<Schema extends v.GenericSchema>(
   try {
     return v.parse(schema, JSON.parse(String(document)));
   } catch (cause) {
-    throw new ModelError(`Cannot read recording "${key}" in "${location.shown}": it is not of this form`, {
+    throw new ModelError(`Cannot read recording "${key}" in "${location.shown}": it has an unknown format`, {
       code: "recording-unreadable",
       path: [location.shown, key],
       hint: 'Record it anew, with the mode "record"',

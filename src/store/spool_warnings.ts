@@ -5,7 +5,7 @@ export function spoolWarnings({ unreadable, recoveryError }: StoreStatus): reado
   return [
     ...unreadable.map(
       (file) =>
-        `Results of an earlier run in "${file}" are not in the database: repair the file's lines and end its name with .jsonl, or delete it`,
+        `Results of an earlier run in "${file}" are not in the database: repair the file's lines and rename it to end with .jsonl, or delete it`,
     ),
     ...(recoveryError === null
       ? []

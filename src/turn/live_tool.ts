@@ -132,7 +132,7 @@ function failed(name: string, why: string): ToolError {
   return new ToolError(`Cannot call tool "${name}": ${why}`, {
     code: "tool-failed",
     path: [name],
-    hint: "Try again, or go on without it",
+    hint: "Try again, or continue without it",
   });
 }
 

@@ -113,10 +113,10 @@ function asJson(name: string, value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? "null");
   } catch (cause) {
-    throw new ToolError(`Cannot use the result of tool "${name}": JSON cannot hold it`, {
+    throw new ToolError(`Cannot use the result of tool "${name}": JSON cannot represent it`, {
       code: "tool-failed",
       path: [name],
-      hint: "Return texts, numbers, lists and plain objects, without circular references",
+      hint: "Return strings, numbers, lists and plain objects, without circular references",
       cause,
     });
   }
@@ -134,6 +134,6 @@ function aborted(name: string): ToolError {
   return new ToolError(`Cannot finish tool "${name}": the call was aborted`, {
     code: "aborted",
     path: [name],
-    hint: "Nothing is wrong: somebody cancelled it",
+    hint: "No action needed: the call was cancelled",
   });
 }

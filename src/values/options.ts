@@ -82,7 +82,7 @@ export function optionIssues(
   if (!isRecord(options)) {
     const message = `${at.length > 0 ? `"${at.join(".")}" is` : "the options are"} ${shown(options)}`;
     return [
-      { code: "invalid-option", path: at, message, hint: `Give an object with ${Object.keys(rules).join(", ")}` },
+      { code: "invalid-option", path: at, message, hint: `Pass an object with ${Object.keys(rules).join(", ")}` },
     ];
   }
   const wrong = Object.entries(rules).flatMap(([name, { needs, accepts, group }]): readonly Issue[] => {

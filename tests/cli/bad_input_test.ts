@@ -72,7 +72,7 @@ test("a module without a graph, with a builder or with several graphs is refused
 
 test("a module that throws and one that is not there are refused", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
-  assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Mend the module's syntax/);
+  assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Fix the module's syntax/);
   // as Node and tsx say it where package.json has no "type": "module"
   for (const name of ["cycle.ts", "commonjs.ts", "tsx.ts"])
     assert.match(await refused(["check", at(name)], "module-failed"), /Set "type": "module" in package\.json/);

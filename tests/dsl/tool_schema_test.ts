@@ -70,10 +70,10 @@ test("tool() refuses a schema of a library that cannot write JSON Schema", () =>
   assert.throws(() => tool({ ...BASICS, parameters: { "~standard": standard } }), {
     code: "no-json-schema",
     path: ["parameters"],
-    message: 'Cannot define tool "look_up": its schema of acme has no JSON Schema',
+    message: 'Cannot define tool "look_up": its acme schema cannot be converted to JSON Schema',
   });
   assert.throws(() => tool({ ...BASICS, parameters: z.object({ day: z.date() }) }), {
     code: "no-json-schema",
-    message: /^Cannot define tool "look_up": its schema of zod has no JSON Schema: Date cannot be represented/,
+    message: /^Cannot define tool "look_up": its zod schema cannot be converted to JSON Schema: Date cannot be represented/,
   });
 });

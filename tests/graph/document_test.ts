@@ -104,7 +104,7 @@ test("parseGraph() says of each problem what is wrong, where, and what to change
         code: "id-mismatch",
         path: ["nodes", "b", "id"],
         message: 'node "b" has the id "c"',
-        hint: "A node's id is its key in nodes: make them the same",
+        hint: "Make the id the same as its key in nodes",
       },
       {
         code: "wrong-type",
@@ -146,8 +146,8 @@ test("parseGraph() says of unknown nodes who refers to them", () => {
   ]);
 });
 
-test("parseGraph() tells something that is no object from an object without nodes", () => {
-  assert.throws(() => parseGraph(7), { path: [], message: /it is no object/, hint: /^Pass an object/ });
+test("parseGraph() names a value that is not an object, and an object without nodes", () => {
+  assert.throws(() => parseGraph(7), { path: [], message: /it is not an object/, hint: /^Pass an object/ });
   assert.throws(() => parseGraph({}), { path: ["nodes"], message: /it has no "nodes" object/ });
   let deep: unknown = {};
   for (let level = 0; level < 300; level++) deep = { deep };

@@ -70,7 +70,7 @@ export async function useCommands(project: string, node: Command): Promise<void>
   assert.equal(counts.pass, 1);
   writeFileSync(join(project, "wrong.ts"), "export const graph: = 3;");
   const wrong = await end([...node, CLI, "check", "wrong.ts"], project);
-  assert.match(wrong.err, /error\[module-failed\].*wrong\.ts:1:\d+ — Mend the module's syntax/);
+  assert.match(wrong.err, /error\[module-failed\].*wrong\.ts:1:\d+ — Fix the module's syntax/);
 }
 
 /** Emits the flow with the program that the package names as `callweave`, and asks for a format that there is not. */

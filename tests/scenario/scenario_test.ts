@@ -108,8 +108,8 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
     [{ toolMocks: [] }, [0, "toolMocks"], 'Did you mean "tool_mocks"?'],
     [{ exlcudes: ["refund"] }, [0, "exlcudes"], 'Did you mean "excludes"?'],
     [{ metrics: [{ criterion: "Polite", treshold: 0.9 }] }, [0, "metrics", 0, "treshold"], 'Did you mean "threshold"?'],
-    [{ metrics: [" "] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
-    [{ metrics: [{ criterion: "" }] }, [0, "metrics", 0], "Write what the judge shall look for, or take it away"],
+    [{ metrics: [" "] }, [0, "metrics", 0], "Write what the judge should check, or remove it"],
+    [{ metrics: [{ criterion: "" }] }, [0, "metrics", 0], "Write what the judge should check, or remove it"],
     [{ calls: [{ tool: "look_up", arguments: { id: 1 } }] }, [0, "calls", 0, "arguments"], "There are tool, args"],
   ];
   for (const [keys, path, hint] of slips)

@@ -176,7 +176,7 @@ test("the store loads no database client before it is opened", async () => {
 test("openStore() says of a folder that cannot be made what to do about it", async (t) => {
   if (process.platform !== "linux") return t.skip("only Linux has /proc, where nobody can make a folder");
   const { message, hint } = await refusal(openStore("/proc/callweave/results.db"));
-  assert.match(message, /the folder cannot be made/);
+  assert.match(message, /the folder cannot be created/);
   assert.match(String(hint), /folder can be written to/);
 });
 
@@ -185,7 +185,7 @@ test("openStore() with create: false makes neither a file nor tables", () =>
     const path = join(folder, "results.db");
     assert.match((await refusal(openStore(path, { create: false }))).message, /there is no such file/);
     await writeFile(path, "");
-    assert.match((await refusal(openStore(path, { create: false }))).message, /nothing of Callweave/);
+    assert.match((await refusal(openStore(path, { create: false }))).message, /no Callweave tables/);
     assert.equal((await readFile(path)).length, 0);
     assert.deepEqual(await readdir(folder), ["results.db"]);
     await (await openStore(path)).close();

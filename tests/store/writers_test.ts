@@ -83,7 +83,7 @@ test("a write gives up on a process that keeps the file locked too long", SLOW, 
     const lock = await other.transaction("write");
     const outcome = await clock.runUntil(store.addResult(id, newResult()), 250);
     assert.ok(outcome.status === "rejected");
-    assert.match(String(outcome.reason), /another process keeps it locked/);
+    assert.match(String(outcome.reason), /another process has locked it/);
     await lock.rollback();
     assert.deepEqual((await store.findRun(id)).counts.pass, 0);
     await store.addResult(id, newResult());

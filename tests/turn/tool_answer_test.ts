@@ -232,7 +232,7 @@ test("a result is kept as the JSON that it is, and one that is none has failed",
       sources([], { implementations: { lookup: () => none } }),
     );
     assert.equal(outcome, "failed");
-    assert.match(String(result), /JSON cannot hold it/);
+    assert.match(String(result), /JSON cannot represent it/);
   }
   const shared = { at: new Date(0), nothing: undefined };
   const given = sources([], { implementations: { lookup: () => shared } });

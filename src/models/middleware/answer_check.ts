@@ -41,7 +41,7 @@ export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
     const text = textOf(answer);
     const parsed = parseAnswer(text);
     const read = contract.read(parsed);
-    const hint = `Use a model that keeps to JSON schemas; it answered ${shown(text)}`;
+    const hint = `Use a model that follows JSON schemas; it answered ${shown(text)}`;
     if (!("output" in read)) {
       const cut = parsed === undefined ? cutFault(answer, limit, isCutJson(text)) : undefined;
       return { fault: cut ?? { problem: parsed === undefined ? "it is no JSON" : read.problem, hint } };
@@ -83,7 +83,7 @@ function cutFault(
   if (!looksCut) return undefined;
   return {
     problem: "it breaks off in the middle of its JSON",
-    hint: "Raise max_tokens (num_predict in Ollama) of the model's server, or check why its answers break off",
+    hint: "Raise max_tokens (num_predict in Ollama) of the model's server, or check why its answers are cut off",
   };
 }
 

@@ -33,12 +33,12 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
   const error = readableError(thrown);
   const path = [signature];
   if (aborted) {
-    const hint = "Nothing is wrong: somebody cancelled it";
+    const hint = "No action needed: the call was cancelled";
     return final(new ModelError(`Cannot finish "${signature}": the call was aborted`, { code: "aborted", path, hint }));
   }
   if (timedOut) {
     const message = `Cannot finish "${signature}": the model did not answer in time`;
-    const hint = "Try again, use a faster model or allow it more time";
+    const hint = "Try again, use a faster model or raise the time limit";
     return { error: new ModelError(message, { code: "model-timeout", path, hint }), kind: "timeout", afterMs: 0 };
   }
   if (isCallweaveError(error)) {

@@ -91,7 +91,7 @@ function parsed(path: string, text: string): v.InferOutput<typeof RecordingsDocu
   } catch (cause) {
     throw unreadable(
       path,
-      "it holds no recordings of this version",
+      "it contains no recordings of this version",
       "Name another file, or delete it and record anew",
       cause,
     );

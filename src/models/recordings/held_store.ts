@@ -70,16 +70,16 @@ async function inTime<Result>(work: () => Promise<Result>, { action, name, code,
     const cause = readableError(thrown);
     if (isCallweaveError(cause)) throw cause;
     const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : wordsOf(cause);
-    const hint = "Check the store that createRecordings() was given";
+    const hint = "Check the store that was passed to createRecordings()";
     throw new ModelError(`${action}: ${name}() of their store failed: ${words}`, { code, path: [name], hint, cause });
   }
 }
 
 function odd(name: string, found: unknown): ModelError {
-  return new ModelError(`Cannot read recordings: ${name}() of their store gave ${shown(found)}`, {
+  return new ModelError(`Cannot read recordings: ${name}() of their store returned ${shown(found)}`, {
     code: "recording-unreadable",
     path: [name],
-    hint: "Give what was added to the store, or undefined for what it does not have",
+    hint: "Return what was added to the store, or undefined if nothing was",
   });
 }
 

@@ -29,6 +29,6 @@ export const argumentsSignature: Signature<typeof input, JsonObject> = {
   output: ({ tool }) => ({
     schema: { type: "object", ...tool.parameters }, // servers refuse properties without a type
     strict: false,
-    read: (answer) => (isRecord(answer) ? { output: answer } : { problem: "it is no object" }),
+    read: (answer) => (isRecord(answer) ? { output: answer } : { problem: "it is not an object" }),
   }),
 };

@@ -43,7 +43,8 @@ function extractContract(variables: ExtractInput["variables"]): OutputContract<E
     },
     strict: true,
     read: (answer) => {
-      if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return { problem: "it is no object" };
+      if (typeof answer !== "object" || answer === null || Array.isArray(answer))
+        return { problem: "it is not an object" };
       const given = new Map<string, unknown>(Object.entries(answer));
       if (given.size > 0 && !variables.some(({ name }) => given.has(name))) {
         return { problem: `"${[...given.keys()].join('", "')}" are none of the variables` };
