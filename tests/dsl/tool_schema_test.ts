@@ -74,6 +74,7 @@ test("tool() refuses a schema of a library that cannot write JSON Schema", () =>
   });
   assert.throws(() => tool({ ...BASICS, parameters: z.object({ day: z.date() }) }), {
     code: "no-json-schema",
-    message: /^Cannot define tool "look_up": its zod schema cannot be converted to JSON Schema: Date cannot be represented/,
+    message:
+      /^Cannot define tool "look_up": its zod schema cannot be converted to JSON Schema: Date cannot be represented/,
   });
 });
