@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
+import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
+import { isCallweaveError } from "../../../../src/errors.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, omit } from "../../../../src/values/mod.ts";
+import { fc } from "../../../properties.ts";
+import { clinicSquad, deskAssistant } from "./documents.ts";
+import { edits, modelled } from "./edit.ts";
+import { emitted, imported, plain } from "./lens.ts";
+
+const SLOW = { timeout: 120_000 };
+const FOLDERS = ["vapi", "voicetest/vapi"].map(
+  (name) => new URL(`../../../../../shared/corpus/${name}/`, import.meta.url),
+);
+
+/** Texts of squads and assistants, and those of third parties where they are at hand. */
+function texts(): readonly string[] {
+  const own = [clinicSquad(), deskAssistant()].map((document) => `${JSON.stringify(document, null, 2)}\n`);
+  const real = FOLDERS.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => readFileSync(new URL(name, folder), "utf8")),
+  );
+  return [...own, ...real];
+}
+
+function read(text: string): { readonly graph: AgentGraph; readonly format: string } | undefined {
+  try {
+    const { graph, format } = importAgent(text);
+    return { graph: parseGraph(plain(graph)), format };
+  } catch (error) {
+    if (isCallweaveError(error)) return undefined;
+    throw error;
+  }
+}
+
+test("structural edits of a squad are written and read back, and what they do not touch stays", SLOW, () => {
+  let count = 0;
+  for (const text of texts()) {
+    const found = read(text);
+    if (found?.format !== "vapi-squad") continue;
+    const before = emitted(vapiSquad, found.graph).config;
+    for (const change of fc.sample(edits, { numRuns: 20, seed: 9 })) {
+      const graph = parseGraph(plain(change(found.graph)));
+      const { config } = emitted(vapiSquad, graph);
+      assert.deepEqual(modelled(imported(vapiSquad, config)), modelled(graph));
+      const ids: readonly string[] = Object.keys(graph.nodes).filter((id) => Object.hasOwn(found.graph.nodes, id));
+      assert.deepEqual(settings(config, ids), settings(before, ids));
+      count++;
+    }
+  }
+  assert.ok(count >= 20, `${count} edits`);
+});
+
+/** What the graph does not model of an assistant, by the ids of nodes. */
+function settings(config: unknown, ids: readonly string[]): unknown {
+  const { nodes } = imported(vapiSquad, config);
+  return ids.map((id) => {
+    const assistant = getAt(nodes[id]?.metadata, ["vapi", "home", "assistant"]);
+    return [id, isRecord(assistant) ? omit(assistant, ["name", "model", "firstMessage", "firstMessageMode"]) : null];
+  });
+}
+
+test("a word added to a prompt changes one line of the text of a squad or an assistant", SLOW, () => {
+  let count = 0;
+  for (const text of texts()) {
+    const found = read(text);
+    if (!found) continue;
+    for (const node of Object.values(found.graph.nodes)) {
+      if (node.node_type !== "conversation" || node.state_prompt === "") continue;
+      const nodes: AgentGraph["nodes"] = {
+        ...found.graph.nodes,
+        [node.id]: { ...node, state_prompt: `${node.state_prompt} Please.` },
+      };
+      const written: readonly string[] = emit({ ...found.graph, nodes }, found.format).text.split("\n");
+      const lines = text.split("\n");
+      assert.equal(written.length, lines.length);
+      assert.equal(lines.filter((line, index) => line !== written[index]).length, 1, node.id);
+      count++;
+    }
+  }
+  assert.ok(count >= 3, `${count} prompts`);
+});
