@@ -24,6 +24,13 @@ export interface DocumentShape {
    */
   readonly derived?: readonly string[];
   /**
+   * Keys that are read from the rest of the document where they are absent, such as the first node as the one that calls
+   * start at. An object that came without such a key gets it where another value would be read.
+   */
+  readonly defaults?: readonly string[];
+  /** Keys whose value names an item of a list: where an item was renamed, references that only the platform knows follow. */
+  readonly references?: readonly string[];
+  /**
    * Takes an imported document out of what stands around it, where `root` cannot say it: the result has the form that
    * emitting gives. Used in place of `root`.
    */
@@ -88,8 +95,9 @@ function emptyLike(value: unknown): unknown {
 }
 
 /** Whether a key that the original lacks was set since, and not by emitting alone. */
-function isNew(key: string, base: JsonObject, mine: JsonObject, { derived = [] }: DocumentShape): boolean {
-  return !has(base, key) || (!sameJson(base[key], mine[key]) && !derived.includes(key));
+function isNew(key: string, base: JsonObject, mine: JsonObject, shape: DocumentShape): boolean {
+  const { derived = [], defaults = [] } = shape;
+  return !has(base, key) || (!sameJson(base[key], mine[key]) && !derived.includes(key) && !defaults.includes(key));
 }
 
 /** What stays of a list that was emptied: the items that emitting never knew. */
@@ -131,7 +139,7 @@ function mergeLists(
   mine: readonly unknown[],
   shape: DocumentShape,
 ): readonly unknown[] {
-  const ofOriginal = matchItems(original, base, shape.keys, shape.kindOf); // by index in base
+  const ofOriginal = pairRest(matchItems(original, base, shape.keys, shape.kindOf), original, base); // by index in base
   const ofBase = matchItems(base, mine, shape.keys, shape.kindOf); // by index in mine
   const items = mine.flatMap((value, index): Merged[] => {
     const inBase = ofBase[index];
@@ -143,6 +151,19 @@ function mergeLists(
   const known = new Set(ofOriginal);
   const unknown = [...original.entries()].flatMap(([at, value]) => (known.has(at) ? [] : [{ value, at }]));
   return arrange(items, unknown, shape);
+}
+
+/** Pairs what looks altogether different by its order: all objects that are left, or all items of lists of one length. */
+function pairRest(pairs: readonly (number | undefined)[], original: readonly unknown[], base: readonly unknown[]) {
+  const taken = new Set(pairs);
+  const left = [...original.keys()].filter((index) => !taken.has(index));
+  const open = [...base.keys()].filter((index) => pairs[index] === undefined);
+  const isObject = (list: readonly unknown[]) => (index: number) => isRecord(list[index]);
+  const [leftObjects, openObjects] = [left.filter(isObject(original)), open.filter(isObject(base))];
+  if (leftObjects.length === openObjects.length && openObjects.length === open.length)
+    return pairs.map((pair, index) => pair ?? leftObjects[openObjects.indexOf(index)]);
+  if (original.length !== base.length) return pairs;
+  return pairs.map((pair, index) => pair ?? (taken.has(index) ? undefined : index));
 }
 
 /**

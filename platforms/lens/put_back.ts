@@ -3,6 +3,7 @@ import { type AgentGraph, ORIGINAL } from "../../src/graph/mod.ts";
 import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { originalOf } from "./original.ts";
+import { followRenamed, renamedItems } from "./references.ts";
 
 /** What emitting could not write: its code, and where it is in the graph. */
 interface Lost {
@@ -50,7 +51,8 @@ export function putBack<Loss extends Lost>(
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
   const { document, base } = readBack(original.text, { read, write });
-  const wanted = plainJson(mine.config);
+  const renamed = renamedItems(plainJson(base.config), plainJson(mine.config), shape);
+  const wanted = followRenamed(plainJson(mine.config), renamed, shape);
   const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
     if (!shape.open)
       return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, plainJson(base.config), wanted, as));
@@ -58,11 +60,11 @@ export function putBack<Loss extends Lost>(
     const merged = merge(body, plainJson(base.config), wanted, as);
     return merged === body ? into : close(merged);
   };
-  let config = put(document, base, shape);
+  let config = followRenamed(put(document, base, shape), renamed, shape);
   if (!sameJson(plainJson(base.config), wanted)) {
     // what the original left to a default may have another one now, such as the first node as the one that calls start at
     const again = written(config, read, write);
-    if (again && !sameJson(plainJson(again.config), wanted)) config = put(config, again, { ...shape, derived: [] });
+    if (again && !sameJson(plainJson(again.config), wanted)) config = put(config, again, { ...shape, defaults: [] });
   }
   const known = new Set(base.losses.map(placeOf));
   const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));

@@ -16,8 +16,8 @@ export function detectRetell(document: unknown): number {
   const opened = openContainer(document);
   if (!opened) return brokenBody(document) === undefined && missingEngine(document) === undefined ? 0 : 0.5;
   if (opened.kind === "llm") return 0;
-  const { body, container } = opened;
-  if (container.key !== undefined) return 1;
+  const { body, agent } = opened;
+  if (agent) return 1;
   if (FLOW_KEYS.some((key) => Object.hasOwn(body, key))) return 0.95;
   // other platforms have lists of nodes too, with the edges in a list beside them
   if (!Array.isArray(body.nodes) || Object.hasOwn(body, "edges")) return 0;

@@ -1,25 +1,8 @@
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { keep } from "../shared/mod.ts";
-import { getCondition, plainCondition, sameCondition } from "./condition.ts";
-import { edgeCondition, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
-
-/** An edge that leads nowhere, with its place: `after` and `before` name connected edges of the same list by id. */
-export interface LooseEdge {
-  readonly slot: Slot;
-  readonly edge: unknown;
-  readonly index?: number;
-  readonly after?: string;
-  readonly before?: string;
-}
-
-/** A node's edges as the graph has them. */
-export interface ReadEdges {
-  readonly transitions: readonly JsonObject[];
-  readonly loose: readonly LooseEdge[];
-  /** Keys whose value is no edge at all and stays as it is. */
-  readonly foreign: readonly Slot[];
-}
+import { OWNER } from "../shared/mod.ts";
+import { getCondition, hasTexts, sameCondition } from "./condition.ts";
+import { SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
 
 type View = Pick<Transition, "timing"> & { readonly condition: TransitionCondition };
 
@@ -43,46 +26,26 @@ export function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], transitio
   return sameCondition({ ...condition, value: transition.condition.value }, transition.condition) && sameTiming;
 }
 
-/** Reads all edges of a node, in the order in which Retell tries them. */
-export function readEdges(node: JsonObject, facts: TypeFacts, ids: ReadonlySet<string>): ReadEdges {
-  const transitions: JsonObject[] = [];
-  const loose: LooseEdge[] = [];
-  const foreign: Slot[] = [];
+/** Reads the edges that lead to a node, in the order in which Retell tries them. */
+export function readEdges(node: JsonObject, facts: TypeFacts, ids: ReadonlySet<string>): JsonObject[] {
   const leads = (edge: unknown): edge is JsonObject =>
     isRecord(edge) && typeof edge.destination_node_id === "string" && ids.has(edge.destination_node_id);
-  for (const slot of SLOTS) {
-    if (!Object.hasOwn(node, slot)) continue;
-    const value = node[slot];
-    if (slot === "edges") {
-      if (!Array.isArray(value)) foreign.push(slot);
-      else
-        for (const [index, edge] of value.entries()) {
-          if (leads(edge)) transitions.push(readEdge(edge, slot, facts));
-          else loose.push({ slot, edge, index, ...neighbours(value, index, leads) });
-        }
-    } else if (leads(value)) transitions.push(readEdge(value, slot, facts));
-    else if (isRecord(value)) loose.push({ slot, edge: value });
-    else foreign.push(slot);
-  }
-  return { transitions, loose, foreign };
-}
-
-function neighbours(edges: readonly unknown[], index: number, leads: (edge: unknown) => edge is JsonObject) {
-  const idOf = (edge: unknown) => (isRecord(edge) && typeof edge.id === "string" ? edge.id : undefined);
-  const after = idOf(edges.slice(0, index).findLast(leads));
-  const before = idOf(edges.slice(index + 1).find(leads));
-  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+  return SLOTS.flatMap((slot) => {
+    const value = Object.hasOwn(node, slot) ? node[slot] : undefined;
+    const edges: readonly unknown[] = slot !== "edges" ? [value] : Array.isArray(value) ? value : [];
+    return edges.filter(leads).map((edge) => readEdge(edge, slot, facts));
+  });
 }
 
 function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
-  const { transition_condition: original, destination_node_id: target } = edge;
-  const view = slot === "edges" ? { condition: getCondition(original) } : slotView(slot, facts.node_type);
-  const plain = slot === "edges" ? plainCondition(view.condition) : { type: "prompt", prompt: edgeCondition(slot) };
-  const absent = ["id", "transition_condition"].filter((key) => !Object.hasOwn(edge, key));
-  const own = omit(edge, ["destination_node_id", ...(sameJson(plain, original) ? ["transition_condition"] : [])]);
+  const { transition_condition: condition, destination_node_id: target } = edge;
+  const view = slot === "edges" ? { condition: getCondition(condition) } : slotView(slot, facts.node_type);
   const usual = sameJson(usualPlace(view, facts).slots, [slot]);
-  const metadata = keep(own, { absent, ...(usual ? {} : { slot }) });
-  return { target_node_id: target, ...view, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
+  const own = omit(edge, ["destination_node_id", "transition_condition", "slot", "clauses"]);
+  const metadata = {
+    [OWNER]: { ...own, ...(usual ? {} : { slot }), ...(hasTexts(condition) ? { clauses: "text" } : {}) },
+  };
+  return { target_node_id: target, ...view, metadata };
 }
 
 /** Where a transition stands at Retell, and, where that is not what it says, what is lost. */

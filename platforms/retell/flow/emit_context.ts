@@ -1,8 +1,8 @@
 import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { type JsonObject, own as ownOf } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
-import { type Kept, kept } from "../shared/mod.ts";
+import { bodyKeys } from "../shared/mod.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { Fold } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
@@ -31,7 +31,7 @@ export function createContext(
   graph: AgentGraph,
   lose: (loss: Loss) => void,
   takenIds: Iterable<string> = idsIn(Object.values(graph.nodes)),
-  keptBody = kept(graph.source_metadata),
+  own: JsonObject = bodyKeys(graph),
 ): EmitContext {
   const told = new Set<string>();
   const tell = (name: string) => {
@@ -41,9 +41,9 @@ export function createContext(
   let positions: ReadonlyMap<string, Position> | undefined;
   return {
     graph,
-    foreign: kept(graph.source_metadata).lens.kind === undefined,
+    foreign: graph.source_type !== "retell",
     lose,
-    tools: new ToolRegistry(graph, keptBody),
+    tools: new ToolRegistry(graph, own),
     edgeIds: new EdgeIds(takenIds),
     expand: (text) => expandSnippets(text, graph.snippets, tell),
     expanded: told,
@@ -57,20 +57,20 @@ export function createContext(
 /** The context of a component: tools and positions of its own; what it loses is told by the ids of the whole graph. */
 export function partContext(
   { id, part }: Fold,
-  keptPart: Kept,
+  ownPart: JsonObject,
   { lose, edgeIds, expand, expanded, foreign }: EmitContext,
 ): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
     path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), [], keptPart), edgeIds, expand, expanded, foreign };
+  return { ...createContext(part, (found) => lose(inWhole(found)), [], ownPart), edgeIds, expand, expanded, foreign };
 }
 
 /** A text with its snippets; `tell` is called with the name of each. */
 function expandSnippets(text: string, snippets: AgentGraph["snippets"], tell: (name: string) => void): string {
   return replaceSnippets(text, (name) => {
-    const snippet = own(snippets, name);
+    const snippet = ownOf(snippets, name);
     if (snippet !== undefined) tell(name);
     return snippet;
   });

@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { type Kept, keep, wasAbsent } from "../shared/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { keep } from "../shared/mod.ts";
 
 /** One key of a platform's object that the graph models in its own terms. */
 export interface Field {
@@ -15,33 +15,31 @@ export const isTextMap = (value: unknown): value is { readonly [name: string]: s
   isRecord(value) && Object.values(value).every(isText);
 export const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** Reads an object by its fields: what they model, and, packed as metadata, everything else. */
-export function getFields(object: JsonObject, fields: readonly Field[], lens: JsonObject = {}): JsonObject {
-  const held = fields.filter(({ retell, fits }) => Object.hasOwn(object, retell) && fits(object[retell]));
-  const filled = fields.filter((field) => field.fallback !== undefined && !held.includes(field));
-  const absent = filled.map(({ retell }) => retell).filter((key) => !Object.hasOwn(object, key));
-  const metadata = keep(
-    omit(
-      object,
-      held.map(({ retell }) => retell),
-    ),
-    { ...lens, absent },
+/** What the fields of an object say, in the graph's terms. */
+export function getFields(object: JsonObject, fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap(({ graph, retell, fits, fallback }) => {
+      if (Object.hasOwn(object, retell) && fits(object[retell])) return [[graph, object[retell]] as const];
+      return fallback === undefined ? [] : [[graph, fallback] as const];
+    }),
   );
-  return {
-    ...Object.fromEntries(filled.map(({ graph, fallback }) => [graph, fallback])),
-    ...Object.fromEntries(held.map(({ graph, retell }) => [graph, object[retell]])),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
 }
 
-/** Writes an object back: the graph's fields, and everything else where the graph says nothing. */
-export function putFields(view: JsonObject, fields: readonly Field[], { own, lens }: Kept): JsonObject {
-  const said = fields.flatMap((field) => {
-    const value = Object.hasOwn(view, field.graph) ? view[field.graph] : undefined;
-    if (value === undefined || value === null) return [];
-    const unsaid = wasAbsent(lens, field.retell) || Object.hasOwn(own, field.retell);
-    if (unsaid && field.fallback !== undefined && sameJson(value, field.fallback)) return [];
-    return [[field.retell, value] as const];
+/** Reads an object by its fields: what they model, and, packed as metadata, everything else. */
+export function readFields(object: JsonObject, fields: readonly Field[]): JsonObject {
+  const own = omit(
+    object,
+    fields.map(({ retell }) => retell),
+  );
+  const metadata = keep(own);
+  return { ...getFields(object, fields), ...(Object.keys(own).length > 0 ? { metadata } : {}) };
+}
+
+/** Writes an object: what the graph says, and everything else where it says nothing. */
+export function putFields(view: JsonObject, fields: readonly Field[], own: JsonObject): JsonObject {
+  const said = fields.flatMap(({ graph, retell }) => {
+    const value = Object.hasOwn(view, graph) ? view[graph] : undefined;
+    return value === undefined || value === null ? [] : [[retell, value] as const];
   });
   return { ...own, ...Object.fromEntries(said) };
 }

@@ -1,10 +1,12 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own as ownOf } from "../../../src/values/mod.ts";
-import { kept, note, OWNER } from "../shared/mod.ts";
+import { isRecord, omit, own as ownOf } from "../../../src/values/mod.ts";
+import { bodyKeys, OWNER, ownKeys } from "../shared/mod.ts";
+import { COMPONENT, componentOf } from "./component_of.ts";
 
 /** A component node with the nodes that run for it, under their own ids again. */
 export interface Fold {
   readonly id: string;
+  /** Its component's place in the list of the flow. */
   readonly index: number;
   readonly part: AgentGraph;
 }
@@ -24,14 +26,16 @@ export function foldComponents(graph: AgentGraph): Folded {
   const gone = new Set<string>();
   const changed = new Map<string, AgentNode>();
   let index: Index | undefined;
+  const { components: list } = bodyKeys(graph);
+  const components = Array.isArray(list) ? list.filter(isRecord) : [];
   for (const node of Object.values(graph.nodes)) {
-    const { own, lens } = kept(node.metadata);
-    if (own.type !== "component" || !isRecord(lens.component)) continue;
-    const { exit, index: place } = lens.component;
+    const { type, [COMPONENT]: component } = ownKeys(node.metadata);
+    if (type !== "component" || !isRecord(component) || typeof component.exit !== "string") continue;
+    const { exit } = component;
     index ??= indexOf(graph);
-    const fold =
-      typeof exit === "string" && typeof place === "number" ? closedPart(graph, index, node, exit) : undefined;
-    if (!fold || typeof exit !== "string" || typeof place !== "number") {
+    const place = componentOf(node.metadata, components);
+    const fold = place < 0 ? undefined : closedPart(graph, index, node, exit);
+    if (!fold) {
       open.push(node.id);
       changed.set(node.id, opened(node));
       continue;
@@ -65,8 +69,8 @@ function indexOf(graph: AgentGraph): Index {
     else map.set(key, [id]);
   };
   for (const node of Object.values(graph.nodes)) {
-    const { of } = partOf(node) ?? {};
-    if (typeof of === "string") add(marked, of, node.id);
+    const of = ownerOf(node);
+    if (of !== undefined) add(marked, of, node.id);
     for (const { target_node_id: target } of node.transitions) add(sources, target, node.id);
     places.set(node.id, places.size);
   }
@@ -124,9 +128,10 @@ function inOrder(ids: Iterable<string>, { places }: Index): readonly string[] {
   return [...ids].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
-function partOf(node: AgentNode | undefined): JsonObject | undefined {
-  const { part } = kept(node?.metadata).lens;
-  return isRecord(part) ? part : undefined;
+/** The component node for which a node runs. */
+function ownerOf(node: AgentNode): string | undefined {
+  const { [COMPONENT]: component } = ownKeys(node.metadata);
+  return isRecord(component) && typeof component.of === "string" ? component.of : undefined;
 }
 
 function innerId(node: AgentNode | undefined, owner: string): string | undefined {
@@ -139,30 +144,22 @@ function innerId(node: AgentNode | undefined, owner: string): string | undefined
 function ownNode(node: AgentNode, owner: string, exit: string): AgentNode | undefined {
   const id = innerId(node, owner);
   if (id === undefined) return undefined;
-  const metadata = unmarked(node.metadata);
   const leaves = node.transitions.filter(({ target_node_id: target }) => target === exit);
   if (leaves.length > 0) {
     const [only] = node.transitions;
     const plain = node.transitions.length === 1 && only?.condition.type === "always" && node.node_type === "logic";
     if (!plain || node.tools.length > 0) return undefined;
-    return { ...node, id, node_type: "end", transitions: [], metadata };
+    return { ...node, id, node_type: "end", transitions: [] };
   }
   const strip = (target: string) => (target.startsWith(`${owner}/`) ? target.slice(owner.length + 1) : target);
   const transitions = node.transitions.map((each) => ({ ...each, target_node_id: strip(each.target_node_id) }));
-  return { ...node, id, transitions, metadata };
-}
-
-function unmarked(metadata: AgentNode["metadata"]): AgentNode["metadata"] {
-  const all = metadata[OWNER];
-  if (!isRecord(all) || !isRecord(all.lens)) return metadata;
-  return { ...metadata, [OWNER]: { ...all, lens: omit(all.lens, ["part"]) } };
+  return { ...node, id, transitions };
 }
 
 /** A component node as a plain node that leads to what was its component. */
 function opened(node: AgentNode): AgentNode {
-  const all = node.metadata[OWNER];
-  const own = isRecord(all) ? omit(all, ["type", "component_id", "component_type", "lens"]) : {};
-  return { ...node, metadata: { ...note(node.metadata, {}), [OWNER]: own } };
+  const own = omit(ownKeys(node.metadata), ["type", "component_id", "component_type"]);
+  return { ...node, metadata: { ...node.metadata, [OWNER]: own } };
 }
 
 function byId(nodes: readonly AgentNode[]): { readonly [id: string]: AgentNode } {

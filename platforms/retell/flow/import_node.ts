@@ -1,13 +1,12 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import { keep } from "../shared/mod.ts";
 import { readEdges } from "./edges.ts";
-import { defaultKeys } from "./empty_node.ts";
-import { exampleEdges } from "./examples.ts";
-import { type Field, getFields, isText, isTextList, isTextMap } from "./fields.ts";
+import { EXAMPLES, readExamples } from "./examples.ts";
+import { type Field, isText, isTextList, isTextMap, readFields } from "./fields.ts";
 import { readGlobalSetting } from "./global_setting.ts";
 import { readInstruction } from "./instruction.ts";
-import { BASE_TYPES, SLOTS, typeFacts, unknownFacts } from "./node_types.ts";
-import { readTool, standIn, toolName } from "./tools.ts";
+import { BASE_TYPES, factsOf, SLOTS } from "./node_types.ts";
+import { readInlineTool, readTool, standIn, toolName } from "./tools.ts";
 
 /** What a node of a flow or component can refer to. */
 export interface Scope {
@@ -24,41 +23,28 @@ interface Part<Value> {
 /** Reads one node, whatever its type: of types that nobody knows yet, whatever it has in common with the others. */
 export function readNode(node: JsonObject, id: string, scope: Scope): JsonObject {
   const type = typeof node.type === "string" ? node.type : "";
-  const facts = typeFacts(type) ?? unknownFacts(isRecord(node.instruction) && isText(node.instruction.text));
+  const facts = factsOf(type, isRecord(node.instruction) && isText(node.instruction.text));
   const instruction = readInstruction(node, facts);
   const tools = readTools(node, type, id, scope);
-  const edges = readEdges(node, facts, scope.ids);
   const global = isRecord(node.global_node_setting) ? readGlobalSetting(node.global_node_setting) : undefined;
   const variables = type === "extract_dynamic_variables" ? readVariables(node.variables) : undefined;
-  const defaults = defaultKeys(type);
-
-  const slots = SLOTS.filter((slot) => !edges.foreign.includes(slot));
-  const emptyEdges = Array.isArray(node.edges) && node.edges.length === 0 && !defaults.includes("edges");
-  const taken = new Set([
-    ...["id", "instruction"],
-    ...slots.filter((slot) => slot !== "edges" || !emptyEdges),
-    ...tools.takes,
+  const { transitions, own: examples } = readExamples(node, readEdges(node, facts, scope.ids));
+  const own = omit(node, [
+    ...["id", "component", EXAMPLES, ...SLOTS, ...tools.takes],
+    ...(instruction ? ["instruction"] : []),
     ...(global ? ["global_node_setting"] : []),
     ...(variables ? ["variables"] : []),
     ...(BASE_TYPES[facts.node_type] === type ? ["type"] : []),
   ]);
-  const rest = Object.fromEntries(Object.entries(node).filter(([key]) => !taken.has(key)));
-  const lens = {
-    ...instruction.lens,
-    absent: defaults.filter((key) => !Object.hasOwn(node, key)),
-    loose: edges.loose,
-    examples: exampleEdges(node, edges.transitions, scope.ids),
-    ...(typeFacts(type) ? {} : { node_type: facts.node_type }),
-  };
   return {
     id,
     node_type: facts.node_type,
-    ...instruction.view,
+    ...(instruction ?? { state_prompt: "" }),
     tools: tools.value,
-    transitions: edges.transitions,
+    transitions,
     variables_to_extract: variables ?? [],
     ...(global ? { global_node_setting: global } : {}),
-    metadata: keep({ ...rest, ...instruction.own }, lens),
+    metadata: keep({ ...own, ...examples }),
   };
 }
 
@@ -72,14 +58,14 @@ const PRESSED = {
 export function readTools(node: JsonObject, type: string, id: string, scope: Scope): Part<JsonObject[]> {
   const refer = (toolId: string): JsonObject => {
     const tool = scope.tools.get(toolId);
-    return tool
-      ? readTool(tool)
-      : { ...standIn(toolId, "custom"), tool_id: toolId, metadata: keep({}, { elsewhere: true }) };
+    return tool ? readTool(tool) : { ...standIn(toolId, "custom"), tool_id: toolId };
   };
   const results = isTextMap(node.response_variables) ? { response_variables: node.response_variables } : {};
   switch (type) {
     case "function":
-      return isText(node.tool_id) ? { value: [refer(node.tool_id)], takes: ["tool_id"] } : { value: [], takes: [] };
+      return isText(node.tool_id) && (node.tool_id !== "" || scope.tools.has(""))
+        ? { value: [refer(node.tool_id)], takes: ["tool_id"] }
+        : { value: [], takes: [] };
     case "code":
       return { value: [standIn(toolName(node, id), type, results)], takes: Object.keys(results) };
     case "mcp": {
@@ -88,11 +74,7 @@ export function readTools(node: JsonObject, type: string, id: string, scope: Sco
           value: [standIn(node.mcp_tool_name, type, results)],
           takes: [...Object.keys(results), "mcp_tool_name"],
         };
-      const name = toolName(node, id);
-      return {
-        value: [standIn(name, type, { ...results, metadata: keep({}, { name }) })],
-        takes: Object.keys(results),
-      };
+      return { value: [standIn(toolName(node, id), type, results)], takes: Object.keys(results) };
     }
     case "sms":
       return { value: [standIn(toolName(node, id), "send_sms")], takes: [] };
@@ -115,11 +97,6 @@ function readSubagentTools(node: JsonObject, refer: (toolId: string) => JsonObje
   };
 }
 
-/** A tool that stands in its node; one that has an id all the same is told from those that a flow holds by a note. */
-function readInlineTool(tool: JsonObject): JsonObject {
-  return readTool(tool, isText(tool.tool_id) ? { inline: true } : {});
-}
-
 /** Fields of a variable that a node extracts. */
 export const VARIABLE_FIELDS: readonly Field[] = [
   { graph: "name", retell: "name", fits: isText },
@@ -130,5 +107,5 @@ export const VARIABLE_FIELDS: readonly Field[] = [
 
 function readVariables(variables: unknown): JsonObject[] | undefined {
   if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isText(item.name))) return undefined;
-  return variables.map((variable) => getFields(variable, VARIABLE_FIELDS));
+  return variables.map((variable) => readFields(variable, VARIABLE_FIELDS));
 }

@@ -1,4 +1,5 @@
 import type { Format } from "../../platform.ts";
+import { retellShape } from "../shared/mod.ts";
 import { checkRetell } from "./check.ts";
 import { detectRetell } from "./detect.ts";
 import { emitRetell } from "./emit.ts";
@@ -9,12 +10,11 @@ export const retell: Format<"retell"> = {
   name: "retell",
   title: "Retell conversation flow",
   output: "json",
-  shape: { keys: ["id", "tool_id", "name"] },
+  shape: retellShape,
   detect: detectRetell,
   importDocument: importRetell,
   emitGraph: emitRetell,
   checkGraph: checkRetell,
 };
 
-export { type Container, closeContainer, type Opened, openContainer, readContainer } from "../shared/mod.ts";
 export { emitFlow } from "./emit.ts";

@@ -63,7 +63,7 @@ export function typeFacts(type: string): TypeFacts | undefined {
   if (!table) return undefined;
   const { keys, required, instructions: instruction = [] } = table;
   return {
-    node_type: own(NODE_TYPES, name) ?? unknownFacts(instruction.length > 0).node_type,
+    node_type: own(NODE_TYPES, name) ?? talkingOr(instruction.length > 0),
     slots: SLOTS.filter((slot) => keys.includes(slot)),
     required: SLOTS.filter((slot) => slot !== "edges" && required.includes(slot)),
     instruction,
@@ -71,10 +71,22 @@ export function typeFacts(type: string): TypeFacts | undefined {
   };
 }
 
-/** What is assumed of a node type that is not listed: with words it talks, without it is walked through. */
-export function unknownFacts(talks: boolean): TypeFacts {
-  const node_type = talks ? "conversation" : "logic";
-  return { node_type, slots: SLOTS, required: [], instruction: ["prompt", "static_text"], speaks: false };
+/** What is known of a node type, and of one that nobody knows yet: with words it talks, without it is walked through. */
+export function factsOf(type: string, talks: boolean): TypeFacts {
+  // a node that came without a type goes back as one of the two
+  const known = typeFacts(type === "" ? BASE_TYPES[talkingOr(talks)] : type);
+  if (known) return known;
+  return {
+    node_type: talkingOr(talks),
+    slots: SLOTS,
+    required: [],
+    instruction: ["prompt", "static_text"],
+    speaks: talks,
+  };
+}
+
+function talkingOr(talks: boolean): "conversation" | "logic" {
+  return talks ? "conversation" : "logic";
 }
 
 /** The node type that stands for one of the graph's by itself; any other is written down in `metadata.retell.type`. */

@@ -1,6 +1,5 @@
-import { isRecord, type JsonObject, sameJson } from "../../../src/values/mod.ts";
-import { noteExampleTargets } from "./examples.ts";
-import { readFlowTools, toolsById } from "./flow_tools.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { toolsById, unusedTools } from "./flow_tools.ts";
 import { readNode } from "./import_node.ts";
 
 /** A node with the id that it is known by. */
@@ -16,39 +15,28 @@ export interface Problem {
   readonly hint: string;
 }
 
-/** The nodes of a flow or a component in the graph's terms, and what is kept of the rest that belongs to them. */
+/** The nodes of a flow or a component in the graph's terms. */
 export interface ReadBody {
   readonly nodes: readonly (readonly [id: string, node: JsonObject])[];
   readonly entry: string;
-  /** Keys of the body that are accounted for. */
-  readonly taken: readonly string[];
+  /** Keys of the body besides its nodes: the tools that no node calls among them. */
   readonly own: JsonObject;
-  readonly lens: JsonObject;
 }
 
 /** Reads what flows and components have in common: nodes, tools and where it starts. */
 export function readBody(body: JsonObject): ReadBody | Problem {
   const named = nameNodes(body.nodes);
   if (!Array.isArray(named)) return named;
-  const order = named.map(({ id }) => id);
-  const scope = { ids: new Set(order), tools: toolsById(body.tools) };
-  const nodes = noteExampleTargets(named.map(({ id, node }) => [id, readNode(node, id, scope)]));
-  const entry = entryOf(body, named);
-  const told = body.start_node_id === entry;
-  const byId = Object.fromEntries(nodes);
-  const tools = readFlowTools(body, byId);
+  const scope = { ids: new Set(named.map(({ id }) => id)), tools: toolsById(body.tools) };
+  const nodes = named.map(({ id, node }) => [id, readNode(node, id, scope)] as const);
+  const unused = unusedTools(
+    body.tools,
+    nodes.map(([, node]) => node),
+  );
   return {
     nodes,
-    entry,
-    taken: ["nodes", "tools", ...(told ? ["start_node_id"] : [])],
-    own: tools.own,
-    lens: {
-      ...(told ? {} : { entry }),
-      ...(tools.places ? { tools: tools.places } : {}),
-      ...(tools.prints ? { prints: tools.prints } : {}),
-      // ids that look like integers move to the front of every object
-      ...(sameJson(Object.keys(byId), order) ? {} : { order }),
-    },
+    entry: entryOf(body, named),
+    own: { ...omit(body, ["nodes", "tools", "start_node_id"]), ...unused },
   };
 }
 
@@ -71,7 +59,7 @@ function nameNodes(nodes: unknown): NamedNode[] | Problem {
 }
 
 /** Where calls start: what the flow names, else a node that says so of itself, else the first that can be. */
-export function entryOf(body: JsonObject, nodes: readonly NamedNode[]): string {
+function entryOf(body: JsonObject, nodes: readonly NamedNode[]): string {
   const ids = new Set<unknown>(nodes.map(({ id }) => id));
   const named = [body.start_node_id, body.starting_node_id].find((id) => ids.has(id));
   const marked =

@@ -8,9 +8,10 @@ import { loss } from "./losses.ts";
 /** What of the source metadata is the graph's own. */
 const KNOWN = ["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables", "name", "description"];
 
-/** Where an import of a single or multi prompt agent keeps what it found; its notes are no settings. */
+/** Where an import of a single or multi prompt agent keeps settings that only such an agent has. */
 const SISTER = "retell_llm";
 const NO_SETTINGS = [
+  ...["general", "repeated"],
   ...["llm_id", "version", "is_published", "last_modification_timestamp"],
   ...["begin_message", "model_high_priority"],
 ];
@@ -44,8 +45,7 @@ function namesOf(owner: string, settings: unknown): readonly string[] {
 
 /** Whether a prompt agent that became this flow is to be answered with priority. */
 export function hadPriority(graph: AgentGraph): boolean {
-  const { rest } = settingsOf(graph.source_metadata);
-  return isRecord(rest) && rest.model_high_priority === true;
+  return settingsOf(graph.source_metadata).model_high_priority === true;
 }
 
 function settingsOf(metadata: JsonObject | null | undefined): JsonObject {
@@ -53,7 +53,6 @@ function settingsOf(metadata: JsonObject | null | undefined): JsonObject {
   return isRecord(settings) ? settings : {};
 }
 
-function sisterSettings({ rest }: JsonObject): string[] {
-  if (!isRecord(rest)) return [];
-  return Object.keys(rest).filter((key) => !NO_SETTINGS.includes(key) && rest[key] !== null);
+function sisterSettings(settings: JsonObject): string[] {
+  return Object.keys(settings).filter((key) => !NO_SETTINGS.includes(key) && settings[key] !== null);
 }

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { kept } from "../shared/mod.ts";
-import { type Field, getFields, isText, isTextMap, putFields } from "./fields.ts";
+import { ownKeys } from "../shared/mod.ts";
+import { type Field, isText, isTextMap, putFields, readFields } from "./fields.ts";
 
 function toolFields(name: string): readonly Field[] {
   return [
@@ -16,19 +16,19 @@ function toolFields(name: string): readonly Field[] {
 }
 
 /** Reads one of Retell's tools; what the graph does not model (headers, timeouts, keys) is kept with it. */
-export function readTool(tool: JsonObject, lens: JsonObject = {}): JsonObject {
-  const name = typeof tool.name === "string" ? tool.name : nameless(tool);
-  return getFields(tool, toolFields(name), typeof tool.name === "string" ? lens : { ...lens, name });
+export function readTool(tool: JsonObject): JsonObject {
+  return readFields(tool, toolFields(nameless(tool)));
 }
 
-/** Writes a tool back: the inverse of {@link readTool}. */
+/** Reads a tool that stands in its node: an id of its own is no reference to one of the flow's, so that it is only kept. */
+export function readInlineTool(tool: JsonObject): JsonObject {
+  const fields = toolFields(nameless(tool)).filter(({ graph }) => graph !== "tool_id");
+  return readFields(tool, fields);
+}
+
+/** Writes a tool: the inverse of {@link readTool}. */
 export function writeTool(tool: ToolDefinition): JsonObject {
-  const keptTool = kept(tool.metadata);
-  const placeholder = typeof keptTool.lens.name === "string" ? keptTool.lens.name : undefined;
-  const fields = toolFields(placeholder ?? "").map((field) =>
-    field.graph === "name" && placeholder === undefined ? { ...field, fallback: undefined } : field,
-  );
-  return putFields({ ...tool }, fields, keptTool);
+  return putFields({ ...tool }, toolFields(""), ownKeys(tool.metadata));
 }
 
 function nameless(tool: JsonObject): string {

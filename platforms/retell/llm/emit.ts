@@ -5,14 +5,14 @@ import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import type { PlainEmitted } from "../../platform.ts";
-import { closeContainer, kept, ownAgent, readContainer, UNNAMED } from "../shared/mod.ts";
+import { bodyKeys, EXPORT_KEYS, ownAgent, UNNAMED } from "../shared/mod.ts";
 import { settingsLosses } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
-import { emitTool, placeTools } from "./emit_tools.ts";
+import { emitTool } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
 import { createLosses, type Losses } from "./losses.ts";
 import { planLlm } from "./plan.ts";
-import { keptFor, pick, readKept, restOf, sharedSettings } from "./schema.ts";
+import { llmKeys, pick, sharedSettings } from "./schema.ts";
 
 /** An agent as Retell's dashboard exports and imports it. */
 export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreateParams };
@@ -20,58 +20,44 @@ export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreatePar
 /** What an export has beside what the API takes to create an agent. */
 type LlmAgentSettings = AgentCreateParams & Partial<Pick<AgentResponse, "agent_id" | "version" | "is_published">>;
 
-/** Writes a graph as a Retell LLM, in the container it came in, or as an agent that the dashboard can import. */
-export function emitLlm(graph: AgentGraph): PlainEmitted<LlmAgent | LlmCreateParams> {
+/** Writes a graph as a Retell LLM in an agent, as the dashboard exports and imports it. */
+export function emitLlm(graph: AgentGraph): PlainEmitted<LlmAgent> {
   const losses = createLosses();
   const body = emitBody(graph, losses);
-  const notes = keptFor(graph.source_metadata);
-  const agent = ownAgent(graph);
-  const container = readContainer(notes.container);
-  if (graph.source_type === "retell-llm" || container) {
-    const engine = isRecord(notes.engine) ? notes.engine : {};
-    const whole = agent && { ...agent, ...engine };
-    const document = closeContainer(container ?? {}, body, whole);
-    return { config: document as LlmAgent, losses: losses.all() }; // the container is the one that the document came in
-  }
-  return {
-    config: { ...newAgent(ownAgent(graph) ?? {}, graph.source_metadata.name, body.states), retellLlmData: body },
-    losses: losses.all(),
-  };
+  const agent = newAgent(ownAgent(graph) ?? {}, graph.source_metadata.name, body.states);
+  return { config: { ...agent, [EXPORT_KEYS.llm]: body }, losses: losses.all() };
 }
 
 /** The LLM alone, as the API takes it. */
 export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
   const plan = planLlm(graph);
   const native = graph.source_type === "retell-llm";
-  const notes = keptFor(graph.source_metadata);
   const text = (prompt: string, path: Path) => inlineSnippets(prompt, graph, path, losses);
   const context: EmitContext = { graph, plan, losses, native, text };
 
   const [main] = plan.states;
   const plain = plan.single && main ? main.tools : plan.generalTools;
-  const general = placeTools(
-    [
-      ...plain.map((tool) => ({ tool: emitTool(tool, toolPath(graph, tool.name), losses, native) })),
-      ...(plan.single && main ? callTools(main, context) : []),
-      ...globalCallTools(context),
-    ],
-    readKept(plan.single && main ? keptFor(main.metadata).kept_tools : notes.kept_tools),
-  );
+  const general = [
+    ...plain.map((tool) => emitTool(tool, toolPath(graph, tool.name), losses, native)),
+    ...(plan.single && main ? callTools(main, context) : []),
+    ...globalCallTools(context),
+  ];
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   settingsLosses(graph, plan, losses, native);
-  const ofRetell = kept(graph.source_metadata).own;
+  const ofRetell = bodyKeys(graph);
   return oneModel(graph, losses, {
-    ...restOf(notes),
-    ...(native ? pick(ofRetell, sharedSettings()) : flowSettings(ofRetell)),
+    ...(native ? { ...llmKeys(graph.source_metadata), ...pick(ofRetell, sharedSettings()) } : flowSettings(ofRetell)),
     ...head(graph, context),
     ...(general.length > 0 ? { general_tools: general } : {}),
-    ...(states.length > 0 ? { states, ...startingState(graph, context) } : {}),
+    ...(states.length > 0
+      ? { states, starting_state: plan.names.get(graph.entry_node_id) ?? graph.entry_node_id }
+      : {}),
   });
 }
 
-/** An LLM has a model or a speech-to-speech model. An imported one that had both, which Retell refuses, stays as it is. */
+/** An LLM has a model or a speech-to-speech model. */
 function oneModel(graph: AgentGraph, losses: Losses, body: LlmCreateParams): LlmCreateParams {
-  if (!body.model || !body.s2s_model || keptFor(graph.source_metadata).two_models === true) return body;
+  if (!body.model || !body.s2s_model) return body;
   const both = `An LLM has a model or a speech-to-speech model, not "${body.model}" and "${body.s2s_model}"`;
   // the option of a flow in code is meant for Retell; of an imported LLM the model is what was edited
   const isEdited = graph.source_type === "retell-llm";
@@ -89,14 +75,6 @@ function flowSettings(ofRetell: JsonObject): JsonObject {
     pick(ofRetell, [...sharedSettings(), ...LLM_SETTINGS]),
     ofRetell.model_temperature === null ? ["model_temperature"] : [],
   );
-}
-
-function startingState(graph: AgentGraph, { plan }: EmitContext): Pick<LlmCreateParams, "starting_state"> {
-  const notes = keptFor(graph.source_metadata);
-  const unsaid =
-    (Array.isArray(notes.absent) && notes.absent.length > 0) || Object.hasOwn(restOf(notes), "starting_state");
-  if (unsaid && plan.states[0]?.id === graph.entry_node_id) return {};
-  return { starting_state: plan.names.get(graph.entry_node_id) ?? graph.entry_node_id };
 }
 
 function head(graph: AgentGraph, { native, text, losses }: EmitContext): LlmCreateParams {

@@ -1,50 +1,42 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, own } from "../../../src/values/mod.ts";
-import { kept, toolDefaults } from "../shared/mod.ts";
-import type { LlmTool, Placed } from "./emit_tools.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
+import { ownKeys, toolDefaults } from "../shared/mod.ts";
+import type { LlmTool } from "./emit_tools.ts";
 import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
-import { type CallToolType, callTool, isCallToolType, keptFor, pick, restOf } from "./schema.ts";
-
-/** How a node is reached: the description of the tool, and what is noted about it. */
-export interface Way {
-  readonly description: string;
-  readonly metadata: { readonly [owner: string]: unknown } | null | undefined;
-}
+import { type CallToolType, callTool, isCallToolType, pick } from "./schema.ts";
 
 /** An end or transfer node as the tool that goes there. */
-export function emitCall(node: AgentNode, name: string, way: Way, text: (prompt: string) => string): Placed {
-  const { at, ...noted } = keptFor(way.metadata);
-  const { own: retell } = kept(node.metadata);
-  const type = typeOf(node, retell);
+export function emitCall(
+  node: AgentNode,
+  name: string,
+  description: string,
+  text: (prompt: string) => string,
+): LlmTool {
+  const own = ownKeys(node.metadata);
+  const type = typeOf(node, own);
   const spec = callTool(type);
-  const nodeNotes = keptFor(node.metadata);
-  const absent = Array.isArray(nodeNotes.absent) ? nodeNotes.absent : [];
-  const carried = pick(retell, spec.keys);
-  const missing = spec.required.filter((key) => !Object.hasOwn(carried, key) && !absent.includes(key));
-  const said = way.description === "" ? {} : { description: way.description };
+  const carried = pick(own, spec.keys);
+  const missing = spec.required.filter((key) => !Object.hasOwn(carried, key));
   const tool: JsonObject = {
-    ...{ type, name, ...said }, // first, for whoever reads the file
-    ...restOf(nodeNotes),
-    ...restOf(noted),
-    ...said,
+    ...{ type, name }, // first, for whoever reads the file
+    ...(description === "" ? {} : { description }),
     ...message(node, text),
     ...carried,
     ...pick(defaultsOf(type, node), missing),
   };
-  const place = typeof at === "number" ? { at } : {};
-  return { ...place, tool: tool as unknown as LlmTool }; // what was read from Retell may be newer than the SDK's types
+  return tool as unknown as LlmTool; // what was read from Retell may be newer than the SDK's types
 }
 
 /** Says what a transfer needs and does not have. */
 export function checkDestination(node: AgentNode, path: Path, losses: Losses): void {
-  const type = typeOf(node, kept(node.metadata).own);
-  const absent = keptFor(node.metadata).absent;
+  const own = ownKeys(node.metadata);
+  const type = typeOf(node, own);
   for (const key of callTool(type).required) {
-    if (Object.hasOwn(kept(node.metadata).own, key) || (Array.isArray(absent) && absent.includes(key))) continue;
+    if (Object.hasOwn(own, key)) continue;
     if (key === "transfer_option" || key === "post_call_analysis_setting") continue; // Retell's own default stands in
-    const instead = JSON.stringify(own(defaultsOf(type, node), key));
+    const instead = JSON.stringify(defaultsOf(type, node)[key]);
     if (key === "transfer_destination" && foreignNumber(node.metadata)) continue;
     losses.add("destination-missing", path, `Transfer "${node.id}" has no ${key}`, instead);
   }

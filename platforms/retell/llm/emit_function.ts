@@ -1,6 +1,6 @@
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { kept, sharedKeys } from "../shared/mod.ts";
+import { ownKeys, sharedKeys } from "../shared/mod.ts";
 import { pick } from "./schema.ts";
 
 /** The node types of a flow that run a tool, with the kind of tool that does the same in an LLM. */
@@ -25,7 +25,7 @@ export const functionSettings = (): readonly string[] => [
  */
 export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): ToolDefinition {
   if (node.node_type !== "function" || index > 0) return tool;
-  const { own } = kept(node.metadata);
+  const own = ownKeys(node.metadata);
   const said: JsonObject = {
     ...pick(own, [...nodeKeys(), "speak_during_execution"]),
     ...message(node, own),
@@ -36,14 +36,14 @@ export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): 
   return {
     ...tool,
     ...(isTextMap(variables) ? { response_variables: variables } : {}),
-    metadata: { ...tool.metadata, retell: { ...kept(tool.metadata).own, ...settings } },
+    metadata: { ...tool.metadata, retell: { ...ownKeys(tool.metadata), ...settings } },
   };
 }
 
 /** What is left for the prompt of the state: nothing where the tool says it, or where it is the text to be sent. */
 export function functionPrompt(node: AgentNode): string {
   const sends = node.tools[0]?.type === "send_sms";
-  return sends || kept(node.metadata).own.speak_during_execution === true ? "" : node.state_prompt;
+  return sends || ownKeys(node.metadata).speak_during_execution === true ? "" : node.state_prompt;
 }
 
 function message(node: AgentNode, own: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { settingNames } from "../../foreign_settings.ts";
-import { kept } from "../shared/mod.ts";
+import { bodyKeys, ownKeys } from "../shared/mod.ts";
 import { functionSettings } from "./emit_function.ts";
 import type { Losses } from "./losses.ts";
 import { isCall, type Plan } from "./plan.ts";
@@ -43,7 +43,7 @@ const KNOWN = new Set([
 export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, native: boolean): void {
   const carried = new Set<string>([...sharedSettings(), ...CALL_TOOL_TYPES.flatMap((type) => callTool(type).keys)]);
   const leftOver = (keys: readonly string[]) => keys.filter((key) => !SILENT.has(key) && !carried.has(key));
-  const flow = leftOver(Object.keys(kept(graph.source_metadata).own));
+  const flow = leftOver(Object.keys(bodyKeys(graph)));
   if (flow.length > 0 && !native)
     losses.add("flow-settings", ["source_metadata", "retell"], `An LLM has no ${flow.join(", ")}`);
   for (const [owner, value] of Object.entries(graph.source_metadata))
@@ -51,7 +51,7 @@ export function settingsLosses(graph: AgentGraph, plan: Plan, losses: Losses, na
 
   const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
   for (const node of Object.values(graph.nodes)) {
-    const { own } = kept(node.metadata);
+    const own = ownKeys(node.metadata);
     const runs = node.node_type === "function" ? functionSettings() : [];
     const settings = leftOver(Object.keys(own)).filter(
       (key) => !runs.includes(key) || (key === "wait_for_result" && own[key] === false),

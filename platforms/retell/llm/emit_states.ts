@@ -1,12 +1,11 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { sameJson } from "../../../src/values/mod.ts";
-import { checkDestination, emitCall, type Way } from "./emit_calls.ts";
+import { checkDestination, emitCall } from "./emit_calls.ts";
 import { functionPrompt, nodeTool } from "./emit_function.ts";
-import { emitTool, extractTool, type LlmTool, type Placed, placeTools, putBack } from "./emit_tools.ts";
+import { emitTool, extractTool, type LlmTool } from "./emit_tools.ts";
 import { callExits, describe, type EmitContext, type Exit, exitsOf, globalExits, mergeExits } from "./exits.ts";
 import { callName, isCall, isMarkedGeneral, isRepeated } from "./plan.ts";
-import { keptFor, readKept, restOf } from "./schema.ts";
 import { silentPrompt } from "./words.ts";
 
 type State = LlmCreateParams.State;
@@ -15,20 +14,16 @@ type Edge = LlmCreateParams.State.Edge;
 /** One state of a multi-prompt LLM. */
 export function emitState(node: AgentNode, context: EmitContext): State {
   const { plan, losses } = context;
-  const notes = keptFor(node.metadata);
-  const name = plan.names.get(node.id) ?? node.id;
   const exits = exitsOf(node, context);
   const edges = mergeExits([...exits, ...globalExits(node, context)], losses);
   const tools = stateTools(node, context);
   const prompt = promptOf(node, [...exits, ...callExits(node, context)], context);
-  const allEdges = putBack(edges, readKept(notes.kept_edges)) as Edge[]; // kept items are what the document had there
-  const state: State = {
-    name,
+  return {
+    name: plan.names.get(node.id) ?? node.id,
     ...(prompt === "" ? {} : { state_prompt: prompt }),
-    ...(allEdges.length > 0 ? { edges: allEdges } : {}),
+    ...(edges.length > 0 ? { edges: edges as unknown as Edge[] } : {}), // each has a destination and, from elsewhere, a description
     ...(tools.length > 0 ? { tools } : {}),
   };
-  return { ...restOf(notes), ...state };
 }
 
 /** The tools that only one state has. */
@@ -38,29 +33,29 @@ function stateTools(node: AgentNode, context: EmitContext): LlmTool[] {
   const plain = node.tools.flatMap((tool, index) =>
     isMarkedGeneral(tool) && plan.generalTools.some((general) => sameJson(general, tool))
       ? []
-      : [{ tool: emitTool(nodeTool(node, tool, index), [...path, index], context.losses, context.native) }],
+      : [emitTool(nodeTool(node, tool, index), [...path, index], context.losses, context.native)],
   );
-  const filling = node.variables_to_extract.length > 0 ? [{ tool: extracting(node) }] : [];
-  const kept = readKept(keptFor(node.metadata).kept_tools);
-  const tools: Placed[] = [...plain, ...filling, ...callTools(node, context), ...ownCall(node, context)];
-  return placeTools(tools, kept);
+  const filling = node.variables_to_extract.length > 0 ? [extracting(node)] : [];
+  return [...plain, ...filling, ...callTools(node, context), ...ownCall(node, context)];
 }
 
 /** A way to an end or a transfer. */
-interface CallWay extends Way {
+interface CallWay {
   readonly target: AgentNode;
   readonly name: string;
+  /** When it is gone. */
+  readonly description: string;
 }
 
 /** The tools by which a node's transitions end or transfer the call. */
-export function callTools(node: AgentNode, context: EmitContext): Placed[] {
+export function callTools(node: AgentNode, context: EmitContext): LlmTool[] {
   const { graph, plan, losses } = context;
   const ways: CallWay[] = [];
   for (const [index, transition] of node.transitions.entries()) {
     const target = graph.nodes[transition.target_node_id];
     if (!target || !isCall(target) || isCall(node) || target.id === graph.entry_node_id) continue;
     const path = ["nodes", node.id, "transitions", index];
-    const way = { description: describe(transition, node, path, context), metadata: transition.metadata };
+    const way = { description: describe(transition, node, path, context) };
     const name = callName(plan, target, transition);
     const before = isRepeated(transition) ? -1 : ways.findIndex((other) => other.target === target);
     const first = ways[before];
@@ -79,13 +74,13 @@ export function callTools(node: AgentNode, context: EmitContext): Placed[] {
       losses.add("tool-beside-general", path, `"${target.id}" is a general tool already`, `a tool called "${name}"`);
     ways.push({ ...way, target, name });
   }
-  return ways.map((way) => callTool(way.target, way.name, way, context));
+  return ways.map((way) => callTool(way.target, way.name, way.description, context));
 }
 
 /** The tools by which the call can be ended or transferred from everywhere. */
-export function globalCallTools(context: EmitContext): Placed[] {
+export function globalCallTools(context: EmitContext): LlmTool[] {
   return context.plan.globalCalls.map((node) => {
-    const { condition = "", metadata, go_back_conditions: back = [] } = node.global_node_setting ?? {};
+    const { condition = "", go_back_conditions: back = [] } = node.global_node_setting ?? {};
     if (back.length > 0) {
       const path = ["nodes", node.id, "global_node_setting", "go_back_conditions"];
       context.losses.add(
@@ -94,15 +89,15 @@ export function globalCallTools(context: EmitContext): Placed[] {
         `A call does not return from "${node.id}", which is a tool of the LLM`,
       );
     }
-    return callTool(node, callName(context.plan, node), { description: condition, metadata }, context);
+    return callTool(node, callName(context.plan, node), condition, context);
   });
 }
 
-function callTool(node: AgentNode, name: string, way: Way, context: EmitContext): Placed {
+function callTool(node: AgentNode, name: string, description: string, context: EmitContext): LlmTool {
   const path = ["nodes", node.id];
   checkDestination(node, path, context.losses);
   callLosses(node, context);
-  return emitCall(node, name, way, (prompt) => context.text(prompt, [...path, "state_prompt"]));
+  return emitCall(node, name, description, (prompt) => context.text(prompt, [...path, "state_prompt"]));
 }
 
 /** A tool has no tools, and nothing leads on from it, but a transfer that fails leaves the agent where it was called. */
@@ -126,7 +121,7 @@ function callLosses(node: AgentNode, { plan, losses }: EmitContext): void {
 }
 
 /** An end or transfer at the entry is a state that takes its own tool. */
-function ownCall(node: AgentNode, context: EmitContext): Placed[] {
+function ownCall(node: AgentNode, context: EmitContext): LlmTool[] {
   if (!isCall(node)) return [];
   const path = ["nodes", node.id];
   context.losses.add(
@@ -135,8 +130,7 @@ function ownCall(node: AgentNode, context: EmitContext): Placed[] {
     "An LLM cannot start with an end or a transfer",
     "a state that calls the tool at once",
   );
-  const way = { description: "Call this at once", metadata: undefined };
-  return [callTool(node, callName(context.plan, node), way, context)];
+  return [callTool(node, callName(context.plan, node), "Call this at once", context)];
 }
 
 function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext): string {

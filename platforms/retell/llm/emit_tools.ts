@@ -2,20 +2,13 @@ import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { kept, toolDefaults, toolKinds } from "../shared/mod.ts";
+import { ownKeys, toolDefaults, toolKinds } from "../shared/mod.ts";
 import { foreignNumber } from "./foreign_number.ts";
 import type { Losses } from "./losses.ts";
 import { retellName } from "./names.ts";
-import type { Kept } from "./schema.ts";
 
 /** A tool as an LLM has it. */
 export type LlmTool = NonNullable<LlmCreateParams["general_tools"]>[number];
-
-/** A tool on its way into a list: with a place it goes there, without one behind the others. */
-export interface Placed {
-  readonly at?: number;
-  readonly tool: LlmTool;
-}
 
 /** Other platforms' names of Retell's kinds. */
 const SAME_KINDS: { readonly [type: string]: string } = {
@@ -33,7 +26,7 @@ const SAME_KINDS: { readonly [type: string]: string } = {
  * @param at Where each tool is in the graph, for the losses.
  */
 export function emitTool(tool: ToolDefinition, at: Path, losses: Losses, native: boolean): LlmTool {
-  const { own: settings } = kept(tool.metadata);
+  const settings = ownKeys(tool.metadata);
   const said: JsonObject = {
     name: tool.name,
     ...(tool.type == null ? {} : { type: tool.type }),
@@ -98,7 +91,7 @@ export function extractTool(name: string, description: string, variables: readon
     description,
     variables: variables.map((variable) => {
       const { name, description, type, choices } = variable;
-      const settings = kept(metadataOf({ ...variable })).own;
+      const settings = ownKeys(metadataOf({ ...variable }));
       if (choices && choices.length > 0) return { ...settings, name, description, type: "enum", choices: [...choices] };
       return { ...settings, name, description, type: type === "number" || type === "boolean" ? type : "string" };
     }),
@@ -107,18 +100,4 @@ export function extractTool(name: string, description: string, variables: readon
 
 function metadataOf({ metadata }: JsonObject): JsonObject | undefined {
   return isRecord(metadata) ? metadata : undefined;
-}
-
-/** Tools in order: those without a place first, then every other one put where it stood. */
-export function placeTools(tools: readonly Placed[], keptItems: readonly Kept[]): LlmTool[] {
-  const list: unknown[] = tools.flatMap(({ at, tool }) => (at === undefined ? [tool] : []));
-  const placed = [...tools.flatMap(({ at, tool }) => (at === undefined ? [] : [{ at, value: tool }])), ...keptItems];
-  return putBack(list, placed) as LlmTool[]; // kept items are what the document had there, whatever that was
-}
-
-/** Puts kept items back into a list, each where it stood. */
-export function putBack(list: readonly unknown[], items: readonly Kept[]): unknown[] {
-  const whole = [...list];
-  for (const { at, value } of items.toSorted((a, b) => a.at - b.at)) whole.splice(at, 0, value);
-  return whole;
 }

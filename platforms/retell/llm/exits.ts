@@ -1,10 +1,10 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { type JsonObject, own } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import type { Losses } from "./losses.ts";
 import { emitParameters } from "./parameters.ts";
 import { callName, isCall, isRepeated, type Plan } from "./plan.ts";
-import { keptFor, restOf } from "./schema.ts";
+import { llmKeys } from "./schema.ts";
 import { conditionInWords } from "./words.ts";
 
 /** What writing a node needs to know. */
@@ -51,15 +51,12 @@ export function exitsOf(node: AgentNode, context: EmitContext): Exit[] {
     const target = context.graph.nodes[transition.target_node_id];
     if (!target || (isCall(target) && target.id !== context.graph.entry_node_id)) return [];
     const path = ["nodes", node.id, "transitions", index];
-    const notes = keptFor(transition.metadata);
-    const rest = restOf(notes);
     const description = describe(transition, node, path, context);
-    const unsaid = Object.hasOwn(rest, "description") || (Array.isArray(notes.absent) && notes.absent.length > 0);
-    const said = description === "" && unsaid ? {} : { description };
     const { state, parameters } = destination(target, context);
     const name = context.plan.names.get(state) ?? state;
     const repeated = isRepeated(transition);
-    const edge = { ...rest, destination_state_name: name, ...said, ...parameters };
+    const own = omit(llmKeys(transition.metadata), ["repeated"]);
+    const edge = { ...own, destination_state_name: name, description, ...parameters };
     return [{ target: name, edge, path, repeated }];
   });
 }

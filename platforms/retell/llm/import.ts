@@ -1,23 +1,13 @@
 import type { AgentGraph, AgentNode, SourceMetadata, Transition } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
 import { isRecord, omit } from "../../../src/values/mod.ts";
-import { openContainer, readName } from "../shared/mod.ts";
+import { keep, openContainer, readName } from "../shared/mod.ts";
 import { type CallNodes, createCallNodes } from "./import_calls.ts";
 import { importTools, type SplitTools, splitTools } from "./import_tools.ts";
-import { createNames, isIndex, keepsName, type Names } from "./names.ts";
+import { createNames, type Names } from "./names.ts";
 import { importParameters } from "./parameters.ts";
 import { callersOf } from "./plan.ts";
-import {
-  type Kept,
-  OWNER,
-  onlyFull,
-  pick,
-  readStates,
-  SINGLE_NODE,
-  sharedSettings,
-  unknownShape,
-  unlessEmpty,
-} from "./schema.ts";
+import { OWNER, pick, readStates, SINGLE_NODE, sharedSettings, unknownShape, unlessEmpty } from "./schema.ts";
 
 /**
  * Reads a Retell LLM, single or multi prompt, in any container it comes in.
@@ -30,7 +20,7 @@ export function importLlm(document: unknown): AgentGraph {
     const hint = 'Pass an LLM with "general_prompt" or "states", or an agent export with "retellLlmData"';
     throw unknownShape("it has no LLM's keys", [], hint);
   }
-  const { body, agent, container, path } = opened;
+  const { body, agent, path } = opened;
   const states = readStates(body, path);
   const names = createNames();
   const ids = states.length > 0 ? states.map((state) => names.take(state.name)) : [names.take(SINGLE_NODE)];
@@ -44,21 +34,12 @@ export function importLlm(document: unknown): AgentGraph {
       ? multiPrompt(states, ids, targets, generalTools, calls, names)
       : [singlePrompt(first, generalTools, calls)];
   const start = typeof body.starting_state === "string" ? targets.get(body.starting_state) : undefined;
-  const metadata = {
-    ...settingsOf(body, states.length > 0, start !== undefined),
-    ...(ids.some(isIndex) ? { state_order: ids } : {}),
-    // else an empty state of this name would be taken for the node of a single prompt
-    ...(states.length === 1 && first === SINGLE_NODE ? { multi: true } : {}),
-    ...(states.length > 0 ? { kept_tools: generalTools.kept } : {}),
-    container,
-    ...(agent ? { engine: pick(agent, ["response_engine"]) } : {}),
-  };
-  const own = onlyFull(metadata);
-  const retell = unlessEmpty({
+  const retell = {
     ...pick(body, sharedSettings()),
     // the engine is what would change if the agent became a conversation flow, so that it is no setting of the agent
     ...(agent ? { agent: omit(agent, ["response_engine"]) } : {}),
-  });
+  };
+  const llm = omit(body, [...MODELLED, ...sharedSettings()]);
   return {
     nodes: Object.fromEntries([...nodes, ...withWaysBack(calls.nodes(), nodes)].map((node) => [node.id, node])),
     entry_node_id: start ?? first,
@@ -66,8 +47,8 @@ export function importLlm(document: unknown): AgentGraph {
     source_metadata: {
       ...readName(agent),
       ...modelledHead(body),
-      ...(retell ? { retell } : {}),
-      ...(own ? { [OWNER]: own } : {}),
+      ...keep(retell),
+      ...(unlessEmpty(llm) ? { [OWNER]: llm } : {}),
     },
     snippets: {},
     ...(isText(body.model) ? { default_model: body.model } : {}),
@@ -90,81 +71,60 @@ function multiPrompt(
     const tools = splitTools(state.tools);
     const edges = importEdges(state.edges, targets, (target) => names.take(`${id}_to_${target}`));
     between.push(...edges.between);
-    const modelled = [
-      "name",
-      ...(typeof state.state_prompt === "string" && state.state_prompt ? ["state_prompt"] : []),
-    ];
     const taken = new Set<string>();
-    const kept = onlyFull({
-      ...(keepsName(id, state.name) ? {} : { name: state.name }),
-      rest: omit(state, [
-        ...modelled,
-        ...(isFull(state.edges) ? ["edges"] : []),
-        ...(isFull(state.tools) ? ["tools"] : []),
-      ]),
-      kept_edges: edges.kept,
-      kept_tools: tools.kept,
-    });
     return {
       ...emptyNode(id),
       state_prompt: typeof state.state_prompt === "string" ? state.state_prompt : "",
       tools: [...general, ...importTools(tools.plain)],
       transitions: [...edges.transitions, ...tools.calls.map((call) => calls.add(call, taken))],
-      metadata: kept ? { [OWNER]: kept } : {},
     };
   });
   return [...nodes, ...between];
 }
 
 function singlePrompt(id: string, tools: SplitTools, calls: CallNodes): AgentNode {
-  const kept = onlyFull({ kept_tools: tools.kept });
   const taken = new Set<string>();
   return {
     ...emptyNode(id),
     tools: importTools(tools.plain),
     transitions: tools.calls.map((call) => calls.add(call, taken)),
-    metadata: kept ? { [OWNER]: kept } : {},
   };
 }
 
-/** Edges to states that are not there stay with their state, in their place. */
+/** Reads the edges to states that are there. */
 function importEdges(
   value: unknown,
   targets: ReadonlyMap<string, string>,
   idTo: (target: string) => string,
-): { transitions: readonly Transition[]; between: readonly AgentNode[]; kept: readonly Kept[] } {
+): { transitions: readonly Transition[]; between: readonly AgentNode[] } {
   const between: AgentNode[] = [];
   const transitions: Transition[] = [];
-  const kept: Kept[] = [];
   const taken = new Set<string>();
-  for (const [at, edge] of (Array.isArray(value) ? value : []).entries()) {
-    const name: unknown = isRecord(edge) ? edge.destination_state_name : undefined;
+  for (const edge of Array.isArray(value) ? value.filter(isRecord) : []) {
+    const { destination_state_name: name, description } = edge;
     const target = typeof name === "string" ? targets.get(name) : undefined;
-    if (!isRecord(edge) || target === undefined) {
-      kept.push({ at, value: edge });
-      continue;
-    }
+    if (target === undefined) continue;
     const filling = importParameters(edge.parameters, idTo, target);
     if (filling) between.push(filling);
-    const described = typeof edge.description === "string";
-    const own = onlyFull({
-      rest: omit(edge, [
-        "destination_state_name",
-        ...(described ? ["description"] : []),
-        ...(filling ? ["parameters"] : []),
-      ]),
-      absent: Object.hasOwn(edge, "description") ? [] : ["description"],
-      repeated: taken.has(target) ? true : undefined,
-    });
+    const own = {
+      ...omit(edge, ["destination_state_name", "description", ...(filling ? ["parameters"] : [])]),
+      ...(taken.has(target) ? { repeated: true } : {}),
+    };
     taken.add(target);
     transitions.push({
       target_node_id: filling?.id ?? target,
-      condition: { type: "llm_prompt", value: typeof edge.description === "string" ? edge.description : "" },
-      ...(own ? { metadata: { [OWNER]: own } } : {}),
+      condition: { type: "llm_prompt", value: typeof description === "string" ? description : "" },
+      ...(unlessEmpty(own) ? { metadata: { [OWNER]: own } } : {}),
     });
   }
-  return { transitions, between, kept };
+  return { transitions, between };
 }
+
+/** Keys of an LLM that the graph says itself. */
+const MODELLED = [
+  ...["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables", "model"],
+  ...["states", "starting_state", "general_tools"],
+];
 
 /** The head's keys that the graph has too. One of another type is kept, and none of the graph's. */
 function modelledHead(body: JsonObject): SourceMetadata {
@@ -174,22 +134,6 @@ function modelledHead(body: JsonObject): SourceMetadata {
     ...(isText(begin_message) ? { begin_message } : {}),
     ...(isSpeaker(start_speaker) ? { start_speaker } : {}),
     ...(isRecord(default_dynamic_variables) || default_dynamic_variables === null ? { default_dynamic_variables } : {}),
-  };
-}
-
-function settingsOf(body: JsonObject, multi: boolean, started: boolean): JsonObject {
-  const modelled = [
-    ...Object.keys(modelledHead(body)),
-    ...sharedSettings(),
-    ...(isText(body.model) ? ["model"] : []),
-    ...(multi ? ["states"] : []),
-    ...(started ? ["starting_state"] : []),
-    ...(isFull(body.general_tools) ? ["general_tools"] : []),
-  ];
-  return {
-    rest: omit(body, modelled),
-    ...(body.model && body.s2s_model ? { two_models: true } : {}),
-    absent: multi && !Object.hasOwn(body, "starting_state") ? ["starting_state"] : [],
   };
 }
 
@@ -223,8 +167,4 @@ function isText(value: unknown): value is string | null {
 
 function isSpeaker(value: unknown): value is "agent" | "user" | null {
   return value === "agent" || value === "user" || value === null;
-}
-
-function isFull(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Format } from "../../platform.ts";
+import { retellShape } from "../shared/mod.ts";
 import { checkLlm } from "./check.ts";
 import { emitLlm, type LlmAgent } from "./emit.ts";
 import { importLlm } from "./import.ts";
@@ -9,7 +10,7 @@ export const retellLlm: Format<"retell-llm"> = {
   name: "retell-llm",
   title: "Retell single and multi prompt",
   output: "json",
-  shape: { keys: ["id", "tool_id", "name"] },
+  shape: retellShape,
   detect: detectLlm,
   importDocument: importLlm,
   emitGraph: emitLlm,

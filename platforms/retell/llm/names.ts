@@ -27,11 +27,6 @@ export function createNames(limit = Number.POSITIVE_INFINITY, others: Iterable<s
   };
 }
 
-/** Whether an object lists this key before all others, in the order of numbers, wherever it was put. */
-export function isIndex(key: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(key);
-}
-
 /** Longest name that Retell takes for states and tools. */
 export const NAME_LIMIT = 64;
 
@@ -40,9 +35,4 @@ export function retellName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
   const cleaned = name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
   return cleaned.slice(0, NAME_LIMIT) || "state";
-}
-
-/** Whether an id comes out as this name when nothing is noted about it. */
-export function keepsName(id: string, name: string): boolean {
-  return id === name && retellName(id) === name;
 }

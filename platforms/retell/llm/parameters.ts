@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { keptFor, OWNER, onlyFull, restOf, unlessEmpty } from "./schema.ts";
+import { keep, ownKeys } from "../shared/mod.ts";
 
 const TYPES = ["string", "number", "integer", "boolean"];
 
@@ -18,22 +18,11 @@ export function importParameters(
   const properties = Object.entries(schema.properties);
   if (properties.length === 0) return undefined;
   const variables: VariableExtraction[] = [];
-  const left: (readonly [name: string, rest: JsonObject])[] = [];
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   for (const [name, property] of properties) {
     if (!isRecord(property) || typeof property.type !== "string" || !TYPES.includes(property.type)) return undefined;
-    const variable = importVariable(name, property, property.type);
-    variables.push(variable);
-    const modelled = ["type", ...(variable.description ? ["description"] : []), ...(variable.choices ? ["enum"] : [])];
-    const rest = omit(property, property.type === "integer" ? modelled.slice(1) : modelled);
-    if (Object.keys(rest).length > 0) left.push([name, rest]);
+    variables.push(importVariable(name, property, property.type, required.includes(name)));
   }
-  // names of the parameters go when their variables go; a list of anything else stays as it is
-  const regular = isNames(schema.required, new Set(properties.map(([name]) => name)));
-  const notes = unlessEmpty({
-    ...onlyFull({ rest: omit(schema, ["type", "properties", ...(regular ? ["required"] : [])]) }),
-    ...(regular ? { required: schema.required } : {}),
-    ...onlyFull({ properties: Object.fromEntries(left) }),
-  });
   return {
     id: idTo(target),
     node_type: "extract",
@@ -41,19 +30,19 @@ export function importParameters(
     tools: [],
     transitions: [{ target_node_id: target, condition: { type: "always", value: "" } }],
     variables_to_extract: variables,
-    metadata: notes ? { [OWNER]: notes } : {},
+    metadata: {},
   };
 }
 
-function importVariable(name: string, property: JsonObject, type: string): VariableExtraction {
+/** What the graph does not have of a property is kept with its variable, as a flow's extract nodes have it. */
+function importVariable(name: string, property: JsonObject, type: string, required: boolean): VariableExtraction {
   const description = typeof property.description === "string" ? property.description : "";
-  const choices = choicesOf(property.enum);
-  if (type === "string" && choices) return { name, description, type: "enum", choices };
-  return { name, description, type: type === "integer" ? "number" : type };
-}
-
-function isNames(value: unknown, names: ReadonlySet<unknown>): boolean {
-  return Array.isArray(value) && value.every((name) => names.has(name));
+  const choices = type === "string" ? choicesOf(property.enum) : undefined;
+  const rest = omit(property, ["description", ...(choices ? ["enum"] : []), ...(type === "integer" ? [] : ["type"])]);
+  const own = { ...rest, ...(required ? { required } : {}) };
+  const metadata = Object.keys(own).length > 0 ? { metadata: keep(own) } : {};
+  if (choices) return { name, description, type: "enum", choices, ...metadata };
+  return { name, description, type: type === "integer" ? "number" : type, ...metadata };
 }
 
 function choicesOf(value: unknown): string[] | undefined {
@@ -97,28 +86,23 @@ export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
 
 /** The parameters that an extract node is: the inverse of {@link importParameters}. */
 export function emitParameters(node: AgentNode): JsonObject & { type: "object"; properties: JsonObject } {
-  const notes = keptFor(node.metadata);
-  const left = isRecord(notes.properties) ? notes.properties : {};
-  const properties = node.variables_to_extract.map((variable) => {
-    const rest = own(left, variable.name);
-    return [variable.name, emitVariable(variable, isRecord(rest) ? rest : {})] as const;
+  const all = node.variables_to_extract.map((variable) => {
+    const { metadata }: JsonObject = { ...variable };
+    return { variable, own: ownKeys(metadata) };
   });
-  const names = new Set(node.variables_to_extract.map(({ name }) => name));
-  const required = Array.isArray(notes.required) ? notes.required.filter((name) => names.has(name)) : undefined;
+  const required = all.flatMap(({ variable, own }) => (own.required === true ? [variable.name] : []));
   return {
-    ...restOf(notes),
-    ...(required ? { required } : {}),
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries(all.map(({ variable, own }) => [variable.name, emitVariable(variable, own)])),
+    ...(required.length > 0 ? { required } : {}),
   };
 }
 
-function emitVariable({ type, description, choices }: VariableExtraction, rest: JsonObject): JsonObject {
+function emitVariable({ type, description, choices }: VariableExtraction, own: JsonObject): JsonObject {
   const plain = type === "number" || type === "boolean" ? type : "string";
-  const kept = type === "number" && rest.type === "integer" ? "integer" : plain;
   return {
-    ...omit(rest, ["type"]),
-    type: kept,
+    ...omit(own, ["type", "required"]),
+    type: type === "number" && own.type === "integer" ? "integer" : plain,
     ...(description === "" ? {} : { description }),
     ...(choices && choices.length > 0 ? { enum: [...choices] } : {}),
   };

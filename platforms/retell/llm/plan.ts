@@ -1,10 +1,10 @@
 import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, own as ownKey, sameJson } from "../../../src/values/mod.ts";
+import { own as ownKey, sameJson } from "../../../src/values/mod.ts";
 import { createNames, NAME_LIMIT, retellName } from "./names.ts";
 import { parameterNodes } from "./parameters.ts";
-import { keptFor, SINGLE_NODE } from "./schema.ts";
+import { llmKeys, SINGLE_NODE } from "./schema.ts";
 
-/** What of a graph becomes what in the LLM. */
+/** How nodes map to states, tools and parameters. */
 export interface Plan {
   /** Nodes that become states, in order; of a single prompt the one node. */
   readonly states: readonly AgentNode[];
@@ -34,7 +34,7 @@ export function callName({ names, localNames }: Plan, { id }: AgentNode, transit
 
 /** Whether a way stands beside another one to the same place, as it did where it came from. */
 export function isRepeated({ metadata }: Pick<Transition, "metadata">): boolean {
-  return keptFor(metadata).repeated === true;
+  return llmKeys(metadata).repeated === true;
 }
 
 /** Whether a node is a tool in the LLM. */
@@ -47,10 +47,7 @@ export function planLlm(graph: AgentGraph): Plan {
   const nodes = Object.values(graph.nodes);
   const parameters = parameterNodes(graph);
   // a call must start somewhere: an end or a transfer at the entry becomes a state that takes its own tool
-  const states = ordered(
-    nodes.filter((node) => (!isCall(node) && !parameters.has(node.id)) || node.id === graph.entry_node_id),
-    keptFor(graph.source_metadata).state_order,
-  );
+  const states = nodes.filter((node) => (!isCall(node) && !parameters.has(node.id)) || node.id === graph.entry_node_id);
   const single = isSinglePrompt(graph, states);
   const callers = callersOf(nodes);
   // the model tells tools by their names; what came from an LLM has the names that it had there
@@ -58,7 +55,9 @@ export function planLlm(graph: AgentGraph): Plan {
   const toolNames = native ? [] : nodes.flatMap((node) => node.tools.map(({ name }) => retellName(name)));
   const callNames = createNames(NAME_LIMIT, toolNames);
   const calls = nodes.filter((node) => isCall(node) && !states.includes(node));
-  const names = new Map([...namesOf(states), ...namesOf(calls, callNames)]);
+  const names = native
+    ? new Map(nodes.map(({ id }) => [id, id]))
+    : new Map([...namesOf(states), ...namesOf(calls, callNames)]);
   const globals = nodes.filter((node) => node.global_node_setting);
   const globalCalls = globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id);
   const called = globalCalls.filter(({ id }) => callers.has(id));
@@ -89,23 +88,18 @@ export function callersOf(nodes: Iterable<AgentNode>): ReadonlyMap<string, Reado
 
 /** Whether a tool was general where it came from. */
 export function isMarkedGeneral(tool: ToolDefinition): boolean {
-  return keptFor(tool.metadata).general === true;
+  return llmKeys(tool.metadata).general === true;
 }
 
 /** One conversation node of the well-known id that says nothing beside the general prompt, and tools. */
 function isSinglePrompt(graph: AgentGraph, states: readonly AgentNode[]): boolean {
   const [node] = states;
-  if (keptFor(graph.source_metadata).multi === true) return false;
   if (!node || states.length > 1 || node.id !== SINGLE_NODE || node.node_type !== "conversation") return false;
-  const own = keptFor(node.metadata);
   return (
     node.state_prompt === "" &&
     node.instruction_type !== "static_text" &&
     !node.global_node_setting &&
     node.variables_to_extract.length === 0 &&
-    !isRecord(own.rest) &&
-    own.kept_edges === undefined &&
-    own.name === undefined &&
     !node.tools.some(isMarkedGeneral) &&
     node.transitions.every(
       ({ target_node_id: id, condition }) => isCallId(graph, id) && condition.type === "llm_prompt",
@@ -121,27 +115,14 @@ function generalTools(states: readonly AgentNode[]): readonly ToolDefinition[] {
   return (first ?? []).filter((tool) => others.every((tools) => tools.some((other) => sameJson(other, tool))));
 }
 
-function ordered(states: readonly AgentNode[], order: unknown): readonly AgentNode[] {
-  if (!Array.isArray(order)) return states;
-  const places = new Map(order.map((id: unknown, place) => [id, place] as const));
-  const placeOf = ({ id }: AgentNode) => places.get(id) ?? order.length;
-  return states.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
 /** Names that fit as they are come first, so that one that has to give way is one that had to change anyway. */
 function namesOf(
   nodes: readonly AgentNode[],
   names = createNames(NAME_LIMIT),
 ): readonly (readonly [id: string, name: string])[] {
-  const noted = nodes.flatMap((node) => {
-    const { name } = keptFor(node.metadata);
-    return typeof name === "string" ? [[node.id, name] as const] : [];
-  });
-  const known = new Set(noted.map(([id]) => id));
-  const open = nodes.filter(({ id }) => !known.has(id));
-  const fitting = open.filter(({ id }) => retellName(id) === id);
-  const changed = open.filter(({ id }) => retellName(id) !== id);
-  return [...noted, ...[...fitting, ...changed].map(({ id }) => [id, names.take(retellName(id))] as const)];
+  const fitting = nodes.filter(({ id }) => retellName(id) === id);
+  const changed = nodes.filter(({ id }) => retellName(id) !== id);
+  return [...fitting, ...changed].map(({ id }) => [id, names.take(retellName(id))] as const);
 }
 
 function isCallId(graph: AgentGraph, id: string): boolean {

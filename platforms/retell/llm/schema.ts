@@ -2,7 +2,7 @@ import { PlatformError } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import { openContainer, requiredKeys, retellTables, sharedKeys } from "../shared/mod.ts";
 
-/** Owner of what only a Retell LLM document has; what a conversation flow has too is kept under `retell`. */
+/** Owner of settings that only an LLM has; what a conversation flow has too is kept under `retell`. */
 export const OWNER = "retell_llm";
 
 /** The node of a single-prompt LLM: its general prompt is the whole agent. */
@@ -15,12 +15,6 @@ const MODELLED = ["default_dynamic_variables", "start_speaker"];
 export function sharedSettings(): readonly string[] {
   const { flow, llm } = retellTables();
   return llm.keys.filter((key) => flow.keys.includes(key) && !MODELLED.includes(key));
-}
-
-/** Something in a list that the graph has no place for, and where it stood. */
-export interface Kept {
-  readonly at: number;
-  readonly value: unknown;
 }
 
 /** Tools that end the agent's part in the call: they are nodes in the graph. */
@@ -53,32 +47,10 @@ export function isCallToolType(type: unknown): type is CallToolType {
   return typeof type === "string" && Object.hasOwn(CALL_TOOLS, type);
 }
 
-/** What the format keeps with an object of the graph; nothing for what is no object. */
-export function keptFor(metadata: { readonly [owner: string]: unknown } | null | undefined, owner = OWNER): JsonObject {
-  const kept = metadata ? own(metadata, owner) : undefined;
+/** What only an LLM has of an object of the graph, such as an edge's `speak_during_transition`; nothing for what is no object. */
+export function llmKeys(metadata: { readonly [owner: string]: unknown } | null | undefined): JsonObject {
+  const kept = metadata ? own(metadata, OWNER) : undefined;
   return isRecord(kept) ? kept : {};
-}
-
-/** The kept keys of an object as they go back into the document. */
-export function restOf(kept: JsonObject): JsonObject {
-  return isRecord(kept.rest) ? kept.rest : {};
-}
-
-/** A saved list of kept items; anything that is none is left out. */
-export function readKept(value: unknown): readonly Kept[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) =>
-    isRecord(item) && typeof item.at === "number" ? [{ at: item.at, value: item.value }] : [],
-  );
-}
-
-/** An object without what is empty or undefined, or nothing when all of it is: metadata that need not be there is not. */
-export function onlyFull(record: JsonObject): JsonObject | undefined {
-  const entries = Object.entries(record).filter(
-    ([, value]) =>
-      value !== undefined && !(typeof value === "object" && value !== null && Object.keys(value).length === 0),
-  );
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** A record, or nothing when it has no key. */
@@ -98,8 +70,8 @@ export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
 export function detectLlm(document: unknown): number {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") return 0;
-  if (opened.container.key !== undefined) return 0.95;
-  const { body } = opened;
+  const { body, agent } = opened;
+  if (agent) return 0.95;
   if (Array.isArray(body.states) || Array.isArray(body.general_tools) || typeof body.llm_id === "string") return 0.9;
   return typeof body.general_prompt === "string" ? 0.6 : 0.3;
 }

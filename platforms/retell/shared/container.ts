@@ -3,28 +3,22 @@ import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 /** What stands inside a container: a conversation flow, a shared component, or a single or multi prompt agent. */
 export type BodyKind = "flow" | "component" | "llm";
 
-/** How a body was wrapped. Plain JSON: it is saved with the graph and puts a document back into what it came in. */
-export interface Container {
-  /** The key under which the body stood: `conversationFlow`, `retellLlmData`, `conversation_flow`, … Absent: bare. */
-  readonly key?: string;
-  /** The key beside it under which the agent stood. Absent: the object around the body is the agent. */
-  readonly agent_key?: string;
-  /** What else stood beside the body. */
-  readonly rest?: JsonObject;
-  /** How many lists of one item stood around it all. */
-  readonly lists?: number;
-}
-
 /** A document that was taken out of its container. */
 export interface Opened {
   readonly kind: BodyKind;
   readonly body: JsonObject;
   /** The agent's own settings: voice, language and the rest, without the body. Absent: a bare body. */
   readonly agent?: JsonObject;
-  readonly container: Container;
   /** Where the body is in the document, for messages. */
   readonly path: readonly (string | number)[];
+  /** The document as the dashboard would have exported it: the agent with the body inside. */
+  readonly whole: JsonObject;
+  /** Puts such an export into the container that the document came in. */
+  readonly close: (whole: JsonObject) => unknown;
 }
+
+/** The key under which the dashboard's exports have a body. */
+export const EXPORT_KEYS = { flow: "conversationFlow", component: "conversationFlow", llm: "retellLlmData" } as const;
 
 /** Keys that hold a body, with the dashboard's own spelling first. */
 const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
@@ -55,23 +49,55 @@ export function openContainer(document: unknown): Opened | undefined {
   let lists = 0;
   while (Array.isArray(inner) && inner.length === 1) [inner, lists] = [inner[0], lists + 1];
   if (!isRecord(inner)) return undefined;
-  const path = Array.from({ length: lists }, () => 0);
-  const around = lists > 0 ? { lists } : {};
+  const opened = openObject(inner);
+  if (!opened) return undefined;
+  const around = Array.from({ length: lists }, () => 0);
+  return {
+    ...opened,
+    path: [...around, ...opened.path],
+    close: (whole) => around.reduce((document: unknown) => [document], opened.close(whole)),
+  };
+}
 
-  const found = bodyKey(inner);
+function openObject(object: JsonObject): Opened | undefined {
+  const found = bodyKey(object);
   if (!found) {
-    const kind = bareKind(inner);
-    return kind && { kind, body: inner, container: around, path };
+    const kind = bareKind(object);
+    if (kind === undefined) return undefined;
+    const key = EXPORT_KEYS[kind];
+    return { kind, body: object, path: [], whole: { [key]: object }, close: (whole) => whole[key] };
   }
   const { key, kind, body } = found;
-  const beside = omit(inner, [key]);
+  const exported = EXPORT_KEYS[kind];
+  const beside = omit(object, [key]);
   const agentKey = AGENT_KEYS.find((name) => isRecord(beside[name]));
   const agent = agentKey === undefined ? undefined : beside[agentKey];
   if (agentKey !== undefined && isRecord(agent)) {
-    const rest = omit(beside, [agentKey]);
-    return { kind, body, agent, container: { key, agent_key: agentKey, rest, ...around }, path: [...path, key] };
+    const close = (whole: JsonObject) => ({
+      ...object,
+      [agentKey]: omit(whole, [exported]),
+      [key]: whole[exported],
+    });
+    return { kind, body, agent, path: [key], whole: { ...omit(agent, [exported]), [exported]: body }, close };
   }
-  return { kind, body, agent: beside, container: { key, ...around }, path: [...path, key] };
+  return {
+    ...{ kind, body, agent: beside, path: [key] },
+    whole: renameKey(object, key, exported),
+    close: (whole) => ({
+      ...(key === exported ? {} : pickKey(object, exported)),
+      ...renameKey(whole, exported, key),
+    }),
+  };
+}
+
+/** The same object with a key called otherwise, in its place; a key that is called so already is left out. */
+function renameKey(object: JsonObject, from: string, to: string): JsonObject {
+  const entries = Object.entries(object).filter(([key]) => key === from || key !== to);
+  return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
+}
+
+function pickKey(object: JsonObject, key: string): JsonObject {
+  return Object.hasOwn(object, key) ? { [key]: object[key] } : {};
 }
 
 /** The key of a body that is there but is no object: the first thing wrong with a document that cannot be opened. */
@@ -87,30 +113,6 @@ export function missingEngine(document: unknown): string | undefined {
   const engine = isRecord(inner) ? inner.response_engine : undefined;
   const type = isRecord(engine) ? engine.type : undefined;
   return typeof type === "string" && ENGINES.includes(type) ? type : undefined;
-}
-
-/** Puts a body, and the agent it came with, back into the container: the inverse of {@link openContainer}. */
-export function closeContainer(container: Container, body: unknown, agent?: JsonObject): unknown {
-  const { key, agent_key: agentKey, rest = {}, lists = 0 } = container;
-  let document = body;
-  if (key !== undefined) {
-    const beside = agentKey === undefined ? { ...rest, ...agent } : { ...rest, [agentKey]: agent ?? {} };
-    document = Object.fromEntries([...Object.entries(beside), [key, body]]);
-  }
-  for (let i = 0; i < lists; i++) document = [document];
-  return document;
-}
-
-/** Reads a container that was saved with a graph; anything else is no container. */
-export function readContainer(value: unknown): Container | undefined {
-  if (!isRecord(value)) return undefined;
-  const { key, agent_key, rest, lists } = value;
-  return {
-    ...(typeof key === "string" ? { key } : {}),
-    ...(typeof agent_key === "string" ? { agent_key } : {}),
-    ...(isRecord(rest) ? { rest } : {}),
-    ...(typeof lists === "number" && lists > 0 && lists < 200 ? { lists: Math.floor(lists) } : {}),
-  };
 }
 
 function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; body: JsonObject } | undefined {

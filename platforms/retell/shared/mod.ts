@@ -1,13 +1,6 @@
 export { dashboardAgent, ownAgent, readName, UNNAMED } from "./agent.ts";
-export {
-  brokenBody,
-  type Container,
-  closeContainer,
-  missingEngine,
-  type Opened,
-  openContainer,
-  readContainer,
-} from "./container.ts";
+export { brokenBody, EXPORT_KEYS, missingEngine, openContainer } from "./container.ts";
 export { requiredDefaults, toolDefaults, toolKinds } from "./defaults.ts";
-export { type Kept, keep, kept, type Lens, note, OWNER, wasAbsent } from "./keep.ts";
+export { bodyKeys, keep, OWNER, ownKeys } from "./keep.ts";
+export { retellShape } from "./shape.ts";
 export { requiredKeys, retellTables, sharedKeys } from "./tables.ts";

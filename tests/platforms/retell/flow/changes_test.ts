@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRetell } from "../../../../platforms/retell/flow/import.ts";
-import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
 import { own } from "../../../../src/values/mod.ts";
 import { differences, meaning } from "./differences.ts";
 import { hotelExport } from "./every_node.ts";
 
+const read = (document: unknown): AgentGraph => importAgent(document, { format: "retell" }).graph;
+
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const graph = parseGraph(plain(importRetell(hotelExport)));
-const emitted = (changed: AgentGraph): unknown => plain(retell.emitGraph?.(changed).config);
+const graph = parseGraph(plain(read(hotelExport)));
+const emitted = (changed: AgentGraph): unknown => plain(emit(changed, "retell").config);
 
 function nodeOf(id: string): AgentNode {
   const node = own(graph.nodes, id);
@@ -21,7 +22,7 @@ function nodeOf(id: string): AgentNode {
 function changes(node: AgentNode, more: Partial<AgentGraph> = {}): string[] {
   const changed = { ...graph, nodes: { ...graph.nodes, [node.id]: node }, ...more };
   const after = emitted(changed);
-  assert.deepEqual(meaning(importRetell(after)), meaning(parseGraph(plain(changed))));
+  assert.deepEqual(meaning(read(after)), meaning(parseGraph(plain(changed))));
   return differences(plain(hotelExport), after);
 }
 
@@ -31,7 +32,7 @@ test("emit() adds a transition where it stands, and nothing else", () => {
   const node = nodeOf("welcome");
   const added = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Wrong number" } } as const;
   assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(1, 0, added) }), [
-    flow("nodes.0.edges.2"),
+    flow("nodes.0.edges.1"),
   ]);
 });
 
@@ -85,13 +86,13 @@ test("emit() parts a tool of two nodes when one of them is edited", () => {
     ...graph,
     nodes: { ...graph.nodes, rate: both, butler: { ...node, tools: [note, ...others] } },
   });
-  const read = importRetell(after);
+  const back = read(after);
   assert.deepEqual(
-    own(read.nodes, "rate")?.tools.map(({ description }) => description),
+    own(back.nodes, "rate")?.tools.map(({ description }) => description),
     ["Another"],
   );
   assert.deepEqual(
-    own(read.nodes, "butler")?.tools.map(({ name }) => name),
+    own(back.nodes, "butler")?.tools.map(({ name }) => name),
     ["take_note", "hang_up"],
   );
 });
@@ -116,13 +117,13 @@ test("emit() says where calls start once an edit would have them start elsewhere
     edges: [{ id: `e-${id}`, transition_condition: { type: "prompt", prompt: "Next" }, destination_node_id: to }],
   });
   const document = { conversation_flow_id: "f", nodes: [talk("a", "b"), talk("b", "a")] };
-  const read = parseGraph(plain(importRetell(document)));
-  const { a, b } = read.nodes;
+  const first = parseGraph(plain(read(document)));
+  const { a, b } = first.nodes;
   assert.ok(a && b);
   const put = (nodes: readonly AgentNode[], entry: string) => {
-    const changed = { ...read, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), entry_node_id: entry };
+    const changed = { ...first, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), entry_node_id: entry };
     const after = emitted(changed);
-    assert.equal(importRetell(after).entry_node_id, entry);
+    assert.equal(read(after).entry_node_id, entry);
     return differences(plain(document), after);
   };
   const everywhere = { condition: "Anybody asks", go_back_conditions: [] };
@@ -172,24 +173,24 @@ test("emit() writes an edited component into the flow's list", () => {
 test("emit() makes nodes of a component whose own node does something else now, and says so", () => {
   const pay = { ...nodeOf("pay"), node_type: "conversation", state_prompt: "Wait for the card." } as const;
   const changed = { ...graph, nodes: { ...graph.nodes, pay } };
-  const { config, losses } = retell.emitGraph?.(changed) ?? {};
+  const { config, losses } = emit(changed, "retell");
   assert.deepEqual(
     losses?.map(({ code, path }) => [code, path.join(".")]),
     [["component", "nodes.pay"]],
   );
-  const read = importRetell(plain(config));
-  assert.deepEqual(own(read.nodes, "pay")?.transitions[0]?.target_node_id, "pay/ask-card");
-  assert.equal(own(read.nodes, "pay/ask-card")?.state_prompt, nodeOf("pay/ask-card").state_prompt);
+  const back = read(plain(config));
+  assert.deepEqual(own(back.nodes, "pay")?.transitions[0]?.target_node_id, "pay/ask-card");
+  assert.equal(own(back.nodes, "pay/ask-card")?.state_prompt, nodeOf("pay/ask-card").state_prompt);
 });
 
 test("emit() makes nodes of a component that is left in the middle, and says so", () => {
   const ask = nodeOf("pay/ask-card");
   const way = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller hangs up" } } as const;
   const changed = { ...graph, nodes: { ...graph.nodes, [ask.id]: { ...ask, transitions: [...ask.transitions, way] } } };
-  const { config, losses } = retell.emitGraph?.(changed) ?? {};
+  const { config, losses } = emit(changed, "retell");
   assert.deepEqual(
     losses?.map(({ code, path }) => [code, path.join(".")]),
     [["component", "nodes.pay"]],
   );
-  assert.equal(own(importRetell(plain(config)).nodes, ask.id)?.transitions[1]?.target_node_id, "bye");
+  assert.equal(own(read(plain(config)).nodes, ask.id)?.transitions[1]?.target_node_id, "bye");
 });

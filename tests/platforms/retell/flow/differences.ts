@@ -18,10 +18,10 @@ export function differences(before: unknown, after: unknown, path: readonly (str
   return [path.join(".")];
 }
 
-/** A graph without what is kept for the platform: what is left is what a call can show. */
+/** A graph without its original and what is kept for the platform: what is left is what a call can show. */
 export function meaning(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaning);
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== "metadata" && key !== "retell");
+  const entries = Object.entries(value).filter(([key]) => !["metadata", "retell", "original"].includes(key));
   return Object.fromEntries(entries.map(([key, item]) => [key, meaning(item)]));
 }

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRetell } from "../../../../platforms/retell/flow/import.ts";
-import { retell } from "../../../../platforms/retell/flow/mod.ts";
-import { kept } from "../../../../platforms/retell/shared/keep.ts";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { ownKeys } from "../../../../platforms/retell/shared/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { differences, meaning } from "./differences.ts";
 import { documents } from "./documents.ts";
 
+const read = (document: unknown): AgentGraph => importAgent(document, { format: "retell" }).graph;
+
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const emitted = (graph: AgentGraph): unknown => plain(retell.emitGraph?.(graph).config);
+const emitted = (graph: AgentGraph): unknown => plain(emit(graph, "retell").config);
 const MARK = " (edited)";
 
 interface Edit {
@@ -29,7 +30,8 @@ function withTransition(graph: AgentGraph, node: AgentNode, index: number, trans
 function* edits(graph: AgentGraph): Generator<Edit> {
   for (const node of Object.values(graph.nodes)) {
     if (isShared(graph, node)) continue;
-    const silentEnd = kept(node.metadata).lens.part !== undefined && node.node_type === "logic";
+    const inComponent = ownKeys(node.metadata).component !== undefined;
+    const silentEnd = inComponent && node.node_type === "logic";
     if (node.state_prompt !== "" && !silentEnd)
       yield {
         what: `prompt of ${node.id}`,
@@ -49,8 +51,7 @@ function* edits(graph: AgentGraph): Generator<Edit> {
         yield { what: `equation ${what}`, graph: put({ ...transition, condition: { ...condition, equations } }) };
       }
       const other = Object.keys(graph.nodes).find((id) => id !== transition.target_node_id && !id.includes("/"));
-      const inside = kept(node.metadata).lens;
-      if (other !== undefined && inside.part === undefined && inside.component === undefined)
+      if (other !== undefined && !inComponent)
         yield { what: `target ${what}`, graph: put({ ...transition, target_node_id: other }) };
     }
   }
@@ -59,23 +60,21 @@ function* edits(graph: AgentGraph): Generator<Edit> {
 /** Whether the node is one of a component that runs in several places: editing one of them parts them. */
 function isShared(graph: AgentGraph, { id }: AgentNode): boolean {
   const owner = Object.values(graph.nodes).find((node) => id.startsWith(`${node.id}/`));
-  const indexOf = (node: AgentNode) =>
-    JSON.stringify(kept(node.metadata).lens.component ?? null)?.replace(/.*index/, "");
-  return (
-    owner !== undefined && Object.values(graph.nodes).filter((node) => indexOf(node) === indexOf(owner)).length > 1
-  );
+  const partOf = (node: AgentNode) =>
+    ownKeys(node.metadata).component !== undefined && ownKeys(node.metadata).component_id;
+  return owner !== undefined && Object.values(graph.nodes).filter((node) => partOf(node) === partOf(owner)).length > 1;
 }
 
 test("one edit in the graph is one change in the document, and comes back", () => {
   let made = 0;
   fc.assert(
     fc.property(documents(), (document) => {
-      const graph = parseGraph(plain(importRetell(plain(document))));
+      const graph = parseGraph(plain(read(plain(document))));
       const before = emitted(graph);
       for (const edit of edits(graph)) {
         const after = emitted(edit.graph);
         assert.equal(differences(before, after).length, 1, `${edit.what}: ${differences(before, after).join(", ")}`);
-        assert.deepEqual(meaning(importRetell(after)), meaning(edit.graph), edit.what);
+        assert.deepEqual(meaning(read(after)), meaning(edit.graph), edit.what);
         made++;
       }
     }),

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRetell } from "../../../../platforms/retell/flow/import.ts";
-import { retell } from "../../../../platforms/retell/flow/mod.ts";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { own } from "../../../../src/values/mod.ts";
 import { hotelExport, hotelFlow } from "./every_node.ts";
 
-const graph = importRetell(hotelExport);
+const read = (document: unknown) => importAgent(document, { format: "retell" }).graph;
+
+const graph = read(hotelExport);
 
 function nodeOf(id: string) {
   const node = own(graph.nodes, id);
@@ -145,7 +146,7 @@ test("emit() gives the whole document back, in the container it came in", () => 
     { conversation_flow_component_id: "c", name: "Part", nodes: hotelFlow.nodes.slice(-1) },
   ];
   for (const document of containers) {
-    const { config, losses } = retell.emitGraph?.(importRetell(document)) ?? {};
+    const { config, losses } = emit(importAgent(document, { format: "retell" }).graph, "retell");
     assert.deepEqual(JSON.parse(JSON.stringify(config)), JSON.parse(JSON.stringify(document)));
     assert.deepEqual(losses, []);
   }

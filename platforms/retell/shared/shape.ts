@@ -1,0 +1,16 @@
+import { isRecord } from "../../../src/values/mod.ts";
+import type { DocumentShape } from "../../lens/mod.ts";
+import { openContainer } from "./container.ts";
+
+/** How the lens reads Retell's documents, whatever container they came in. */
+export const retellShape: DocumentShape = {
+  keys: ["id", "tool_id", "conversation_flow_component_id", "name"],
+  references: ["destination_node_id", "destination_state_name"],
+  derived: ["id", "display_position"],
+  defaults: ["name", "start_node_id", "starting_state"],
+  open: (document) => {
+    const opened = openContainer(document);
+    if (!opened) return { body: document, close: (body) => body };
+    return { body: opened.whole, close: (body) => (isRecord(body) ? opened.close(body) : body) };
+  },
+};
