@@ -124,6 +124,7 @@ function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefi
         current = message.mutant;
       } else {
         done.set(message.mutant, message.status);
+        if (done.size % 100 === 0) console.error(`${done.size} of ${mutants.length}`);
         current = undefined;
       }
     });

@@ -20,7 +20,9 @@ interface Case {
   readonly run: (context: { skip: () => void }) => unknown;
 }
 
-const TEST_LIMIT_MS = 10_000;
+/** For a test without a mutant. With one it gets {@link LEAST_LIMIT_MS} and ten times as long as it took without. */
+const TEST_LIMIT_MS = 60_000;
+const LEAST_LIMIT_MS = 2_000;
 
 /** Each copy of the modules stays in memory, so that a process makes so many and ends. */
 const COPIES = 150;
@@ -65,7 +67,8 @@ async function work(job: Job): Promise<void> {
     const order = [...cases.keys()].filter(reaches).sort((a, b) => (coverage.times[a] ?? 0) - (coverage.times[b] ?? 0));
     const hits = Object.values(coverage.perTest).map((test) => test[mutant] ?? 0);
     switches.hitLimit = 10_000 + 100 * Math.max(0, ...hits);
-    const failed = await firstFailure(job.tests, cases, order, mutant, isStatic);
+    const limitOf = (test: string) => LEAST_LIMIT_MS + 10 * (coverage.times[test] ?? 0);
+    const failed = await firstFailure(job.tests, cases, order, mutant, isStatic, limitOf);
     const status = order.length === 0 ? "not covered" : failed ? failed.status : "survived";
     await answer({ kind: "result", mutant, status, ...(failed && { test: failed.test }) });
     if (status === "timeout") return;
@@ -78,6 +81,7 @@ async function firstFailure(
   order: readonly string[],
   mutant: string,
   isStatic: boolean,
+  limitOf: (test: string) => number,
 ): Promise<{ test: string; status: "killed" | "timeout" } | undefined> {
   switches.activeMutant = mutant;
   try {
@@ -85,7 +89,7 @@ async function firstFailure(
     for (const id of order) {
       const test = current.get(id);
       if (!test) return { test: id, status: "killed" };
-      const failure = await failureOf(test);
+      const failure = await failureOf(test, limitOf(id));
       if (failure) return { test: id, status: failure.limit ? "timeout" : "killed" };
     }
     return undefined;
@@ -114,7 +118,7 @@ async function measure(cases: ReadonlyMap<string, Case>): Promise<Coverage | und
   for (const test of cases.values()) {
     switches.currentTestId = test.id;
     const started = performance.now();
-    const failure = await failureOf(test);
+    const failure = await failureOf(test, TEST_LIMIT_MS);
     times[test.id] = performance.now() - started;
     if (failure) {
       await answer({ kind: "failed", test: test.id, error: String(failure.error) });
@@ -124,14 +128,14 @@ async function measure(cases: ReadonlyMap<string, Case>): Promise<Coverage | und
   return { ...switches.mutantCoverage, times };
 }
 
-async function failureOf(test: Case): Promise<{ error: unknown; limit?: true } | undefined> {
+async function failureOf(test: Case, limitMs: number): Promise<{ error: unknown; limit?: true } | undefined> {
   switches.hitCount = 0;
   let timer: NodeJS.Timeout | undefined;
   const stray = new Promise<never>((_, reject) => {
     reportStray = reject;
   });
   const limit = new Promise<{ error: unknown; limit: true }>((done) => {
-    timer = setTimeout(() => done({ error: "the test took too long", limit: true }), TEST_LIMIT_MS);
+    timer = setTimeout(() => done({ error: "the test took too long", limit: true }), limitMs);
   });
   try {
     const ran = Promise.resolve(test.run({ skip: () => {} })).then(() => undefined);
