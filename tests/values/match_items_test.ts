@@ -5,7 +5,7 @@ import { fc } from "../properties.ts";
 
 test("matchItems() pairs objects by their identity, wherever they moved", () => {
   const before = [{ id: "a" }, { id: "b", x: 1 }, { id: "c" }];
-  assert.deepEqual(matchItems(before, [{ id: "c" }, { id: "b", x: 2 }, { id: "d" }], ["id"]), [2, 1, undefined]);
+  assert.deepEqual(matchItems(before, [{ id: "c" }, { id: "b", x: 2 }, { id: "d", y: 1 }], ["id"]), [2, 1, undefined]);
 });
 
 test("matchItems() tries the strongest key first, and the others for objects that do not have it", () => {
@@ -104,7 +104,7 @@ test("matchItems() takes an object for a renamed one from half of its other keys
   const paired = (before: object, after: object) => matchItems([before], [after], ["id", "function.name"])[0] === 0;
   assert.equal(paired({ id: "a", x: 1, y: 1 }, { id: "z", x: 1, y: 2 }), true);
   assert.equal(paired({ id: "a", x: 1, y: 1, w: 1 }, { id: "z", x: 1, y: 2, w: 2 }), false);
-  assert.equal(paired({ id: "a" }, { id: "z" }), false);
+  assert.equal(paired({ id: "a" }, { id: "z" }), true);
   const tool = (name: string, e: number) => ({ function: { name, d: 1, e } });
   assert.equal(paired(tool("a", 1), tool("z", 2)), true);
   assert.equal(paired({ function: { name: "a", d: 1 } }, { function: { name: "z", d: 2 } }), false);
@@ -112,10 +112,12 @@ test("matchItems() takes an object for a renamed one from half of its other keys
   assert.equal(paired({ id: "a", x: { d: 1 } }, { id: "z", x: 1 }), false);
 });
 
-test("matchItems() pairs an object with one that has no identity only where all else is equal", () => {
+test("matchItems() holds an object that has an identity and one that has none to the same share", () => {
   assert.deepEqual(matchItems([{ id: "a", x: 1 }], [{ x: 1 }], ["id"]), [0]);
   assert.deepEqual(matchItems([{ x: 1 }], [{ id: "a", x: 1 }], ["id"]), [0]);
-  assert.deepEqual(matchItems([{ id: "a", x: 1, y: 1 }], [{ x: 1, y: 2 }], ["id"]), [undefined]);
+  assert.deepEqual(matchItems([{ id: "a", x: 1, y: 1 }], [{ x: 1, y: 2 }], ["id"]), [0]);
+  assert.deepEqual(matchItems([{ id: "a", x: 1, y: 1, w: 1 }], [{ x: 1, y: 2 }], ["id"]), [undefined]);
+  assert.deepEqual(matchItems([{ x: 1, y: 1, w: 1 }], [{ id: "a", x: 1, y: 2 }], ["id"]), [undefined]);
   assert.deepEqual(matchItems([{ x: 1 }], [{ x: 2 }], ["id"]), [0]);
   assert.deepEqual(matchItems([[1]], [{ x: 1 }], ["id"]), [undefined]);
   assert.deepEqual(matchItems([{ x: 1 }], [[1]], ["id"]), [undefined]);
@@ -125,4 +127,41 @@ test("matchItems() does not compare the items of long lists one by one", () => {
   const list = (length: number, n: number) => Array.from({ length }, (_, index) => ({ kind: "x", at: index, n }));
   assert.deepEqual(matchItems(list(50, 1), list(50, 2), []), [...list(50, 1).keys()]);
   assert.ok(matchItems(list(51, 1), list(50, 2), []).every((match) => match === undefined));
+});
+
+test("matchItems() pairs equal items first, and none of different kinds", () => {
+  assert.deepEqual(
+    matchItems(
+      [
+        { id: "a", x: 1 },
+        { id: "a", x: 2 },
+      ],
+      [{ id: "a", x: 2 }],
+      ["id"],
+    ),
+    [1],
+  );
+  const kindOf = (item: unknown) => (JSON.stringify(item).includes('"logic"') ? "logic" : undefined);
+  const talk = { id: "a", x: 1, y: 1 };
+  assert.deepEqual(matchItems([talk], [{ ...talk, kind: "logic" }], ["id"], kindOf), [undefined]);
+  assert.deepEqual(matchItems([talk], [{ ...talk, kind: "end" }], ["id"], kindOf), [0]);
+  assert.deepEqual(matchItems([{ x: 1, y: 1 }], [{ x: 1, y: 1, kind: "logic" }], ["id"], kindOf), [undefined]);
+});
+
+test("matchItems() takes an empty name for none", () => {
+  const [a, b] = [
+    { id: "", x: 1, y: 1 },
+    { id: "", x: 2, y: 2 },
+  ];
+  assert.deepEqual(
+    matchItems(
+      [a, b],
+      [
+        { ...b, z: 1 },
+        { ...a, z: 1 },
+      ],
+      ["id"],
+    ),
+    [1, 0],
+  );
 });

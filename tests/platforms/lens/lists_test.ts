@@ -14,9 +14,9 @@ const [c, n] = [
   { id: "n", text: "new" },
 ];
 
-test("merge() keeps items that emitting does not know behind what stood before them, also when that moved", () => {
-  assert.deepEqual(merge(["1", a, "2", b, "3"], [a, b], [b, a], SHAPE), ["1", b, "3", a, "2"]);
-  assert.deepEqual(merge(["1", a, b, c, "3"], [a, b, c], [c, a, b], SHAPE), ["1", c, "3", a, b]);
+test("merge() keeps items that emitting does not know where they stand, also when those around them move", () => {
+  assert.deepEqual(merge(["1", a, "2", b, "3"], [a, b], [b, a], SHAPE), ["1", b, "2", a, "3"]);
+  assert.deepEqual(merge(["1", a, b, c, "3"], [a, b, c], [c, a, b], SHAPE), ["1", c, a, b, "3"]);
 });
 
 test("merge() puts a new item next to its neighbour, before items that emitting does not know", () => {
