@@ -16,7 +16,7 @@ export interface VariableReference<Name> {
   readonly variable: Name;
 }
 
-/** What stands right of an operator: nothing for the two that ask whether there is a value. */
+/** The right side of an equation; `exists` and `not_exist` have none. */
 export type RightSide<Vars extends Variables, Name extends keyof Vars, Operator> = Operator extends
   | "exists"
   | "not_exist"

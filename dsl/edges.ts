@@ -6,7 +6,7 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
-/** What an edge can be told beside its target and condition. */
+/** Options of an edge. */
 export interface EdgeOptions extends PlatformOptions<"edge"> {
   /** Of an edge without a condition that leaves a conversation node; absent: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
@@ -20,11 +20,11 @@ export interface EdgeOptions extends PlatformOptions<"edge"> {
 export interface Edge<Target extends string> {
   readonly target: Target;
   readonly transition: Transition;
-  /** What is wrong with its condition and options, which `compile()` tells. */
+  /** Problems of its condition and options, which `compile()` reports. */
   readonly issues?: readonly Issue[];
 }
 
-/** What `next` is given to write edges with. */
+/** Functions that `next` gets to write edges. */
 export interface EdgeKit<Declared extends AnySetup> {
   /** An edge: always taken, or on an LLM condition, an equation, or an outcome. The order is the precedence. */
   readonly to: To;
@@ -43,7 +43,7 @@ export type To = <const Target extends string>(
 /** Writes an edge that is taken last. */
 export type Otherwise = <const Target extends string>(target: Target, options?: OtherwiseOptions) => Edge<Target>;
 
-/** What an edge that is taken last can be told. */
+/** Options of `otherwise()`. */
 export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
 
 /**

@@ -41,7 +41,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     id: Id & NewId<Id, NodeId>,
     options: ExtractOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
-  /** Adds a silent node that only chooses the way. */
+  /** Adds a silent node that only chooses an edge. */
   logic<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: LogicOptions<Declared, Text, Target>,
@@ -56,7 +56,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     id: Id & NewId<Id, NodeId>,
     options: FunctionOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
-  /** Adds a node that hands the call over; `to(…, { outcome: "failed" })` leads on when that fails. */
+  /** Adds a node that transfers the call; `to(…, { outcome: "failed" })` is taken if the transfer fails. */
   transfer<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: TransferOptions<Declared, Text, Target>,
@@ -88,7 +88,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
   readonly compile: Compile<Declared, NodeId, Arrow>;
 }
 
-/** What `flow` is told. */
+/** Options of `flow()`. */
 export interface FlowOptions<
   Vars extends Variables,
   Snippets extends { readonly [name: string]: string },
@@ -112,7 +112,7 @@ export interface FlowOptions<
 export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTool extends AnyTool> {
   /** Instructions that every node has in common. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** Spoken to the letter at the start; empty: the caller speaks first. */
+  /** Spoken word for word at the start; empty: the caller speaks first. */
   readonly beginMessage?: Text & CheckText<Text, Declared>;
   readonly tools?: readonly OneTool[];
 }
@@ -129,14 +129,14 @@ export type SetupOf<Vars extends Variables, Snippet extends string, OneTool exte
   OneTool
 >;
 
-/** Of every tool by itself: what a union of tools has in common would be nothing. */
+/** Distributes over the tools: the keys that all of a union's tools share would be empty. */
 type FilledBy<OneTool extends AnyTool> = OneTool extends AnyTool ? keyof OneTool["responseVariables"] & string : never;
 
 type WithResponses<Vars extends Variables, Name extends string> = [Exclude<Name, keyof Vars>] extends [never]
   ? Vars
   : Vars & { readonly [Filled in Exclude<Name, keyof Vars>]: TextVariable };
 
-/** A message where an id is taken. */
+/** Resolves to a message if the id is already declared. */
 export type NewId<Id extends string, NodeId extends string> = [Id] extends [NodeId]
   ? string extends NodeId // ids that only the program knows: compile() looks at them
     ? unknown

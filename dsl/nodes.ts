@@ -5,15 +5,15 @@ import type { AnySetup } from "./setup.ts";
 import type { AnyName, KnownTool } from "./tool_call.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
-/** How a node is entered from everywhere. */
+/** When a global node is entered and left. */
 export interface GlobalOptions<Declared extends AnySetup> {
   /** LLM condition of entry. */
   readonly when: string;
-  /** When the caller goes back to where they were: LLM conditions, or equations. Absent: never. */
+  /** When the call returns to the node it came from: LLM conditions or equations. Absent: never. */
   readonly goBack?: GoBack<Declared["variables"]>;
 }
 
-/** What every node can be told. */
+/** Options of every node. */
 export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node"> {
   /** Makes the node one that can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;
@@ -23,7 +23,7 @@ export interface CommonOptions<Declared extends AnySetup> extends PlatformOption
 export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
   /** Instructions for the model at this node. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** Spoken to the letter, once after each entry, instead of a prompt. */
+  /** Spoken word for word, once after each entry, instead of a prompt. */
   readonly text?: Text & CheckText<Text, Declared>;
 }
 
@@ -64,7 +64,7 @@ export interface ExtractOptions<Declared extends AnySetup, Text extends string, 
   readonly next?: Next<Declared, Target>;
 }
 
-/** A silent node that only chooses the way. */
+/** A silent node that only chooses an edge. */
 export interface LogicOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
   /** Instructions for the model that chooses, where there are LLM conditions. */
@@ -89,7 +89,7 @@ export interface FunctionOptions<
 /** A phone number (E.164), a SIP URI, or a variable. */
 export type TransferTarget = `+${number}` | `sip:${string}` | `sips:${string}` | `{{${string}}}`;
 
-/** A node that hands the call to someone else. Without a prompt and a text it does so without a word. */
+/** A node that transfers the call. Without a prompt or a text, the agent says nothing. */
 export interface TransferOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
@@ -99,14 +99,14 @@ export interface TransferOptions<Declared extends AnySetup, Text extends string,
   readonly next?: Next<Declared, Target>;
 }
 
-/** A node that ends the call. Without a prompt and a text it does so without a word. */
+/** A node that ends the call. Without a prompt or a text, the agent says nothing. */
 export interface EndOptions<Declared extends AnySetup, Text extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
   readonly next?: FlowTypeError<"end nodes have no edges">;
 }
 
-/** The kinds of node that a flow is written with. */
+/** Kinds of nodes, as named in code. */
 export type NodeKind = "conversation" | "extract" | "logic" | "function" | "transfer" | "end" | "global";
 
 /** A node of a list: its id, and its edges as `"from -> to"`. */

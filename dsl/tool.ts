@@ -14,7 +14,7 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 /** A tool of a flow. `Args` are the arguments that the model writes, `Output` is what `execute` returns. */
 export interface Tool<Name extends string, ResponseVariable extends string, Args = unknown, Output = unknown> {
   readonly name: Name;
-  /** What the platforms and the model are told of it. */
+  /** The definition that platforms and models get. */
   readonly definition: ToolDefinition;
   /** Variables that its result fills. */
   readonly responseVariables: { readonly [Variable in ResponseVariable]: string };

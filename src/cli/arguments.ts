@@ -1,7 +1,7 @@
 import { type ArgsDef, parseArgs } from "citty";
 import { UsageError } from "../errors.ts";
 
-/** A value that is told by its place. */
+/** A positional argument. */
 export interface Positional {
   /** As help shows it: `SOURCE`. */
   readonly name: string;
@@ -12,25 +12,25 @@ export interface Positional {
 export interface Flag {
   readonly value?: string;
   readonly description: string;
-  /** Whether it may be there several times. */
+  /** Whether the flag can be repeated. */
   readonly repeats?: boolean;
 }
 
-/** What a command is told on the command line. All positionals are required. */
+/** The arguments that a command accepts. All positionals are required. */
 export interface ArgumentsSpec {
   readonly positionals: readonly Positional[];
   readonly flags: { readonly [name: string]: Flag };
 }
 
-/** What was told. */
+/** Arguments as they were passed. */
 export interface Arguments {
   /** A positional's text. */
   readonly at: (name: string) => string;
-  /** A flag's value; `undefined` when it is not there. */
+  /** A flag's value; `undefined` if it was not passed. */
   readonly text: (flag: string) => string | undefined;
   /** A flag's values, in order. */
   readonly texts: (flag: string) => readonly string[];
-  /** Whether a switch is there. */
+  /** Whether a switch was passed. */
   readonly has: (flag: string) => boolean;
 }
 
@@ -84,7 +84,7 @@ function helpFor(command: string): string {
 /** Flags by the names they had before, and the names they have now. */
 const FORMER_FLAGS: { readonly [name: string]: string } = { timeout: "try-timeout" };
 
-/** Checks every flag that is there, since the library lets unknown ones pass, and collects what each was given. */
+/** Checks every flag, because the library accepts unknown ones, and collects the values of each. */
 async function valuesByFlag(
   raw: readonly string[],
   { flags }: ArgumentsSpec,

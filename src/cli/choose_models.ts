@@ -1,6 +1,6 @@
 import type { Models } from "../models/mod.ts";
 
-/** The model for OpenAI, or for the server that OPENAI_BASE_URL points at, where nobody names one. */
+/** Default model of OpenAI, and of the server at OPENAI_BASE_URL. */
 const DEFAULT_OPENAI_MODEL = "openai/gpt-5-mini";
 
 /** Which models were asked for by flags. */

@@ -7,20 +7,20 @@ import type { Terminal } from "./terminal.ts";
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** A command and all that help says of it. */
+/** A command and its help. */
 export interface Command {
   /** As it is typed: `runs show`. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
   readonly spec: ArgumentsSpec;
-  /** What else there is to know, in lines. */
+  /** Further lines of the help. */
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
   readonly run: (args: Arguments, terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** A command in the list of all: what it takes to show it, and how to load the rest when it is needed. */
+/** A command in the overview; the rest is loaded when the command runs. */
 export interface ListedCommand {
   readonly name: string;
   /** Positionals and required flags. */

@@ -1,6 +1,6 @@
 import type { ListedCommand } from "./command.ts";
 
-/** Every command, in the order in which they are listed. Nothing of a command is loaded before it is needed. */
+/** Every command in the order of the overview. A command is loaded when it runs. */
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "run",

@@ -46,7 +46,7 @@ export const emitCommand: Command = {
     const format = formatNamed(target);
     if (args.has("env") && args.has("keep-references"))
       throw usage("--env and --keep-references are opposites", "Pass one of them");
-    // a graph's own document is for a repository, which secrets are kept out of
+    // a graph's document is committed to repositories, so it keeps the references
     const restores = args.has("env") || (format.name !== GRAPH_FORMAT && !args.has("keep-references"));
     const source = args.at("SOURCE");
     if (isModulePath(source)) refuseOverwriting("--out", args.text("out"), [{ what: "the flow", path: source }]);
@@ -62,7 +62,7 @@ export const emitCommand: Command = {
     const text = args.has("json") ? `${JSON.stringify(emitted, null, 2)}\n` : emitted.text;
     const file = args.text("out");
     if (file === undefined) terminal.out(text);
-    // a new file that holds keys is its owner's alone
+    // only the owner may read a new file with keys
     else
       await writeTextFile(file, text, {
         signal: terminal.signal,
@@ -80,7 +80,7 @@ function holdsReferences(graph: AgentGraph): boolean {
   return JSON.stringify(graph).includes("{{env:");
 }
 
-/** The names of variables between commas. */
+/** Splits a comma-separated list of variables. */
 function namesIn(list = ""): readonly string[] {
   const names = list.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "");

@@ -15,7 +15,7 @@ import { refuseOverwriting } from "./refuse_overwriting.ts";
 import { readRunOptions } from "./run_options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Holds the calls that the flags of a run ask for, and reports them. */
+/** Runs the calls that the flags select, and reports the results. */
 export async function executeRun(
   agent: { readonly graph: AgentGraph; readonly name: string; readonly path?: string },
   scenarios: readonly Scenario[],

@@ -1,19 +1,18 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 
-/** Exit code of a process that ended before anything was learnt. */
+/** Exit code of a process that exited before its results were complete. */
 const NOTHING_LEARNT = 3;
 
 /** Keeps the process from ending with 0 before its work is done. */
 export interface ExitGuard {
-  /** The work is done: the process may end, with this code unless it already has a worse one. */
+  /** Marks the work as done: the process may exit with this code, unless it already has a higher one. */
   readonly settle: (code: number) => void;
 }
 
 /**
- * Guards a process that runs modules of a user: one that calls `process.exit(0)` while it is loaded, or from a tool or a
- * caller, would end the process with 0 and without results. It ends with 3 instead, and says so. An exit after the work
- * keeps the work's code.
+ * Guards a process that runs a user's modules. If one of them calls `process.exit(0)` while it is loaded, or in a tool or
+ * a caller, the process exits with 3 and a message instead of 0. An exit after the work is done keeps the work's code.
  *
  * @param work For the message: "callweave run".
  */

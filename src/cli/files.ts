@@ -66,7 +66,7 @@ export function parseJsonFile(path: string, text: string): unknown {
   }
 }
 
-/** The same error, but saying which file it is about. */
+/** The same error with the file's name in its message. */
 export function inFile(error: unknown, file: string): unknown {
   if (!isCallweaveError(error) || error.message.includes(file)) return error;
   const { code, path, hint, issues } = error;

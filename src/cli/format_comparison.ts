@@ -1,7 +1,7 @@
 import { oneLine } from "../reporters/mod.ts";
 import type { TurnComparison, TurnDisagreement } from "../runner/mod.ts";
 
-/** How two ways of taking turns compare, for people: the totals, then turn by turn where they disagree. */
+/** Formats the comparison of two turn modes: the totals, then each turn that differs. */
 export function formatComparison(comparison: TurnComparison): string {
   const { modes, turns, routedDifferently, saidDifferently, calls, modelMs, broken } = comparison;
   const [before, after] = modes;

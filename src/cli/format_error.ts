@@ -18,7 +18,7 @@ export function formatStack(error: Error): string {
   return `${redact(error.stack ?? error.message)}\n`;
 }
 
-/** Foreign text in it must neither break the line nor command the terminal, nor give the environment's keys away. */
+/** Text from elsewhere must not break the line, control the terminal or show keys of the environment. */
 function line(text: string): string {
   return `${stripVTControlCharacters(redact(text))
     .replace(/\s+/g, " ")

@@ -1,7 +1,7 @@
 import { formatDollars } from "../reporters/mod.ts";
 import type { Estimate, EstimatedUsage, Range } from "../runner/mod.ts";
 
-/** An estimate for people: a row for each role, then what it does not cover. */
+/** Formats an estimate: a row for each role, then notes on what it does not cover. */
 export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Estimate): string {
   const used = (["agent", "caller", "judge"] as const).filter((role) => roles[role].calls.worst > 0);
   const rows = [
@@ -43,7 +43,7 @@ function number(value: number): string {
   return Number.isFinite(value) ? value.toLocaleString("en-US") : "any number";
 }
 
-/** Two digits are all that such a figure is worth. */
+/** Rounds to two significant digits: the estimate is not more precise. */
 function rounded(value: number): string {
   return Number.isFinite(value) ? number(Number(value.toPrecision(2))) : number(value);
 }

@@ -6,7 +6,7 @@ const ORDER = ["error", "warning", "info"] as const;
 
 /**
  * Findings for people, the worst first and grouped by code, with a last line that counts them. Every place of an error
- * is named: each has to be mended.
+ * is listed, because each has to be fixed.
  *
  * @param verbose Every place of the others too, and the hints of infos.
  */

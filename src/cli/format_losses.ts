@@ -3,7 +3,7 @@ import { type Style, wrap } from "../reporters/mod.ts";
 import { groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 /**
- * What a platform cannot hold, for people: a paragraph for each code, what is dropped first.
+ * Formats losses: a paragraph for each code, dropped ones first.
  *
  * @param verbose Every place, what was emitted there and what to change.
  */

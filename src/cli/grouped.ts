@@ -2,7 +2,7 @@ import type { Path } from "../errors.ts";
 import { type Style, styleFor } from "../reporters/mod.ts";
 import type { StreamInfo, Terminal } from "./terminal.ts";
 
-/** Something that is said of a place in a document. */
+/** A finding or loss at a place in a document. */
 export interface Placed {
   readonly code: string;
   readonly path: Path;
@@ -10,7 +10,7 @@ export interface Placed {
   readonly instead?: string;
 }
 
-/** All that is said under one code. */
+/** All items with the same code. */
 export interface Group<Item extends Placed> {
   readonly code: string;
   readonly items: readonly [Item, ...Item[]];
@@ -43,7 +43,7 @@ export function groupByCode<Item extends Placed>(items: readonly Item[]): readon
   }));
 }
 
-/** What all items of a group say, if they say the same. */
+/** The value that all items of a group share, if they do. */
 export function sharedBy<Item, Value>(items: readonly Item[], read: (item: Item) => Value): Value | undefined {
   const values = new Set(items.map(read));
   return values.size === 1 ? [...values][0] : undefined;

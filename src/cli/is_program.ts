@@ -3,10 +3,10 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "../values/mod.ts";
 
-/** What a module knows of itself: its `import.meta`. */
+/** A module's `import.meta`. */
 export interface ModuleMeta {
   readonly url?: string | undefined;
-  /** Node tells it from 24.2 on, Bun and Deno always. */
+  /** Set by Node from 24.2 on, and by Bun and Deno. */
   readonly main?: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"
  *
  * @param started What was started, as `process.argv[1]` has it: loaders leave out the extension, name a `.js` that is a
  *   `.ts`, or name a folder.
- * @returns `undefined` where that cannot be told.
+ * @returns `undefined` if that cannot be determined.
  */
 export function isProgram({ url, main }: ModuleMeta, started: string | undefined): boolean | undefined {
   if (main !== undefined) return main;

@@ -15,7 +15,7 @@ export const SOURCE_FLAGS = {
   tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },
 } satisfies { readonly [name: string]: Flag };
 
-/** Flags that say which of a source's graphs is meant. */
+/** Flags that select one of a source's graphs. */
 export const GRAPH_FLAGS = {
   export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
   from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
@@ -47,7 +47,7 @@ export async function loadRun(
 /** Findings of the platforms' own checks on edges that lead to a node that does not exist. */
 const DANGLING = ["unknown-destination", "unknown-state", "unknown-assistant"];
 
-/** An import keeps an edge to a node that does not exist with its document; no call could take it. */
+/** Refuses edges to nodes that do not exist: an import keeps them, but no call could take them. */
 function checkTargets(graph: Source["graph"], path: string): void {
   const issues = check(graph)
     .filter(({ code, severity }) => severity === "error" && DANGLING.includes(code))
@@ -55,7 +55,7 @@ function checkTargets(graph: Source["graph"], path: string): void {
   throwIssues(GraphError, `Cannot run "${path}"`, issues);
 }
 
-/** The scenarios that the flags choose; what may be wrong with them is said. */
+/** The scenarios that the flags select; prints warnings about them. */
 export function chooseScenarios(
   graph: Source["graph"],
   scenarios: readonly Scenario[],

@@ -27,7 +27,7 @@ export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">
   });
 }
 
-/** What a test case says of a call; other tools' objects have names too. */
+/** Keys that only test cases have; objects of other tools have names too. */
 const SAYS_SOMETHING = [
   ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
   ...["visits", "avoids", "ends", "extracts", "calls", "checks"],

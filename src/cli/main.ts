@@ -7,7 +7,7 @@ if (answer !== undefined) {
   // Bun takes longer to set up process.stdout than for all the rest of this
   console.log(answer);
 } else {
-  // standard output is for a command's data: what a flow's module or a tool logs would end up between it
+  // standard output is for a command's data, so logs of a flow's module or a tool go to standard error
   console.log = console.info = console.debug = console.error;
   const [{ runCli, tellError }, { endProcess, processTerminal }, { guardExit }] = await Promise.all([
     import("./run_cli.ts"),
@@ -16,7 +16,7 @@ if (answer !== undefined) {
   ]);
   const terminal = processTerminal();
   const guard = guardExit("the command");
-  // what a user's module has set going fails where nobody waits for it
+  // a rejection in a user's module that nothing awaits
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, async (error: unknown) => {
       await tellError(error, terminal);

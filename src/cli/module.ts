@@ -5,7 +5,7 @@ import { isCallweaveError, UsageError } from "../errors.ts";
 import { isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { inFile } from "./files.ts";
 
-/** Whether a path is that of a module, by its ending. */
+/** Whether a path is that of a module, by its extension. */
 export function isModulePath(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
 }
@@ -40,7 +40,7 @@ export async function loadModule(path: string, env: Environment): Promise<JsonOb
 type Environment = { readonly [name: string]: string | undefined };
 
 const DEFAULT_LOAD_SECONDS = 60;
-/** Timers hold no more than three weeks. */
+/** Timers of the runtimes are limited to about three weeks. */
 const MOST_LOAD_SECONDS = 86_400;
 
 function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number {
@@ -53,7 +53,7 @@ function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number
   });
 }
 
-/** The module, unless an await at its top keeps it from its end: Bun and Deno would wait for that for ever. */
+/** Loads the module with a time limit: Bun and Deno would wait forever for a top-level await that never settles. */
 async function inTime(path: string, loading: Promise<JsonObject>, seconds: number): Promise<JsonObject> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -76,7 +76,7 @@ async function importModule(url: string): Promise<JsonObject> {
   } catch (error) {
     if (!readsNoTypeScript(error)) throw error;
     const { createJiti } = await import("jiti");
-    // no cache on disk: a flow may hold what its author would not want to find in a temporary folder
+    // no cache on disk: a flow may contain private data, which does not belong in a temporary folder
     return await createJiti(import.meta.url, { fsCache: false, interopDefault: false, tryNative: false }).import(url);
   }
 }
@@ -85,7 +85,7 @@ function readsNoTypeScript(error: unknown): boolean {
   return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
-/** What Node and tsx say of a module that the nearest package.json, or the lack of one, makes CommonJS. */
+/** Messages of Node and tsx for a module that counts as CommonJS because of the nearest package.json. */
 function isReadAsCommonJs(error: unknown): boolean {
   if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
   return /import statement outside a module|Unexpected token 'export'|["']cjs["'] output format/.test(messageOf(error));

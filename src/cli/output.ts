@@ -1,11 +1,11 @@
 import { isRecord } from "../values/mod.ts";
 
-/** An output stream whose writes can be waited for. */
+/** An output stream whose writes can be awaited. */
 export interface Output {
   readonly write: (text: string) => void;
-  /** Waits until everything was written, or until it is known that it cannot be. */
+  /** Waits until everything was written or the stream has failed. */
   readonly settled: () => Promise<void>;
-  /** Why something could not be written, once; a reader that has closed its pipe is no failure. */
+  /** Returns the error of a failed write, once. A reader that has closed its pipe is not an error. */
   readonly takeFailure: () => unknown;
 }
 
@@ -21,12 +21,12 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   const fail = (error: unknown) => {
     if (!isStopped && !isClosedPipe(error)) failure = error;
     isStopped = true;
-    stop(); // Deno calls back for no write of a stream that has failed
+    stop(); // Deno does not call back for writes to a stream that has failed
   };
   stream.on("error", fail);
   return {
     write: (text) => {
-      // Bun calls back for an empty text before what was written ahead of it is gone
+      // Bun calls back for an empty string before earlier writes are flushed
       if (text === "" || isStopped) return;
       const done = new Promise<void>((taken) => {
         try {

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 const MODES = ["auto", "record", "replay", "off"] as const;
 
-/** Recordings that a run uses, until they are given back. */
+/** Recordings that a run uses until they are closed. */
 export interface ChosenRecordings extends AsyncDisposable {
   /** Absent: the run has none. */
   readonly recordings?: Recordings;

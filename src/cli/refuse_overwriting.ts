@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { usage } from "./arguments.ts";
 
-/** A file that a command reads, or keeps something in. */
+/** A file that a command reads or writes. */
 export interface UsedFile {
   /** For the message: "the results database". */
   readonly what: string;
-  /** A path or a URL; URLs of servers are no files. */
+  /** A path or a URL; URLs of servers are not files. */
   readonly path: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function fileOf(path: string | undefined): string | undefined {
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(plain)) return undefined;
     return realPath(resolve(plain));
   } catch {
-    return undefined; // whoever opens it says what is wrong with it
+    return undefined; // opening it reports the problem
   }
 }
 
@@ -40,6 +40,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // not there yet
+    return path; // does not exist yet
   }
 }

@@ -6,12 +6,12 @@ import { isRecord, shown } from "../values/mod.ts";
 import { isProgram, type ModuleMeta } from "./is_program.ts";
 
 /**
- * Makes a module of scenarios a program: started itself, it runs them with the flags of `callweave run`, prints the
- * report and sets the exit code; imported, it does nothing. Works alike on Node, Bun and Deno. Where it cannot tell
- * whether the module was started, it says so and runs.
+ * Makes a module of scenarios a program. When the module is started, it runs the scenarios with the flags of
+ * `callweave run`, prints the report and sets the exit code; when it is imported, it does nothing. If Callweave cannot
+ * determine which is the case, it prints a note and runs the scenarios. Works on Node, Bun and Deno.
  *
  * @param meta The module's own `import.meta`.
- * @throws {UsageError} `usage`, for what is no `import.meta`.
+ * @throws {UsageError} `usage`, if `meta` is not an `import.meta`.
  * @example
  * ```ts
  * import { flow, runAsProgram, scenario } from "callweave";

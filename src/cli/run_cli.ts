@@ -5,7 +5,7 @@ import { quickAnswer } from "./quick_answer.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Runs a command line. Never throws: what goes wrong is one line on standard error.
+ * Runs a command line. Never throws; prints an error as one line to standard error.
  *
  * @param argv Without the runtime and the script.
  */
@@ -20,7 +20,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Writes an error to standard error: one line, and where it was thrown for people who debug. */
+/** Writes an error to standard error: one line, and with CALLWEAVE_DEBUG the stack. */
 export async function tellError(error: unknown, { err, env }: Pick<Terminal, "err" | "env">): Promise<void> {
   const { formatError, formatStack } = await import("./format_error.ts");
   err(formatError(error));
@@ -53,7 +53,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   return await command.run(await readArguments(rest, command.spec, command.name), terminal);
 }
 
-/** `callweave runs` and `callweave runs --help`; everything else there is no command for. */
+/** Handles `callweave runs` and `callweave runs --help`; throws for unknown commands. */
 async function group(first: string, second: string, terminal: Terminal): Promise<ExitCode> {
   const members = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
   if (members.length > 0 && (second === "" || isHelp(second))) {

@@ -1,6 +1,6 @@
 import type { Flag } from "./arguments.ts";
 
-/** Flags that say how calls are held. */
+/** Flags of commands that run calls. */
 export const CALL_FLAGS = {
   scenario: { value: "NAME", repeats: true, description: "Only the scenario of this name; repeatable" },
   grep: { value: "PATTERN", description: "Only scenarios whose name matches this regular expression, ignoring case" },

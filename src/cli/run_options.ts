@@ -6,17 +6,17 @@ import { readPrices } from "./prices.ts";
 import type { Terminal } from "./terminal.ts";
 
 const TURN_MODES = ["split", "speculative", "fused"] as const;
-/** ISO 8601. A time without an offset would mean another moment on every machine. */
+/** ISO 8601 with an offset: without one, the time would depend on the machine. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const ANY = Number.POSITIVE_INFINITY;
-/** A day: timers of the runtimes hold no more than three weeks. */
+/** A day; timers of the runtimes are limited to about three weeks. */
 const LONGEST_SECONDS = 86_400;
 /** Milliseconds of a turn, unless a model may take longer. */
 const TURN_MS = 120_000;
-/** A turn must have room for the tries after a time-out. */
+/** A turn must be long enough for the retries after a time-out. */
 const TRIES_IN_TURN = 4;
 
-/** What the flags of a run say, apart from where its results and recordings are. */
+/** Reads the run options from the flags, except those for results and recordings. */
 export async function readRunOptions(graph: AgentGraph, args: Arguments, terminal: Terminal): Promise<RunOptions> {
   const models = {
     model: args.text("model"),
@@ -69,7 +69,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** A clock that stands still: every call of every run begins at the same time. */
+/** A fixed clock: every call begins at the same time. */
 function readClock(args: Arguments): (() => Date) | undefined {
   const text = args.text("now");
   if (text === undefined) return undefined;
@@ -89,7 +89,7 @@ function readBudget(args: Arguments) {
   });
 }
 
-/** Names and ports, without anything that would make them addresses of something in particular. */
+/** Host names with optional ports, without a scheme or a path. */
 function readHosts(text: string): readonly string[] {
   const hosts = text.split(",").map((host) => host.trim().toLowerCase());
   const wrong = hosts.find((host) => !/^(?:\[[\da-f:.]+\]|[^\s/:@?#[\]*]+)(?::\d+)?$/.test(host));
@@ -116,5 +116,5 @@ function group<Name extends string, Value extends object>(
 }
 
 function keyed<Name extends string, Value>(name: Name, value: Value): { readonly [Key in Name]?: Value } {
-  return Object.fromEntries([[name, value]]) as { readonly [Key in Name]?: Value }; // fromEntries forgets the key's name
+  return Object.fromEntries([[name, value]]) as { readonly [Key in Name]?: Value }; // fromEntries loses the key's literal type
 }

@@ -1,20 +1,20 @@
 import type { Scenario } from "../scenario/mod.ts";
 import { usage } from "./arguments.ts";
 
-/** Which scenarios a command line asks for; those that fit all of it are selected. */
+/** The selection flags of a command line; a scenario must match all of them. */
 export interface Selection {
-  /** Names, to the letter; empty: any. */
+  /** Exact names; empty: any. */
   readonly names: readonly string[];
-  /** A scenario has one of them; empty: any. */
+  /** The scenario must have one of these tags; empty: any. */
   readonly tags: readonly string[];
-  /** A regular expression for the name, without regard to case. */
+  /** A regular expression for the name, case-insensitive. */
   readonly grep?: string;
 }
 
 /**
- * The scenarios that were asked for.
+ * Selects scenarios by name, tag and pattern.
  *
- * @throws {UsageError} `usage` for a name that none has, a pattern that is none, and where nothing is left to run.
+ * @throws {UsageError} `usage` for an unknown name, an unreadable pattern, or an empty selection.
  */
 export function selectScenarios(scenarios: readonly Scenario[], { names, tags, grep }: Selection): readonly Scenario[] {
   const known = scenarios.map(({ name }) => name);

@@ -14,17 +14,17 @@ export interface Source {
   readonly name: string;
   /** `code`, or the format that it was imported from. */
   readonly format: string;
-  /** What importing could not read as it was meant; empty for modules. */
+  /** Findings of the import; empty for modules. */
   readonly findings: readonly Finding[];
   /** What the module exports; empty for JSON. */
   readonly exports: { readonly [name: string]: unknown };
 }
 
-/** Which agent is wanted, where it can be several. */
+/** Selects one of several agents. */
 export interface SourceOptions {
   /** Name of the module's export. */
   readonly exportName?: string | undefined;
-  /** Format of a JSON source; absent: told by its keys. */
+  /** Format of a JSON source; detected from its keys by default. */
   readonly format?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SourceOptions {
  * Loads an agent from a module that exports a graph, or from JSON of any format; `-` is standard input.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `no-export`.
- * @throws {PlatformError} For JSON that is no agent.
+ * @throws {PlatformError} If the JSON is not an agent.
  */
 export async function loadSource(path: string, terminal: Terminal, options: SourceOptions = {}): Promise<Source> {
   if (isModulePath(path)) {
@@ -84,7 +84,7 @@ function isFlow(value: unknown): boolean {
   return isRecord(value) && "compile" in value && typeof value.compile === "function";
 }
 
-/** A compiled flow as it is: it has functions beside it. Any other object is read like a document. */
+/** Returns a compiled flow as it is, because its functions are kept beside it. Other objects are parsed as documents. */
 function readGraph(value: unknown, path: string): AgentGraph {
   try {
     const parsed = parseGraph(value);

@@ -2,9 +2,9 @@ import process from "node:process";
 import { unwritable } from "./files.ts";
 import { createOutput } from "./output.ts";
 
-/** What a command talks to: the only way in which one reads the environment or writes to the terminal. */
+/** Input and output of a command: commands read the environment and write to the terminal only through it. */
 export interface Terminal {
-  /** Standard output: data, or what a person asked to see. */
+  /** Standard output: the data that the command was asked for. */
   readonly out: (text: string) => void;
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
@@ -15,14 +15,14 @@ export interface Terminal {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /**
-   * Waits until everything was taken that was written: a reader may be slow.
+   * Waits until everything was written, which takes time if the reader is slow.
    *
-   * @throws {UsageError} `unwritable-file`, once, when standard output cannot be written, because a disk is full.
+   * @throws {UsageError} `unwritable-file`, once, if standard output cannot be written, for example because the disk is full.
    */
   readonly flush: () => Promise<void>;
 }
 
-/** What is known of an output stream. */
+/** Properties of an output stream. */
 export interface StreamInfo {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -37,7 +37,7 @@ export function processTerminal(): Terminal {
   const controller = new AbortController();
   process.on("SIGINT", () => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    process.stderr.write("stopping; what is finished is kept (Ctrl-C again to quit at once)\n");
+    process.stderr.write("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
     controller.abort();
   });
   return {
@@ -56,13 +56,13 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** How long what a user's module has left open may go on after the command: a timer, a server, an await without end. */
+/** How long timers, servers and pending promises of a user's module may keep the process alive after the command. */
 const GRACE_MS = 3_000;
 
-/** Ends the process with an exit code once all has been taken: by itself, or else when the grace is over. */
+/** Ends the process with an exit code after all output was written, at the latest after the grace period. */
 export async function endProcess(code: number, { flush }: Terminal, graceMs: number = GRACE_MS): Promise<void> {
   process.exitCode = code;
-  await flush().catch(() => {}); // the command has reported it
+  await flush().catch(() => {}); // the command has reported the error
   if (graceMs === 0) process.exit(code);
   setTimeout(() => process.exit(code), graceMs).unref();
 }

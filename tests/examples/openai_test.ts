@@ -111,7 +111,7 @@ test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => 
   // the call that hangs begins when the other one is finished
   const interruptWhen = () => existsSync(marker);
   const { code, out, err } = await runFile(MAIN, [...args, "--concurrency", "1"], { cwd: path, env, interruptWhen });
-  assert.match(err, /stopping; what is finished is kept/);
+  assert.match(err, /stopping; finished results are kept/);
   assert.equal(code, 1, err);
   assert.deepEqual(
     JSON.parse(out).results.map(({ status }: { status: string }) => status),
