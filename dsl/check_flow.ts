@@ -13,7 +13,7 @@ import { didYouMean, own, repeated, shown } from "../src/values/mod.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode } from "./nodes.ts";
 
-/** What the compiler says of a flow while it is typed, said again for flows that it did not see. */
+/** Repeats the compiler's checks at run time, for flows that TypeScript did not check. */
 export function flowIssues(
   head: FlowHead,
   nodes: readonly DefinedNode[],

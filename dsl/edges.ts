@@ -6,7 +6,7 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
-/** Options of an edge. */
+/** When an unconditional or outcome edge is taken, and its description for the model. */
 export interface EdgeOptions extends PlatformOptions<"edge"> {
   /** Of an edge without a condition that leaves a conversation node; absent: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
@@ -43,7 +43,7 @@ export type To = <const Target extends string>(
 /** Writes an edge that is taken last. */
 export type Otherwise = <const Target extends string>(target: Target, options?: OtherwiseOptions) => Edge<Target>;
 
-/** Options of `otherwise()`. */
+/** Description and platform settings of the edge that `otherwise()` writes. */
 export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
 
 /**

@@ -88,7 +88,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
   readonly compile: Compile<Declared, NodeId, Arrow>;
 }
 
-/** Options of `flow()`. */
+/** Variables, snippets and settings that all nodes of a flow share. */
 export interface FlowOptions<
   Vars extends Variables,
   Snippets extends { readonly [name: string]: string },

@@ -13,7 +13,7 @@ export interface GlobalOptions<Declared extends AnySetup> {
   readonly goBack?: GoBack<Declared["variables"]>;
 }
 
-/** Options of every node. */
+/** What all kinds of nodes accept: global entry and platform settings. */
 export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node"> {
   /** Makes the node one that can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;

@@ -54,7 +54,7 @@ export type AtLeastOne<Items extends readonly unknown[]> = Items extends readonl
 export interface ScenarioDraft<Names extends ScenarioNames> {
   /** Who calls and what they want; a model plays them. After `says`, the model goes on from the last line. */
   persona(text: string): ScenarioDraft<Names>;
-  /** What the caller says, line by line, to the letter. Without `persona` the caller says nothing else. */
+  /** Lines of the caller, spoken word for word. Without `persona`, the caller says nothing else. */
   says<const Lines extends readonly string[]>(...lines: AtLeastOne<Lines>): ScenarioDraft<Names>;
   /** Values that the call starts with; also those that a platform would give it, such as `current_time`. */
   variables(values: ValuesOf<Names["variables"]> & PlatformValues): ScenarioDraft<Names>;

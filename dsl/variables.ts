@@ -20,7 +20,7 @@ export type Variables = { readonly [name: string]: Variable<VariableKind, unknow
 /** What `text()` declares, and what a variable is without a type: its value is not checked. */
 export type TextVariable = Variable<"string", string>;
 
-/** What a variable can be told beside its description. */
+/** Options of `text()`, `number()`, `boolean()` and `choice()`: the default value. */
 export interface VariableOptions<Value> {
   /** Value for calls that are not given one (`source_metadata.default_dynamic_variables`); absent: it stays unset. */
   readonly default?: Value;

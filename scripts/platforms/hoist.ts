@@ -44,7 +44,7 @@ function visit(value: unknown, found: (text: string) => void): void {
   for (const part of Object.values(value)) visit(part, found);
 }
 
-/** Only what has one of a schema's own words: a map of properties is none. */
+/** Whether an object has a keyword of JSON Schema; a map of properties has none. */
 function isSchema({ type, kinds, anyOf }: JsonObject): boolean {
   return typeof type === "string" || typeof kinds === "string" || Array.isArray(anyOf);
 }

@@ -52,7 +52,7 @@ class SchemaReader {
     return isRecord(found) ? found : {};
   }
 
-  /** The alternatives of a union, without null; a schema that is none is the only one. */
+  /** The alternatives of a union without null; any other schema is its only alternative. */
   alternatives(schema: JsonObject): JsonObject[] {
     if (typeof schema.$ref === "string")
       return this.alternatives(this.named(schema.$ref.replace("#/definitions/", "")));

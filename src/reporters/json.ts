@@ -3,7 +3,7 @@ import { redactedResult } from "../store/mod.ts";
 import { checkShapes } from "./shapes.ts";
 
 /**
- * A run as JSON: the report to the letter, but for secrets.
+ * Formats a run as JSON: the complete report with secrets redacted.
  *
  * @throws {CallweaveError} `invalid-option`.
  */

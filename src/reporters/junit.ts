@@ -8,7 +8,7 @@ import { storageProblems } from "./storage.ts";
 /**
  * A run as a JUnit report: a suite for the agent with a case for each call. `fail` is a failure, `error` an error and
  * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
- * `system-out`. Results that are not in the database are told by the suite's properties and its `system-err`.
+ * `system-out`. The suite's properties and its `system-err` report results that are not in the database.
  *
  * @throws {CallweaveError} `invalid-option`.
  */

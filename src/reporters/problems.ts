@@ -26,7 +26,7 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
   ];
 }
 
-/** What a person should know of a result although it is no failure. */
+/** Warnings about a result that are not failures. */
 export function warningsOf(result: ResultRecord): readonly Problem[] {
   const warnings = callWarnings(result);
   if (isUnchecked(result))

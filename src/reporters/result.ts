@@ -15,7 +15,7 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
 };
 
 /**
- * A call as it was held, line by line under the nodes in which it was held.
+ * Formats a call's transcript, with each line under its node.
  *
  * @param style Default: without colours, 100 columns.
  * @throws {CallweaveError} `invalid-option`.

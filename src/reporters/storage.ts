@@ -1,7 +1,7 @@
 import type { RunReport } from "../runner/mod.ts";
 import { plural } from "./plural.ts";
 
-/** What a person has to know of results and recordings that were not stored, one sentence each; none when all were. */
+/** Warnings about results and recordings that were not stored, one sentence each. */
 export function storageProblems(report: RunReport): readonly string[] {
   const { store, storeError, recordingsError, stored, spooled, lost, spoolFile } = report;
   const unrecorded = recordingsError === null ? [] : [`Not everything was recorded: ${recordingsError}`];

@@ -13,7 +13,7 @@ export interface CallerSetup {
 }
 
 /**
- * The caller of a scenario: its lines to the letter, and then its persona.
+ * Creates the caller of a scenario, who says the lines word for word and then plays the persona.
  *
  * @throws {ScenarioError} `invalid-scenario`, for a scenario with neither.
  */

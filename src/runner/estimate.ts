@@ -16,13 +16,13 @@ import {
   type Range,
 } from "./role_bounds.ts";
 
-/** What one part of a run, or the whole, will come to. */
+/** Estimated model calls, tokens and cost of a role or of the whole run. */
 export interface EstimatedUsage extends CountedUsage {
   /** In US dollars; `null` when one of the models has no price. */
   readonly costUsd: Range | null;
 }
 
-/** What a run will come to, before anything is spent. */
+/** Bounds of a run's model calls, tokens and cost, for each scenario and role. */
 export interface Estimate {
   readonly turn: TurnMode;
   readonly scenarios: readonly { readonly scenario: string; readonly calls: CallRange }[];
@@ -33,13 +33,13 @@ export interface Estimate {
 }
 
 /**
- * Says how many model calls, tokens and dollars a run will need, without making a call.
+ * Estimates how many model calls, tokens and dollars a run needs, without calling a model.
  *
- * The calls are bounds: of a call that is held to its end, `least` is always reached and `most` never passed, as long as
- * models answer in a way that can be used; `worst` holds also when they do not. A call that breaks off, by an error, dead
- * air, a time-out or a budget, may make fewer, and what is replayed from recordings makes none. They follow from the lines of
- * the caller or the most turns, the ways through the graph, its extract and function nodes and the turn mode. A reply
- * with tools counts up to the turn's limit on model calls, 20 unless a budget says otherwise.
+ * `least` and `most` bound the model calls of a completed conversation if every answer is usable; `worst` bounds them
+ * even if answers are rejected or empty. A call that ends early, by an error, dead air, a time-out or a budget, can make
+ * fewer calls, and replayed recordings make none. The bounds follow from the caller's lines or the maximum number of
+ * turns, the paths through the graph, its extract and function nodes and the turn mode. A reply with tools counts up to
+ * the turn's limit of model calls, 20 unless a budget changes it.
  *
  * @throws {GraphError} `not-a-graph`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.

@@ -120,7 +120,7 @@ function heard(call: Conversation): readonly HistoryLine[] {
   );
 }
 
-/** Copies: a turn that was given up may still be writing to the call's own lists. */
+/** Copies the lists: a turn that timed out may still be writing to the call's own. */
 function snapshot(call: Conversation): HeldCall {
   return {
     transcript: [...call.transcript],

@@ -9,7 +9,7 @@ export function fusing(mode: TurnMode, candidates: readonly AgentNode[], canGoBa
   return canGoBack ? [true, false] : [true];
 }
 
-/** Whether a node says its prompt to the letter before anything else. */
+/** Whether a node first says its prompt word for word. */
 export function saysPrompt(node: AgentNode): boolean {
   return isStatic(node) && speaks(node);
 }

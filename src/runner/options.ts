@@ -39,7 +39,7 @@ export interface RunOptions extends SharedOptions {
    * Default: `openStore()`'s.
    */
   readonly store?: Store | string | false;
-  /** Calls held at a time. Default: 8. */
+  /** Calls that run at the same time. Default: 8. */
   readonly concurrency?: number;
   /** Criteria that every call is judged by, beside its scenario's own. */
   readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];

@@ -10,7 +10,7 @@ import {
 } from "../models/mod.ts";
 import type { Ask } from "./call_bounds.ts";
 
-/** Tokens of a request, as well as they can be told before it is made. */
+/** Estimated tokens of a request before it is made. */
 export interface RequestSize {
   readonly input: number;
   readonly output: number;

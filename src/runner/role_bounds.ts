@@ -128,7 +128,7 @@ export function boundsOfCaller(
   };
 }
 
-/** A call that is held to its end is judged once, by all criteria together. */
+/** A completed call is judged once, by all criteria together. */
 export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
   const { metrics, says } = scenario;
   const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));

@@ -8,7 +8,7 @@ export class TimeoutError extends Error {}
 /** Thrown inside the store for what does not have the shape of its type, in the database or on the way to it. */
 export class ShapeError extends Error {}
 
-/** What is known of a failure, whoever threw it: libSQL's client, `fetch`, the file system. */
+/** State and hint for a failure of libSQL's client, `fetch` or the file system. */
 interface Failure {
   readonly state: string;
   readonly hint: string;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 /** Which file has a name: its device and inode. */
 export type FileIdentity = string;
 
-/** The file that has this name now; `undefined` when there is none. */
+/** Identity of the file with this name; `undefined` if it does not exist. */
 export function fileIdentity(path: string | undefined): FileIdentity | undefined {
   if (path === undefined) return undefined;
   try {

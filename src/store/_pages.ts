@@ -3,7 +3,7 @@ import { StoreError } from "../errors.ts";
 import type { Database, Work } from "./_database.ts";
 import { isTooLarge } from "./_errors.ts";
 
-// A server refuses to answer with more than it has been told to, by default 10 MB; a long call's result has 100 KB.
+// A server limits the size of a response, to 10 MB by default; the result of a long call has 100 KB.
 const ROWS_PER_READ = 64;
 
 /**

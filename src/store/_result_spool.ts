@@ -37,7 +37,7 @@ export class ResultSpool {
    * Keeps results.
    *
    * @param failure Why the database does not have them.
-   * @returns What their callers are told: that they are in the spool, or that nothing has them.
+   * @returns The errors for their callers: spooled or lost.
    */
   async take(records: readonly ResultRecord[], failure: StoreError): Promise<StoreError> {
     const lines = records.map((record): SpoolLine => ({ kind: "result", record }));

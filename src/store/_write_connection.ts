@@ -7,7 +7,7 @@ import type { Location } from "./_location.ts";
 
 /**
  * The connection to a server that writes: one request at a time, since `sqld` can stop answering for good when many
- * transactions write at once. A request that is given up is aborted before the next one is sent.
+ * transactions write at once. A request that times out is aborted before the next one is sent.
  */
 export class WriteConnection {
   readonly #location: Location;

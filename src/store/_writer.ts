@@ -101,7 +101,7 @@ export class ResultWriter {
    * Marks a run as finished when its results are written: tries until the time limit is over, or only once when the
    * database was away just now, as nobody should wait for it twice.
    *
-   * @returns The row of the run; `undefined` when there is none.
+   * @returns The row of the run; `undefined` if it does not exist.
    * @throws {StoreError} `result-spooled`, `store-failed`, `aborted`.
    */
   async finish({ runId, at, statements, signal }: RunEnd): Promise<Row | undefined> {

@@ -7,7 +7,7 @@ export interface OpenStoreOptions {
    * before they go to the spool. Default: 30,000.
    */
   readonly storeTimeoutMs?: number;
-  /** After how many milliseconds a request that writes to a server is given up, and tried again. Default: 10,000. */
+  /** Time limit of a request that writes to a server, in milliseconds; it is then retried. Default: 10,000. */
   readonly requestTimeoutMs?: number;
   /**
    * The folder of spool files: what the database does not take in time is kept there. `false`: it is not kept. Default:

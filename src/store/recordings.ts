@@ -29,7 +29,7 @@ export interface RecordingDatabase extends RecordingStore, AsyncDisposable {
  *
  * @param url As `openStore` takes it.
  * @throws {StoreError} `store-unavailable`; from its methods `store-failed`.
- * @throws {ModelError} From its methods: `recording-unreadable`, for a row that is none of ours.
+ * @throws {ModelError} From its methods: `recording-unreadable`, for a row in another format.
  * @example
  * ```ts
  * import { createRecordings, flow, openRecordings, run, scenario } from "callweave";

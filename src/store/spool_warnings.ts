@@ -1,6 +1,6 @@
 import type { StoreStatus } from "./types.ts";
 
-/** What a person has to know of spool files that could not be written to the database, one sentence each. */
+/** Warnings about spool files that could not be written to the database, one sentence each. */
 export function spoolWarnings({ unreadable, recoveryError }: StoreStatus): readonly string[] {
   return [
     ...unreadable.map(

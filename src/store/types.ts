@@ -2,7 +2,7 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
-/** How the calls of a run came about: simulated callers, calls that really happened, or such calls held again. */
+/** Origin of a run's calls: simulated callers, imported real calls, or replays of these. */
 export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
 
 /** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
@@ -21,7 +21,7 @@ export interface ModelNames {
   readonly judge: string;
 }
 
-/** What is known of a run when it starts. */
+/** Fields of a run that are known when it starts. */
 export interface NewRun {
   readonly kind: RunKind;
   /** ISO 8601; absent: now. */
@@ -77,7 +77,7 @@ export interface NewResult {
   readonly turnCount: number;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** `null`: the call has not come to an end that is known. */
+  /** `null`: the call did not end, or its end is unknown. */
   readonly endReason: EndReason | null;
   /** Of an `error`, what failed. */
   readonly errorMessage: string | null;
@@ -221,7 +221,7 @@ export interface Store extends AsyncDisposable {
   findRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** A run with its results and its graph. */
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
-  /** One result in full; `undefined` when there is none of this id. */
+  /** One complete result; `undefined` if no result has this id. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
   /** Waits for the calls before it, then closes files and connections. Calls after it are refused. */
   close(): Promise<void>;
