@@ -44,7 +44,7 @@ function visit(value: unknown, found: (text: string) => void): void {
   for (const part of Object.values(value)) visit(part, found);
 }
 
-/** Whether an object has a keyword of JSON Schema; a map of properties has none. */
+/** Whether an object is a schema, not a map of properties: it has `type`, `kinds` or `anyOf`. */
 function isSchema({ type, kinds, anyOf }: JsonObject): boolean {
   return typeof type === "string" || typeof kinds === "string" || Array.isArray(anyOf);
 }

@@ -37,7 +37,7 @@ export class ResultSpool {
    * Keeps results.
    *
    * @param failure Why the database does not have them.
-   * @returns The errors for their callers: spooled or lost.
+   * @returns The error for their callers: `result-spooled`, or the failure if the spool cannot be written either.
    */
   async take(records: readonly ResultRecord[], failure: StoreError): Promise<StoreError> {
     const lines = records.map((record): SpoolLine => ({ kind: "result", record }));
