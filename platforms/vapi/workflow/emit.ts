@@ -39,22 +39,24 @@ export function emitWorkflow(graph: AgentGraph): PlainEmitted<unknown> {
       hint: "Emit vapi-squad instead",
     });
   }
-  const natives = Object.values(graph.nodes).filter((node) => ownerOf(node, graph) === undefined);
+  const placeIn = (node: AgentNode) => placeOf(node) ?? Number.MAX_SAFE_INTEGER;
+  const natives = Object.values(graph.nodes)
+    .filter((node) => ownerOf(node, graph) === undefined)
+    .sort((a, b) => placeIn(a) - placeIn(b));
   const written = natives.map((node, order): AtPlace & Settled => {
     const back = writeBack(node, graph);
     reportExtraction(node, graph, back, losses);
     const json = startMark(back, node, graph, kept, order);
-    return { id: node.id, place: placeOf(node) ?? Number.MAX_SAFE_INTEGER, json };
+    return { id: node.id, place: placeIn(node), json };
   });
   const listed = inPlace([...written, ...asPlaced(kept.loners, "node")]);
   const { nodes, names } = settleNames(listed, endsOf(natives, graph));
   const edges = natives.flatMap((node) => edgesOf(node, graph, names, losses));
-  const loose = asPlaced(kept.loose, "edge");
-  const joined = kept.edges !== undefined || edges.length > 0 ? inPlace([...edges, ...loose]) : undefined;
+  const hasEdges = kept.edges !== undefined || edges.length > 0;
   const workflow: JsonObject = {
     ...writeHead(graph, isRecord(kept.document) ? kept.document : {}),
-    nodes: settleStart(nodes, joined?.map(({ json }) => json) ?? [], graph.entry_node_id).map(({ json }) => json),
-    ...(joined ? { edges: joined.map(({ json }) => json) } : {}),
+    nodes: settleStart(nodes, edges, graph.entry_node_id).map(({ json }) => json),
+    ...(hasEdges ? { edges } : {}),
   };
   return { config: workflow, losses };
 }
@@ -126,9 +128,8 @@ function writeHead(graph: AgentGraph, head: JsonObject): JsonObject {
   return { ...prompted, model: { ...(isRecord(head.model) ? head.model : {}), ...wanted } };
 }
 
-/** The edges of a node, in the order of its transitions, at the places that its edges had. */
-function edgesOf(node: AgentNode, graph: AgentGraph, names: Names, losses: Loss[]): readonly AtPlace[] {
-  const places = node.transitions.flatMap((transition) => edgePlace(transition) ?? []).sort((a, b) => a - b);
+/** The edges of a node, in the order of its transitions. */
+function edgesOf(node: AgentNode, graph: AgentGraph, names: Names, losses: Loss[]): readonly JsonObject[] {
   return node.transitions.flatMap((transition, index) => {
     const to = names.get(targetOf(transition, graph));
     if (to === undefined) return [];
@@ -142,14 +143,8 @@ function edgesOf(node: AgentNode, graph: AgentGraph, names: Names, losses: Loss[
         hint: "Emit vapi-squad instead",
       });
     }
-    const place = edgePlace(transition) === undefined ? Number.MAX_SAFE_INTEGER : (places.shift() ?? 0);
-    return [{ place, json: writeEdge(transition, names.get(node.id) ?? [node.id], to) }];
+    return [writeEdge(transition, names.get(node.id) ?? [node.id], to)];
   });
-}
-
-function edgePlace(transition: Transition): number | undefined {
-  const place = getAt(transition.metadata?.vapi, ["place"]);
-  return typeof place === "number" ? place : undefined;
 }
 
 function writeEdge(transition: Transition, from: readonly string[], to: readonly string[]): JsonObject {

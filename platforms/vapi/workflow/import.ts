@@ -18,7 +18,6 @@ export interface Placed {
 /** An edge of the document that leads from a node to another. */
 interface Outgoing {
   readonly edge: JsonObject;
-  readonly place: number;
   readonly to: string;
 }
 
@@ -42,11 +41,9 @@ export function importWorkflow(document: unknown): AgentGraph {
   if (!entry) throw refuse("it has no node to start with", [...opened.at, "nodes"]);
   const edges: readonly unknown[] = Array.isArray(workflow.edges) ? workflow.edges : [];
   const outgoing = new Map<string, Outgoing[]>(placed.map(({ id }) => [id, []]));
-  const loose: { readonly index: number; readonly edge: unknown }[] = [];
-  for (const [index, edge] of edges.entries()) {
-    const ends = isRecord(edge) ? endsOf(edge, byName) : undefined;
-    if (ends && isRecord(edge)) outgoing.get(ends.from)?.push({ edge, place: index, to: ends.to });
-    else loose.push({ index, edge });
+  for (const edge of edges.filter(isRecord)) {
+    const ends = endsOf(edge, byName);
+    if (ends) outgoing.get(ends.from)?.push({ edge, to: ends.to });
   }
   const loners = rawNodes.flatMap((node, index) => (isRecord(node) ? [] : [{ index, node }]));
   const taken = new Set(placed.map(({ id }) => id));
@@ -60,7 +57,6 @@ export function importWorkflow(document: unknown): AgentGraph {
         document: omit(workflow, Array.isArray(workflow.edges) ? ["nodes", "edges"] : ["nodes"]),
         entry: entry.id,
         ...(Array.isArray(workflow.edges) ? { edges: edges.length } : {}),
-        ...(loose.length > 0 ? { loose } : {}),
         ...(loners.length > 0 ? { loners } : {}),
       },
     },
@@ -151,13 +147,13 @@ function importNode(
   const view = readNode(raw, id);
   const talks = view.node_type === "conversation";
   const extracts = new Map<string, AgentNode>();
-  const transitions = outgoing.map(({ edge, place, to }): Transition => {
+  const transitions = outgoing.map(({ edge, to }): Transition => {
     const condition = readCondition(edge.condition);
     const always = condition.type === "always";
     const timing = always && talks ? { timing: view.is_static ? ("skip_response" as const) : ("else" as const) } : {};
     const description = isText(edge.label) ? { description: edge.label } : {};
     const target = extractBefore(to);
-    return { target_node_id: target, condition, ...description, ...timing, metadata: { vapi: { place, edge } } };
+    return { target_node_id: target, condition, ...description, ...timing, metadata: { vapi: { edge } } };
   });
   const node: AgentNode = {
     id,
