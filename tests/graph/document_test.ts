@@ -220,7 +220,7 @@ test("formatGraph() names the schema first, unless the document names its own", 
   const graph = parseGraph(minimal);
   assert.equal(formatGraph(graph), `${JSON.stringify(graph, null, 2)}\n`);
   assert.match(formatGraph(graph, "x.json"), /^\{\n {2}"\$schema": "x\.json",\n {2}"entry_node_id"/);
-  const named = parseGraph({ $schema: "own.json", ...minimal });
+  const named = parseGraph({ ...minimal, $schema: "own.json" });
   assert.equal(formatGraph(named, "x.json"), formatGraph(named));
 });
 
