@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
+import { createRegistry } from "../../platforms/registry/registry.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
+import { OUTLINE } from "./outline_format.ts";
+import { exampleGraphs } from "./sdk_literals.ts";
+
+const graphs = await exampleGraphs();
+const workflow = readFileSync(new URL("../../examples/vapi-migration/workflow.json", import.meta.url), "utf8");
+
+/** Formats whose imported documents are kept; each has documents of the examples here. */
+const kept = formats().filter(({ name }) => formatNamed(name).shape !== undefined);
+
+function documents(name: FormatName): readonly string[] {
+  if (name === "vapi-workflow") return [workflow];
+  return graphs.map((graph) => emit(graph, name).text);
+}
+
+function lensOf(name: FormatName): Lens {
+  return { read: (text) => importAgent(text, { format: name }).graph, write: (graph) => emit(graph, name) };
+}
+
+for (const { name } of kept) {
+  test(`${name}: texts come back to the letter`, () => {
+    for (const text of documents(name)) returnsTexts(lensOf(name), text);
+  });
+  test(`${name}: texts with unknown keys come back to the letter, however they are written`, () => {
+    for (const text of documents(name)) returnsSpellings(lensOf(name), text);
+  });
+  test(`${name}: a changed prompt changes the lines that hold it, and nothing else`, () => {
+    const changes = documents(name).map((text) => changesItsLines(lensOf(name), text));
+    assert.ok(changes.every((count) => count > 0));
+  });
+}
+
+const TRIP = `{"steps": [
+  {"step": "ask", "says": "Ask where to.", "then": [{"when": "Caller names a city", "step": "book"}, {"step": "bye", "when": "No trip"}]},
+  {"step": "book", "says": "Ask for the day.", "then": [{"when": "Caller names a day", "step": "bye"}]},
+  {"step": "bye", "says": "Say goodbye."}
+]}`;
+
+test("a new platform is a format in the list, and keeps the same laws without code of its own", () => {
+  const list: readonly Format[] = [OUTLINE];
+  const registry = createRegistry(list);
+  const lens: Lens = {
+    read: (text) => registry.importAgent(text).graph,
+    write: (graph) => registry.emit(graph, "outline"),
+  };
+  returnsTexts(lens, TRIP);
+  returnsSpellings(lens, TRIP);
+  assert.equal(changesItsLines(lens, TRIP), 3);
+  keepsRenamedNodes(lens, TRIP);
+});
+
+test("a new platform writes graphs of any origin, and says what they lose", () => {
+  const registry = createRegistry([OUTLINE]);
+  const graph = parseGraph({
+    entry_node_id: "a",
+    nodes: { a: { state_prompt: "Hi.", tools: [{ name: "find", description: "" }], transitions: [] } },
+  });
+  const { config, losses } = registry.emit(graph, "outline");
+  assert.deepEqual(config, { first: "a", steps: [{ step: "a", says: "Hi.", then: [] }] });
+  assert.deepEqual(
+    losses.map(({ path }) => path),
+    [["nodes", "a", "tools", 0]],
+  );
+});
