@@ -52,8 +52,8 @@ for (const { name } of kept) {
 }
 
 const TRIP = `{"steps": [
-  {"step": "ask", "says": "Ask where to.", "then": [{"when": "Caller names a city", "step": "book"}, {"step": "bye", "when": "No trip"}]},
-  {"step": "book", "says": "Ask for the day.", "then": [{"when": "Caller names a day", "step": "bye"}]},
+  {"step": "ask", "says": "Ask where to.", "next": [{"when": "Caller names a city", "step": "book"}, {"step": "bye", "when": "No trip"}]},
+  {"step": "book", "says": "Ask for the day.", "next": [{"when": "Caller names a day", "step": "bye"}]},
   {"step": "bye", "says": "Say goodbye."}
 ]}`;
 
@@ -77,7 +77,7 @@ test("a new platform writes graphs of any origin, and says what they lose", () =
     nodes: { a: { state_prompt: "Hi.", tools: [{ name: "find", description: "" }], transitions: [] } },
   });
   const { config, losses } = registry.emit(graph, "outline");
-  assert.deepEqual(config, { first: "a", steps: [{ step: "a", says: "Hi.", then: [] }] });
+  assert.deepEqual(config, { first: "a", steps: [{ step: "a", says: "Hi.", next: [] }] });
   assert.deepEqual(
     losses.map(({ path }) => path),
     [["nodes", "a", "tools", 0]],

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
 /**
  * A platform of a page: what CONTRIBUTING asks of a new one, and nothing more. Its documents are
- * `{ first, steps: [{ step, says, then: [{ when, step }] }] }`; a step without `then` ends the call.
+ * `{ first, steps: [{ step, says, next: [{ when, step }] }] }`; a step without `next` ends the call.
  */
 export const OUTLINE: Format<"outline", JsonObject> = {
   name: "outline",
@@ -29,7 +29,7 @@ export const OUTLINE: Format<"outline", JsonObject> = {
         says: node.state_prompt,
         ...(node.node_type === "end"
           ? {}
-          : { then: node.transitions.map((edge) => ({ when: edge.condition.value, step: edge.target_node_id })) }),
+          : { next: node.transitions.map((edge) => ({ when: edge.condition.value, step: edge.target_node_id })) }),
       })),
     },
     losses: Object.values(graph.nodes).flatMap(({ id, tools }) =>
@@ -43,12 +43,12 @@ export const OUTLINE: Format<"outline", JsonObject> = {
   }),
 };
 
-function nodeOf({ step, says, then }: JsonObject): JsonObject {
+function nodeOf({ step, says, next }: JsonObject): JsonObject {
   return {
     id: step,
-    node_type: then === undefined ? "end" : "conversation",
+    node_type: next === undefined ? "end" : "conversation",
     state_prompt: says ?? "",
-    transitions: listOf(then).map((edge) => ({
+    transitions: listOf(next).map((edge) => ({
       target_node_id: edge.step,
       condition: { type: "llm_prompt", value: edge.when },
     })),
