@@ -153,7 +153,7 @@ function report(): void {
       const status = results.get(mutant.id) ?? "not covered";
       const code = codeOf(mutant);
       const entry = EQUIVALENT.findIndex(
-        (each) => each.file === file && code.startsWith(each.code) && mutant.replacement === each.becomes,
+        (each) => each.file === file && code === each.code && mutant.replacement === each.becomes,
       );
       if (entry >= 0) used.add(entry);
       if (status === "killed" || status === "timeout") dead++;

@@ -1,7 +1,7 @@
 /** A mutant that behaves as the code does, so that no test can kill it. */
 export interface Equivalent {
   readonly file: string;
-  /** Text of the mutated code, or how it starts. */
+  /** Text of the mutated code. */
   readonly code: string;
   readonly becomes: string;
   readonly reason: string;
@@ -95,7 +95,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: "src/judges/metric.ts",
-    code: '"the judge signature lets no answer through',
+    code: '"the judge signature lets no answer through that leaves a criterion out',
     becomes: '""',
     reason: "Never thrown: the signature refuses such an answer.",
   },

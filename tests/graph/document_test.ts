@@ -221,7 +221,7 @@ test("formatGraph() names the schema first, unless the document names its own", 
   assert.equal(formatGraph(graph), `${JSON.stringify(graph, null, 2)}\n`);
   assert.match(formatGraph(graph, "x.json"), /^\{\n {2}"\$schema": "x\.json",\n {2}"entry_node_id"/);
   const named = parseGraph({ ...minimal, $schema: "own.json" });
-  assert.equal(formatGraph(named, "x.json"), formatGraph(named));
+  assert.equal(formatGraph(named, "x.json"), `${JSON.stringify(named, null, 2)}\n`);
 });
 
 test("SCHEMA_PATH is a file that the package exports", () => {
