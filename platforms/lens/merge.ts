@@ -28,8 +28,11 @@ export interface DocumentShape {
    * start at. An object that came without such a key gets it where another value would be read.
    */
   readonly defaults?: readonly string[];
-  /** Keys whose value names an item of a list: where an item was renamed, references that only the platform knows follow. */
-  readonly references?: readonly string[];
+  /**
+   * Keys whose value names an item of a list, with the key of the item that it names, such as `{ node_id: "id" }`: where an
+   * item was renamed, references that only the platform knows follow.
+   */
+  readonly references?: { readonly [key: string]: string };
   /**
    * Takes an imported document out of what stands around it, where `root` cannot say it: the result has the form that
    * emitting gives. Used in place of `root`.

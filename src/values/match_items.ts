@@ -52,9 +52,15 @@ export function matchItems(
   return matches;
 }
 
-function identity(item: unknown, key: string): string | undefined {
+/** The value of a key such as `id`, or of one inside another object, such as `function.name`. */
+export function valueAt(item: unknown, key: string): unknown {
   let value = item;
   for (const part of key.split(".")) value = isRecord(value) ? own(value, part) : undefined;
+  return value;
+}
+
+function identity(item: unknown, key: string): string | undefined {
+  const value = valueAt(item, key);
   if (value === "") return undefined;
   return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
 }

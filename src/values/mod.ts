@@ -3,7 +3,7 @@ export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
 export { type EditJsonOptions, editJson } from "./edit_json.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, recordAt, sameJson } from "./json.ts";
-export { matchItems } from "./match_items.ts";
+export { matchItems, valueAt } from "./match_items.ts";
 export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
 export {
   COMPILE_FIRST,

@@ -5,7 +5,7 @@ import { openContainer } from "./container.ts";
 /** How the lens reads Retell's documents, whatever container they came in. */
 export const retellShape: DocumentShape = {
   keys: ["id", "tool_id", "conversation_flow_component_id", "name"],
-  references: ["destination_node_id", "destination_state_name"],
+  references: { destination_node_id: "id", destination_state_name: "name" },
   derived: ["id", "display_position"],
   defaults: ["name", "start_node_id", "starting_state"],
   open: (document) => {
