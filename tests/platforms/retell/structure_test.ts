@@ -4,13 +4,15 @@ import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
+import { sampled } from "../../fast_check.ts";
 import { meaning } from "./flow/differences.ts";
 import { hotelExport } from "./flow/every_node.ts";
 
 const CORPUS = ["retell/", "voicetest/retell/"].map(
   (path) => new URL(`../../../../shared/corpus/${path}`, import.meta.url),
 );
-const MOST = 20;
+/** Edits of each file. */
+const MOST = sampled(20);
 
 function documents(): [name: string, text: string][] {
   const files = CORPUS.flatMap((folder) =>
