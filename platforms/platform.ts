@@ -50,11 +50,11 @@ export interface EmitOptions {
 }
 
 /**
- * A format as a lens on the graph: importing is *get*, emitting is *put*.
+ * A format: how a platform's documents are read as graphs, and graphs written as documents.
  *
- * `emitGraph(importDocument(x)).config` is `x`, key for key, for every document the platform can hold; and
- * `importDocument(emitGraph(g).config)` is `g` for every graph the format can hold. What the graph does not model stays
- * with the object it came from, under `metadata.<owner>` (of the graph: `source_metadata.<owner>`).
+ * The two directions are plain. What the graph does not model stays under `metadata.<owner>` (of the graph:
+ * `source_metadata.<owner>`) and is emitted from there. That a document comes back as it was, with its order of keys and
+ * what nobody reads, is the work of `importAgent()` and `emit()` for every format with a `shape`.
  */
 export interface Format<Name extends string = string, Config = unknown> {
   /** As it is typed on the command line: `retell`, `vapi-squad`. */
