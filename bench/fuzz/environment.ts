@@ -194,7 +194,7 @@ async function hold(said: string, options: RunOptions, live = true): Promise<Run
 }
 
 const NAMED = new Set("status kind role node_id outcome name scenario endReason nodesVisited".split(" "));
-const VARYING = new Set("id runId startedAt timestamp durationMs usage".split(" "));
+const VARYING = new Set("id runId startedAt timestamp durationMs duration_ms usage".split(" "));
 
 /** All of a result that is no text: keys, numbers, names and kinds. */
 function shapeOf(result: ResultRecord | undefined): string {
