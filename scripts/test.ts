@@ -42,6 +42,9 @@ const NODE_COMPILE_CACHE = join(tmpdir(), "callweave-node-cache");
 
 const STAGE_LIMIT_MS = 15 * 60_000;
 
+/** Lines that are repeated at the end for each stage that failed: logs are often read from their end. */
+const EXCERPT_LINES = 60;
+
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");
 const isOnce = (file: string) =>
@@ -159,7 +162,26 @@ async function runStage(stage: Stage): Promise<Tally> {
   const skipped = CI ? (counted.skipped ?? 0) : 0;
   if (skipped) console.log(`${stage.name} skipped ${skipped}: CI counts a skipped test as a failure`);
   console.log(`-- ${stage.name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  return { passed: counted.passed, failed: counted.failed + crashed + empty + skipped };
+  const failed = counted.failed + crashed + empty + skipped;
+  if (failed > 0) failures.push(`\n== failed: ${stage.name}\n${failureExcerpt(output)}`);
+  return { passed: counted.passed, failed };
+}
+
+/** What the runner printed about its failed tests, or its last lines, short enough to be the end of a log. */
+function failureExcerpt(output: string): string {
+  const lines = stripVTControlCharacters(output).trimEnd().split("\n");
+  const summary = lines.findIndex((line) => /failing tests:$|^\s*ERRORS\s*$/.test(line));
+  if (summary !== -1) return lines.slice(summary, summary + EXCERPT_LINES).join("\n");
+  const named = lines.flatMap((line, at) =>
+    /^\(fail\)/.test(line) ? lines.slice(sinceLastTest(lines, at), at + 1) : [],
+  );
+  return (named.length > 0 ? named : lines.slice(-EXCERPT_LINES)).slice(0, EXCERPT_LINES).join("\n");
+}
+
+/** Bun prints what a failed test says before the line that names it. */
+function sinceLastTest(lines: readonly string[], at: number): number {
+  const before = lines.slice(0, at).findLastIndex((line) => /^\((?:pass|fail|skip)\)|_test\.ts:$/.test(line));
+  return Math.max(before + 1, at - EXCERPT_LINES);
 }
 
 function runCommand([command = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {
@@ -183,6 +205,7 @@ function runCommand([command = "", ...args]: readonly string[]): Promise<{ code:
 const wanted = process.argv.slice(2);
 const waiting = stages.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
 const total = { passed: 0, failed: 0 };
+const failures: string[] = [];
 
 async function runLane(): Promise<void> {
   for (let stage = waiting.shift(); stage; stage = waiting.shift()) {
@@ -193,6 +216,7 @@ async function runLane(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: LANES }, runLane));
+for (const excerpt of failures) console.log(excerpt);
 if (!existsSync("../shared/acceptance")) console.log("\n../shared is not here: the acceptance data was not run");
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
