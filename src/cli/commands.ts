@@ -1,4 +1,4 @@
-import type { ListedCommand } from "./command.ts";
+import type { ListedCommand } from "./arguments/mod.ts";
 
 /** Every command in the order of the overview. A command is loaded when it runs. */
 export const COMMANDS: readonly ListedCommand[] = [
@@ -6,60 +6,60 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "run",
     usage: "SOURCE",
     summary: "Run simulated calls, judge them and store the results",
-    load: async () => (await import("./run.ts")).runCommand,
+    load: async () => (await import("./run/mod.ts")).runCommand,
   },
   {
     name: "compare-turns",
     usage: "SOURCE",
     summary: "Run the same calls in two turn modes and show where they differ",
-    load: async () => (await import("./compare_turns.ts")).compareTurnsCommand,
+    load: async () => (await import("./run/mod.ts")).compareTurnsCommand,
   },
   {
     name: "check",
     usage: "SOURCE",
     summary: "Check an agent, and what a platform cannot express",
-    load: async () => (await import("./check.ts")).checkCommand,
+    load: async () => (await import("./agents/mod.ts")).checkCommand,
   },
   {
     name: "emit",
     usage: "SOURCE --to FORMAT",
     summary: "Emit an agent in the format of a platform",
-    load: async () => (await import("./emit.ts")).emitCommand,
+    load: async () => (await import("./agents/mod.ts")).emitCommand,
   },
   {
     name: "import",
     usage: "FILE",
     summary: "Convert an agent of any platform to a *.vt.json document",
-    load: async () => (await import("./import.ts")).importCommand,
+    load: async () => (await import("./agents/mod.ts")).importCommand,
   },
   {
     name: "runs list",
     usage: "",
     summary: "List stored runs",
-    load: async () => (await import("./runs_list.ts")).runsListCommand,
+    load: async () => (await import("./runs/mod.ts")).runsListCommand,
   },
   {
     name: "runs show",
     usage: "ID",
     summary: "Show a stored run: transcripts, nodes, scores and reasons",
-    load: async () => (await import("./runs_show.ts")).runsShowCommand,
+    load: async () => (await import("./runs/mod.ts")).runsShowCommand,
   },
   {
     name: "runs delete",
     usage: "ID",
     summary: "Delete a stored run with its results",
-    load: async () => (await import("./runs_delete.ts")).runsDeleteCommand,
+    load: async () => (await import("./runs/mod.ts")).runsDeleteCommand,
   },
   {
     name: "runs recover",
     usage: "",
     summary: "Write results from spool files to the database",
-    load: async () => (await import("./runs_recover.ts")).runsRecoverCommand,
+    load: async () => (await import("./runs/mod.ts")).runsRecoverCommand,
   },
   {
     name: "formats",
     usage: "",
     summary: "List the formats that can be imported and emitted",
-    load: async () => (await import("./formats.ts")).formatsCommand,
+    load: async () => (await import("./agents/mod.ts")).formatsCommand,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Command, ListedCommand } from "./command.ts";
+import type { Command, ListedCommand } from "./arguments/mod.ts";
 import { VERSION } from "./version.ts";
 
 /** Help for all commands, or for those of a group such as `runs`. */

@@ -9,10 +9,9 @@ if (answer !== undefined) {
 } else {
   // standard output is for a command's data, so logs of a flow's module or a tool go to standard error
   console.log = console.info = console.debug = console.error;
-  const [{ runCli, tellError }, { endProcess, processTerminal }, { guardExit }] = await Promise.all([
+  const [{ runCli, tellError }, { endProcess, guardExit, processTerminal }] = await Promise.all([
     import("./run_cli.ts"),
-    import("./terminal.ts"),
-    import("./exit_guard.ts"),
+    import("./io/mod.ts"),
   ]);
   const terminal = processTerminal();
   const guard = guardExit("the command");

@@ -29,10 +29,9 @@ export async function runAsProgram(
   const [started = ""] = process.argv.slice(1);
   const isStarted = isProgram(meta, started);
   if (isStarted === false) return;
-  const [{ runProgram }, { processTerminal }, { guardExit }] = await Promise.all([
+  const [{ runProgram }, { guardExit, processTerminal }] = await Promise.all([
     import("./run_program.ts"),
-    import("./terminal.ts"),
-    import("./exit_guard.ts"),
+    import("./io/mod.ts"),
   ]);
   const terminal = processTerminal();
   const guard = guardExit("the run");

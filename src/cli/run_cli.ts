@@ -1,8 +1,8 @@
-import type { ExitCode, ListedCommand } from "./command.ts";
+import type { ExitCode, ListedCommand } from "./arguments/mod.ts";
 import { COMMANDS } from "./commands.ts";
 import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
+import type { Terminal } from "./io/mod.ts";
 import { quickAnswer } from "./quick_answer.ts";
-import type { Terminal } from "./terminal.ts";
 
 /**
  * Runs a command line. Never throws; prints an error as one line to standard error.
@@ -22,7 +22,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
 
 /** Writes an error to standard error: one line, and with CALLWEAVE_DEBUG the stack. */
 export async function tellError(error: unknown, { err, env }: Pick<Terminal, "err" | "env">): Promise<void> {
-  const { formatError, formatStack } = await import("./format_error.ts");
+  const { formatError, formatStack } = await import("./format/mod.ts");
   err(formatError(error));
   if (env.CALLWEAVE_DEBUG && error instanceof Error) err(formatStack(error));
 }
@@ -49,7 +49,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     terminal.out(formatCommandHelp(command));
     return 0;
   }
-  const { readArguments } = await import("./arguments.ts");
+  const { readArguments } = await import("./arguments/mod.ts");
   return await command.run(await readArguments(rest, command.spec, command.name), terminal);
 }
 
@@ -64,7 +64,7 @@ async function group(first: string, second: string, terminal: Terminal): Promise
 }
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
-  const [{ usage }, { nearestName }] = await Promise.all([import("./arguments.ts"), import("../values/mod.ts")]);
+  const [{ usage }, { nearestName }] = await Promise.all([import("./arguments/mod.ts"), import("../values/mod.ts")]);
   const nearest = nearestName(name, [...commands.map((command) => command.name), "runs"]);
   if (name.startsWith("-")) return usage(`there is no flag ${name} before a command`, "See callweave --help");
   return usage(

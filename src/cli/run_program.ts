@@ -1,12 +1,10 @@
 import { type AgentGraph, agentName, toGraph } from "../graph/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
-import { readArguments } from "./arguments.ts";
-import type { Command, ExitCode } from "./command.ts";
-import { executeRun } from "./execute_run.ts";
-import { formatError } from "./format_error.ts";
+import { type Command, type ExitCode, readArguments } from "./arguments/mod.ts";
+import { formatError } from "./format/mod.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
-import { RUN_FLAGS } from "./run_flags.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./io/mod.ts";
+import { executeRun, RUN_FLAGS } from "./run/mod.ts";
 
 /** Runs scenarios by the flags of a command line. Never throws. */
 export async function runProgram(

@@ -1,8 +1,7 @@
 import type { TurnMode } from "../engine/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
-import type { ScenarioSource } from "../scenario/mod.ts";
-import { toScenarios } from "../scenario/mod.ts";
+import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
 import {

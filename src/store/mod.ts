@@ -1,10 +1,9 @@
-export { createIdSource } from "./_ids.ts";
-export { DEFAULT_FILE } from "./_location.ts";
+export { DEFAULT_FILE, type OpenStoreOptions } from "./database/mod.ts";
+export { createIdSource } from "./ids.ts";
 export { openStore } from "./open.ts";
-export type { OpenStoreOptions } from "./open_options.ts";
 export { openRecordings, type RecordingDatabase } from "./recordings.ts";
-export { redactedResult } from "./redacted.ts";
-export { spoolWarnings } from "./spool_warnings.ts";
+export { redactedResult } from "./rows/mod.ts";
+export { spoolWarnings } from "./spool/mod.ts";
 export {
   type ModelNames,
   type NewResult,

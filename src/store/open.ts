@@ -1,19 +1,11 @@
 import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
-import type { Database } from "./_database.ts";
-import { createIdSource } from "./_ids.ts";
-import { Journal } from "./_journal.ts";
-import { databaseName } from "./_location.ts";
-import { openDatabase } from "./_open.ts";
-import { RestorableDatabase } from "./_restorable.ts";
-import { ResultSpool } from "./_result_spool.ts";
-import { ResultRepository } from "./_results.ts";
-import { RunRepository } from "./_runs.ts";
-import { SpoolFile } from "./_spool_file.ts";
-import { spoolFolders } from "./_spool_folders.ts";
-import { SpoolRecovery } from "./_spool_recovery.ts";
-import { ResultWriter } from "./_writer.ts";
-import type { OpenStoreOptions } from "./open_options.ts";
+import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
+import { createIdSource } from "./ids.ts";
+import { ResultRepository } from "./results.ts";
+import { RunRepository } from "./runs.ts";
+import { Journal, RestorableDatabase, ResultSpool, SpoolFile, SpoolRecovery, spoolFolders } from "./spool/mod.ts";
 import type { Store } from "./types.ts";
+import { ResultWriter } from "./writer.ts";
 
 /**
  * Opens a results database, which is made, or brought to the newest schema, when it has to be.

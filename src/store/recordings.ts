@@ -8,11 +8,8 @@ import {
   type RecordingStore,
   redacted,
 } from "../models/mod.ts";
-import type { Database } from "./_database.ts";
-import { openDatabase } from "./_open.ts";
-import { readPages } from "./_pages.ts";
-import { json } from "./_values.ts";
-import type { OpenStoreOptions } from "./open_options.ts";
+import { type Database, type OpenStoreOptions, openDatabase, readPages } from "./database/mod.ts";
+import { json } from "./rows/mod.ts";
 
 /** Recordings of model calls in a libSQL database; several machines can share those of a server. */
 export interface RecordingDatabase extends RecordingStore, AsyncDisposable {

@@ -3,7 +3,7 @@
  * Says on standard error when the grace would be over if it had begun with the last output.
  */
 import process from "node:process";
-import { endProcess, processTerminal } from "../../src/cli/terminal.ts";
+import { endProcess, processTerminal } from "../../src/cli/io/terminal.ts";
 
 const terminal = processTerminal();
 setInterval(() => {}, 1_000);

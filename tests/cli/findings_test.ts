@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Finding, Loss } from "../../platforms/mod.ts";
-import { formatFindings } from "../../src/cli/format_findings.ts";
-import { formatLosses } from "../../src/cli/format_losses.ts";
+import { formatFindings } from "../../src/cli/format/format_findings.ts";
+import { formatLosses } from "../../src/cli/format/format_losses.ts";
 import { callweave, folder } from "./_terminal.ts";
 
 const WIDE = { color: false, width: 200 };

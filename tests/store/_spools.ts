@@ -1,8 +1,8 @@
-import { createIdSource } from "../../src/store/_ids.ts";
-import { newResultRecord } from "../../src/store/_result_rows.ts";
-import { newRunDocument, type RunDocument } from "../../src/store/_run_rows.ts";
-import { SpoolFile } from "../../src/store/_spool_file.ts";
+import { createIdSource } from "../../src/store/ids.ts";
 import type { ResultRecord } from "../../src/store/mod.ts";
+import { newResultRecord } from "../../src/store/rows/result_rows.ts";
+import { newRunDocument, type RunDocument } from "../../src/store/rows/run_rows.ts";
+import { SpoolFile } from "../../src/store/spool/spool_file.ts";
 import { newResult, newRun } from "./_fixtures.ts";
 
 const nextId = createIdSource();

@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
-import { createIdSource } from "../../src/store/_ids.ts";
-import { openDatabase } from "../../src/store/_open.ts";
-import { recoverSpool } from "../../src/store/_recover.ts";
-import { SpoolFile } from "../../src/store/_spool_file.ts";
-import { isTrustedSpool, makeSpoolFolder, spoolFolders } from "../../src/store/_spool_folders.ts";
+import { openDatabase } from "../../src/store/database/open_database.ts";
+import { createIdSource } from "../../src/store/ids.ts";
 import { openStore, type Store } from "../../src/store/mod.ts";
+import { recoverSpool } from "../../src/store/spool/recover.ts";
+import { SpoolFile } from "../../src/store/spool/spool_file.ts";
+import { isTrustedSpool, makeSpoolFolder, spoolFolders } from "../../src/store/spool/spool_folders.ts";
 import { GRAPH, inFolder, runScript } from "./_fixtures.ts";
 import { leaveSpool, unstoredRun } from "./_spools.ts";
 

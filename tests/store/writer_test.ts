@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCallweaveError, StoreError } from "../../src/errors.ts";
-import { newResultRecord } from "../../src/store/_result_rows.ts";
-import { ResultWriter, type WriterTarget } from "../../src/store/_writer.ts";
 import type { ResultRecord } from "../../src/store/mod.ts";
+import { newResultRecord } from "../../src/store/rows/result_rows.ts";
+import { ResultWriter, type WriterTarget } from "../../src/store/writer.ts";
 import { TestClock } from "../test_clock.ts";
 import { newResult } from "./_fixtures.ts";
 

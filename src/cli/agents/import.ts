@@ -1,0 +1,67 @@
+import { dirname, relative, resolve } from "node:path";
+import { check } from "../../check.ts";
+import { formatGraph } from "../../graph/mod.ts";
+import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
+import { formatFindings, listStyle } from "../format/mod.ts";
+import { writeTextFile } from "../io/mod.ts";
+import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
+
+/** `callweave import`. */
+export const importCommand: Command = {
+  name: "import",
+  summary: "Convert an agent of any platform to a *.vt.json document",
+  spec: {
+    positionals: [{ name: "FILE", description: "JSON of an agent, as a platform exports it (- is standard input)" }],
+    flags: {
+      format: { value: "FORMAT", description: "Format of the file; detected from its keys by default" },
+      out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" },
+      "extract-secrets": { description: "Replace keys, tokens and passwords by {{env:NAME}} references" },
+      json: { description: "Print { format, graph, secrets } instead of the graph alone" },
+    },
+  },
+  notes: [
+    "The whole document is kept. Findings, those of its platform's rules included, are printed to standard error.",
+    "Names of extracted secrets are printed to standard error; their values are never printed or written.",
+  ],
+  examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
+  run: async (args, terminal) => {
+    const file = args.at("FILE");
+    if (isModulePath(file)) {
+      throw usage(`"${file}" is a module`, `Write its document with callweave emit ${file} --to voicetest`);
+    }
+    const { graph: read, format, findings: unread } = await loadSource(file, terminal, { format: args.text("format") });
+    const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
+    const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
+    const text = args.has("json")
+      ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n`
+      : formatGraph(graph, schemaFor(args.text("out")));
+    const out = args.text("out");
+    if (format !== "voicetest") refuseOverwriting("--out", out, [{ what: "the agent", path: file }]);
+    if (out === undefined) terminal.out(text);
+    else await writeTextFile(out, text, { signal: terminal.signal });
+
+    const count = Object.keys(graph.nodes).length;
+    terminal.err(
+      `read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}${out ? `, written to ${out}` : ""}\n`,
+    );
+    const findings = [...unread, ...check(graph).filter(({ severity }) => severity !== "info")];
+    if (findings.length > 0) terminal.err(formatFindings(findings, listStyle(terminal.stderr, terminal.env)));
+    for (const { name, places } of secrets) {
+      terminal.err(`  ${name} replaces a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
+    }
+    const left = args.has("extract-secrets") ? 0 : findSecrets(read).length;
+    if (left > 0)
+      terminal.err(
+        `  it contains ${left === 1 ? "a secret" : `${left} secrets`}; --extract-secrets removes ${left === 1 ? "it" : "them"}\n`,
+      );
+    return 0;
+  },
+};
+
+/** The JSON Schema of the installed package, as a file names it that is written here or to `out`. */
+function schemaFor(out = "agent.vt.json"): string {
+  const installed = resolve("node_modules", "callweave", "dist", "agent-graph.schema.json");
+  const path = relative(dirname(resolve(out)), installed).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}

@@ -1,0 +1,4 @@
+export { checkCommand } from "./check.ts";
+export { emitCommand } from "./emit.ts";
+export { formatsCommand } from "./formats.ts";
+export { importCommand } from "./import.ts";

@@ -1,0 +1,125 @@
+import { type ArgsDef, parseArgs } from "citty";
+import { UsageError } from "../../errors.ts";
+
+/** A positional argument. */
+export interface Positional {
+  /** As help shows it: `SOURCE`. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A flag. With `value` it takes one, which help shows by that name; without, it is a switch. */
+export interface Flag {
+  readonly value?: string;
+  readonly description: string;
+  /** Whether the flag can be repeated. */
+  readonly repeats?: boolean;
+}
+
+/** The arguments that a command accepts. All positionals are required. */
+export interface ArgumentsSpec {
+  readonly positionals: readonly Positional[];
+  readonly flags: { readonly [name: string]: Flag };
+}
+
+/** Arguments as they were passed. */
+export interface Arguments {
+  /** A positional's text. */
+  readonly at: (name: string) => string;
+  /** A flag's value; `undefined` if it was not passed. */
+  readonly text: (flag: string) => string | undefined;
+  /** A flag's values, in order. */
+  readonly texts: (flag: string) => readonly string[];
+  /** Whether a switch was passed. */
+  readonly has: (flag: string) => boolean;
+}
+
+/**
+ * Reads a command's arguments. This file is the only one that knows the parsing library.
+ *
+ * @param command For messages: `runs show`.
+ * @throws {UsageError} `usage` for unknown flags, missing values, missing and surplus positionals.
+ */
+export async function readArguments(raw: readonly string[], spec: ArgumentsSpec, command: string): Promise<Arguments> {
+  const values = await valuesByFlag(raw, spec, command);
+  const definition: ArgsDef = Object.fromEntries([
+    ...Object.entries(spec.flags).map(([name, flag]) => [name, { type: flag.value ? "string" : "boolean" }]),
+  ]);
+  const parsed = parseArgs([...raw], definition);
+  const { positionals } = spec;
+  for (const [index, { name }] of positionals.entries()) {
+    if (parsed._[index] === undefined) throw usage(`${name} is missing`, helpFor(command));
+  }
+  const surplus = parsed._[positionals.length];
+  if (surplus !== undefined) throw usage(`"${surplus}" is an extra argument`, helpFor(command));
+  const place = new Map(positionals.map(({ name }, index) => [name, parsed._[index] ?? ""]));
+  return {
+    at: (name) => place.get(name) ?? "",
+    text: (flag) => values.get(flag)?.at(-1),
+    texts: (flag) => values.get(flag) ?? [],
+    has: (flag) => parsed[flag] === true,
+  };
+}
+
+/** A number that a flag was given. */
+export function readNumber(args: Arguments, flag: string, from: number, to: number): number | undefined {
+  const text = args.text(flag);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const whole = Number.isInteger(from) && to > 1;
+  if (text.trim() !== "" && value >= from && value <= to && (!whole || Number.isInteger(value))) return value;
+  const range = to === Number.POSITIVE_INFINITY ? `from ${from}` : `from ${from} to ${to}`;
+  throw usage(`--${flag} is "${text}"`, `Pass a ${whole ? "whole number" : "number"} ${range}`);
+}
+
+/** A usage error: what is wrong with the command line, and how it should be. */
+export function usage(state: string, hint: string): UsageError {
+  return new UsageError(`Cannot understand the command: ${state}`, { code: "usage", hint });
+}
+
+function helpFor(command: string): string {
+  return `See callweave ${command} --help`;
+}
+
+/** Flags by the names they had before, and the names they have now. */
+const FORMER_FLAGS: { readonly [name: string]: string } = { timeout: "try-timeout" };
+
+/** Checks every flag, because the library accepts unknown ones, and collects the values of each. */
+async function valuesByFlag(
+  raw: readonly string[],
+  { flags }: ArgumentsSpec,
+  command: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const values = new Map<string, string[]>();
+  for (let index = 0; index < raw.length; index++) {
+    const argument = raw[index] ?? "";
+    if (argument === "--") break;
+    if (!/^-./.test(argument)) continue;
+    const [, dashes = "", name = "", assigned] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument) ?? [];
+    const flag = dashes === "--" && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (!flag) {
+      const now = Object.hasOwn(FORMER_FLAGS, name) ? FORMER_FLAGS[name] : undefined;
+      if (now !== undefined && Object.hasOwn(flags, now))
+        throw usage(`the flag --${name} was renamed`, `Write --${now} instead`);
+      const { didYouMean } = await import("../../values/mod.ts");
+      const hint = didYouMean(
+        `--${name}`,
+        Object.keys(flags).map((known) => `--${known}`),
+        helpFor(command),
+      );
+      throw usage(`there is no flag ${dashes}${name}`, hint);
+    }
+    if (!flag.value) {
+      if (assigned !== undefined) throw usage(`--${name} takes no value`, helpFor(command));
+      continue;
+    }
+    const value = assigned ?? raw[++index];
+    if (value === undefined || value === "" || (assigned === undefined && value.startsWith("--"))) {
+      throw usage(`--${name} has no value`, `Write --${name} ${flag.value}`);
+    }
+    const given = values.get(name);
+    if (given && !flag.repeats) throw usage(`--${name} is repeated`, "Pass it once");
+    values.set(name, [...(given ?? []), value]);
+  }
+  return values;
+}

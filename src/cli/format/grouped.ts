@@ -1,0 +1,79 @@
+import type { Path } from "../../errors.ts";
+import { type Style, styleFor } from "../../reporters/mod.ts";
+import type { StreamInfo, Terminal } from "../io/mod.ts";
+
+/** A finding or loss at a place in a document. */
+export interface Placed {
+  readonly code: string;
+  readonly path: Path;
+  readonly message: string;
+  readonly instead?: string;
+}
+
+/** All items with the same code. */
+export interface Group<Item extends Placed> {
+  readonly code: string;
+  readonly items: readonly [Item, ...Item[]];
+  /** The message, where all have the same. */
+  readonly message: string | undefined;
+}
+
+/** The style of a list for a stream: lines are wrapped for a terminal, and left whole for logs and pipes to search. */
+export function listStyle(stream: StreamInfo, env: Terminal["env"]): Style {
+  const style = styleFor(stream, env);
+  return stream.isTTY ? style : { ...style, width: Number.POSITIVE_INFINITY };
+}
+
+/** Places that are named in one line, and lines that are written for places with messages of their own. */
+const MOST_PLACES = 3;
+const MOST_LINES = 5;
+
+/** Groups by code, in the order in which the codes appear first. */
+export function groupByCode<Item extends Placed>(items: readonly Item[]): readonly Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(item.code);
+    if (group) group.push(item);
+    else groups.set(item.code, [item]);
+  }
+  return [...groups].map(([code, group]) => ({
+    code,
+    items: group,
+    message: sharedBy(group, ({ message }) => message),
+  }));
+}
+
+/** The value that all items of a group share, if they do. */
+export function sharedBy<Item, Value>(items: readonly Item[], read: (item: Item) => Value): Value | undefined {
+  const values = new Set(items.map(read));
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+/**
+ * Where a group's items are: the first places in one line, or a line for each place with its message.
+ *
+ * @param all Write every place on a line of its own.
+ */
+export function placeLines<Item extends Placed>({ items, message }: Group<Item>, all: boolean): readonly string[] {
+  const instead = sharedBy(items, (item) => item.instead);
+  const lineOf = (item: Item) => {
+    const own = instead === undefined && item.instead !== undefined && all ? `emitted: ${item.instead}` : "";
+    const texts = [message === undefined ? item.message : "", own].filter(Boolean);
+    return `at ${[nameOf(item.path), ...texts].join(": ")}`;
+  };
+  if (all || message === undefined) {
+    const shown = all ? items : items.slice(0, MOST_LINES);
+    return [...shown.map(lineOf), ...more(items.length - shown.length)];
+  }
+  const shown = items.slice(0, MOST_PLACES).map(({ path }) => nameOf(path));
+  const rest = more(items.length - shown.length);
+  return [`at ${[shown.join(", "), ...rest].join(" ")}`];
+}
+
+function more(count: number): readonly string[] {
+  return count > 0 ? [`and ${count} more`] : [];
+}
+
+function nameOf(path: Path): string {
+  return path.join(".") || "the graph";
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { isCallweaveError, UsageError } from "../../errors.ts";
+import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../../files/mod.ts";
+
+/**
+ * Reads a text file.
+ *
+ * @throws {UsageError} `unreadable-file`.
+ */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const { state, hint } = fileProblem(cause, "read");
+    throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint, cause });
+  }
+}
+
+/**
+ * Writes the output of a command: a regular file atomically, with its permissions kept and links followed; a device, a
+ * FIFO or a socket is written to.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function writeTextFile(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  try {
+    await writeFileTo(path, text, options);
+  } catch (cause) {
+    throw unwritable(`"${path}"`, cause);
+  }
+}
+
+/**
+ * Checks that an output can be written, before the work that it is for.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function checkWritableFile(path: string): Promise<void> {
+  try {
+    await checkWritable(path);
+  } catch (cause) {
+    throw unwritable(`"${path}"`, cause);
+  }
+}
+
+/** The error of an output that cannot be written. */
+export function unwritable(what: string, cause: unknown): UsageError {
+  const { state, hint } = fileProblem(cause, "write");
+  return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", hint, cause });
+}
+
+/**
+ * Parses the JSON of a file.
+ *
+ * @throws {UsageError} `invalid-json`.
+ */
+export function parseJsonFile(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw new UsageError(`Cannot read "${path}": it is not JSON`, {
+      code: "invalid-json",
+      hint: cause instanceof Error ? cause.message : "Check that the file is complete",
+      cause,
+    });
+  }
+}
+
+/** The same error with the file's name in its message. */
+export function inFile(error: unknown, file: string): unknown {
+  if (!isCallweaveError(error) || error.message.includes(file)) return error;
+  const { code, path, hint, issues } = error;
+  const message = error.message.replace(/: |$/, (end) => ` in "${file}"${end}`);
+  return new UsageError(message, { code, path, hint, issues, cause: error });
+}

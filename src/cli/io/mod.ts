@@ -1,0 +1,3 @@
+export { guardExit } from "./exit_guard.ts";
+export { checkWritableFile, inFile, parseJsonFile, readTextFile, writeTextFile } from "./files.ts";
+export { endProcess, processTerminal, type StreamInfo, type Terminal } from "./terminal.ts";

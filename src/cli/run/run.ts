@@ -1,0 +1,34 @@
+import type { Command } from "../arguments/mod.ts";
+import { executeRun } from "./execute_run.ts";
+import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
+import { RUN_FLAGS } from "./run_flags.ts";
+
+/** `callweave run`. */
+export const runCommand: Command = {
+  name: "run",
+  summary: "Run simulated calls, judge them and store the results",
+  spec: {
+    positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
+    flags: {
+      ...SOURCE_FLAGS,
+      ...RUN_FLAGS,
+      ...GRAPH_FLAGS,
+    },
+  },
+  notes: [
+    "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini if OPENAI_API_KEY or OPENAI_BASE_URL is set;",
+    "else the offline model, which follows fixed rules.",
+    "Exit codes: 0 all passed; 1 a scenario failed; 2 wrong usage or input; 3 no scenario failed, but the run is incomplete.",
+  ],
+  examples: [
+    "callweave run flow.ts --scenarios scenarios.ts",
+    "callweave run flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini --estimate",
+    "callweave run flow.ts --scenarios scenarios.ts --tag smoke --grep order --fail-fast",
+    "callweave run flow.ts --scenarios scenarios.ts --recordings calls.json --mode replay",
+    "callweave run retell-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml",
+  ],
+  run: async (args, terminal) => {
+    const { source, scenarios } = await loadRun(args, terminal);
+    return await executeRun({ ...source, path: args.at("SOURCE") }, scenarios, args, terminal);
+  },
+};

@@ -1,0 +1,46 @@
+import type { Flag } from "../arguments/mod.ts";
+
+/** Flags of commands that run calls. */
+export const CALL_FLAGS = {
+  scenario: { value: "NAME", repeats: true, description: "Only the scenario of this name; repeatable" },
+  grep: { value: "PATTERN", description: "Only scenarios whose name matches this regular expression, ignoring case" },
+  tag: { value: "TAG", repeats: true, description: "Only scenarios with this tag; repeatable" },
+  model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
+  "caller-model": { value: "MODEL", description: "Model of the callers (default: the agent's)" },
+  "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
+  concurrency: { value: "N", description: "Calls at a time (default: 8)" },
+  "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
+  threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
+  turn: { value: "MODE", description: "How a turn asks its models: split (default), speculative or fused" },
+  "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call (default: 60)" },
+  rpm: { value: "N", description: "Requests a minute to each model, by all calls together" },
+  "model-concurrency": { value: "N", description: "Requests to each model at a time, by all calls together" },
+  now: { value: "TIME", description: "Clock of the calls, such as 2026-03-01T09:00:00Z; replayed calls keep theirs" },
+  "live-tools": {
+    value: "HOSTS",
+    description: "Hosts (host,host:port) at which tools are really called (default: none)",
+  },
+  "budget-calls": { value: "N", description: "Limit of the agent's model calls, for each call" },
+  "budget-tokens": { value: "N", description: "Limit of the agent's tokens, for each call" },
+  "budget-usd": { value: "DOLLARS", description: "Limit of the agent's cost, for each call" },
+  "budget-seconds": { value: "SECONDS", description: "Limit of the duration of each call" },
+  prices: {
+    value: "FILE.json",
+    description: "Dollars per million tokens by model, added to the known prices",
+  },
+} satisfies { readonly [name: string]: Flag };
+
+/** Flags of a run, wherever its scenarios come from. */
+export const RUN_FLAGS = {
+  ...CALL_FLAGS,
+  db: {
+    value: "URL",
+    description: "Results database: a file or a libSQL URL (default: .callweave/results.db)",
+  },
+  recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
+  mode: { value: "MODE", description: "With --recordings: auto (default), record, replay or off" },
+  "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
+  estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
+  json: { description: "Print the report as JSON" },
+  junit: { value: "FILE", description: "Also write a JUnit report" },
+} satisfies { readonly [name: string]: Flag };

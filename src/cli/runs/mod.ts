@@ -1,0 +1,4 @@
+export { runsDeleteCommand } from "./delete.ts";
+export { runsListCommand } from "./list.ts";
+export { runsRecoverCommand } from "./recover.ts";
+export { runsShowCommand } from "./show.ts";

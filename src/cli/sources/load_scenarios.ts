@@ -1,0 +1,57 @@
+import { UsageError } from "../../errors.ts";
+import { parseScenarios, plainScenario, type Scenario } from "../../scenario/mod.ts";
+import { isRecord, isSlipOf, type JsonObject } from "../../values/mod.ts";
+import { usage } from "../arguments/mod.ts";
+import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import { isModulePath, loadModule } from "./module.ts";
+
+/**
+ * Loads the scenarios of a file: all that a module exports, or a JSON list of test cases.
+ *
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ */
+export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Scenario[]> {
+  if (!isModulePath(path)) {
+    const scenarios = readScenarios(parseJsonFile(path, await readTextFile(path)), path);
+    if (scenarios.length > 0) return scenarios;
+    throw usage(`no scenarios in "${path}"`, "Write at least one, or leave the file out");
+  }
+  const exports = await loadModule(path, env);
+  const found = exportedScenarios(exports);
+  if (found.length > 0) return readScenarios(found, path);
+  throw new UsageError(`Cannot use "${path}" as scenarios: it exports none`, {
+    code: "no-export",
+    hint: `Export a scenario, or a list of them; the module exports ${Object.keys(exports).join(", ") || "nothing"}`,
+  });
+}
+
+/** Keys that only test cases have; objects of other tools have names too. */
+const SAYS_SOMETHING = [
+  ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
+  ...["visits", "avoids", "ends", "extracts", "calls", "checks"],
+];
+
+/** The scenarios among a module's exports, each once, as documents; of a list with scenarios whatever it holds. */
+export function exportedScenarios(exports: JsonObject): readonly unknown[] {
+  const all = Object.values(exports).flatMap((value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.some(isScenario) ? list : [];
+  });
+  return [...new Set(all)].map(plainScenario);
+}
+
+function readScenarios(value: unknown, path: string): readonly Scenario[] {
+  try {
+    return parseScenarios(value);
+  } catch (error) {
+    throw inFile(error, path);
+  }
+}
+
+/** A scenario that was built, or a test case: a name with something that only scenarios have, be it misspelled. */
+function isScenario(source: unknown): boolean {
+  const value = plainScenario(source);
+  if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
+  return Object.keys(value).some((key) => SAYS_SOMETHING.some((each) => each === key || isSlipOf(each, key)));
+}

@@ -1,0 +1,5 @@
+export { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
+export { isModulePath } from "./module.ts";
+export { refuseOverwriting } from "./refuse_overwriting.ts";
+export { selectScenarios } from "./select_scenarios.ts";
+export { loadSource, type Source } from "./source.ts";

@@ -1,0 +1,109 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isCallweaveError, UsageError } from "../../errors.ts";
+import { isRecord, type JsonObject, readableError, thrownWords } from "../../values/mod.ts";
+import { inFile } from "../io/mod.ts";
+
+/** Whether a path is that of a module, by its extension. */
+export function isModulePath(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+/**
+ * Loads a JavaScript or TypeScript module. Bun, Deno and Node from 22.18 on read TypeScript themselves; for an older
+ * Node, `jiti` translates it. Loading times out after a minute, or after `CALLWEAVE_LOAD_SECONDS`.
+ *
+ * @throws {UsageError} `unreadable-file`, `module-failed`, `usage`.
+ */
+export async function loadModule(path: string, env: Environment): Promise<JsonObject> {
+  const file = resolve(path);
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    const state = existsSync(file) ? "it is a folder" : "there is no such file";
+    throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint: "Check the path" });
+  }
+  const url = pathToFileURL(file).href;
+  const seconds = loadSeconds(env);
+  try {
+    return await inTime(path, importModule(url), seconds);
+  } catch (thrown) {
+    const error = readableError(thrown);
+    if (isCallweaveError(error)) throw inFile(error, path);
+    throw new UsageError(`Cannot load "${path}": ${messageOf(error)}`, {
+      code: "module-failed",
+      hint: hintFor(error),
+      cause: error,
+    });
+  }
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const DEFAULT_LOAD_SECONDS = 60;
+/** Timers of the runtimes are limited to about three weeks. */
+const MOST_LOAD_SECONDS = 86_400;
+
+function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number {
+  if (text.trim() === "") return DEFAULT_LOAD_SECONDS;
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= MOST_LOAD_SECONDS) return seconds;
+  throw new UsageError(`Cannot load modules: CALLWEAVE_LOAD_SECONDS is "${text}"`, {
+    code: "usage",
+    hint: `Pass a number of seconds, at most ${MOST_LOAD_SECONDS}`,
+  });
+}
+
+/** Loads the module with a time limit: Bun and Deno would wait forever for a top-level await that never settles. */
+async function inTime(path: string, loading: Promise<JsonObject>, seconds: number): Promise<JsonObject> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new UsageError(`Cannot load "${path}": loading timed out after ${seconds} s`, {
+      code: "module-failed",
+      hint: "Look for an await at its top that never ends; CALLWEAVE_LOAD_SECONDS allows more time",
+    });
+    timer = setTimeout(() => reject(error), seconds * 1000);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function importModule(url: string): Promise<JsonObject> {
+  try {
+    return await import(url);
+  } catch (error) {
+    if (!readsNoTypeScript(error)) throw error;
+    const { createJiti } = await import("jiti");
+    // no cache on disk: a flow may contain private data, which does not belong in a temporary folder
+    return await createJiti(import.meta.url, { fsCache: false, interopDefault: false, tryNative: false }).import(url);
+  }
+}
+
+function readsNoTypeScript(error: unknown): boolean {
+  return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
+}
+
+/** Messages of Node and tsx for a module that counts as CommonJS because of the nearest package.json. */
+function isReadAsCommonJs(error: unknown): boolean {
+  if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
+  return /import statement outside a module|Unexpected token 'export'|["']cjs["'] output format/.test(messageOf(error));
+}
+
+/** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */
+function messageOf(error: unknown): string {
+  const first: unknown = isRecord(error) && Array.isArray(error.errors) ? error.errors[0] : error;
+  return isRecord(first) && typeof first.message === "string" ? first.message : thrownWords(error);
+}
+
+function hintFor(error: unknown): string {
+  if (isReadAsCommonJs(error)) return 'Set "type": "module" in package.json, or name the module .mts';
+  if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
+    return "Fix the module's syntax";
+  }
+  const code = isRecord(error) ? error.code : undefined;
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
+    return "Install what the module imports, or check its import paths";
+  return "Fix the module so that it can be imported";
+}

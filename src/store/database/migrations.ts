@@ -1,0 +1,137 @@
+import { StoreError } from "../../errors.ts";
+import type { Database } from "./database.ts";
+
+/**
+ * The schema's history: what has been published is never changed, only added to. The tables' names have a prefix, as a
+ * server's database may hold other things too. A result's transcript and lists are in a table of their own, so that
+ * lists of results read pages that hold many rows.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE callweave_graphs (
+      fingerprint TEXT PRIMARY KEY,
+      document TEXT NOT NULL
+    )`,
+    `CREATE TABLE callweave_runs (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      finished_at TEXT,
+      agent TEXT NOT NULL,
+      graph_fingerprint TEXT NOT NULL REFERENCES callweave_graphs (fingerprint),
+      models TEXT NOT NULL,
+      options TEXT NOT NULL,
+      pass INTEGER NOT NULL DEFAULT 0,
+      fail INTEGER NOT NULL DEFAULT 0,
+      error INTEGER NOT NULL DEFAULT 0,
+      imported INTEGER NOT NULL DEFAULT 0,
+      cancelled INTEGER NOT NULL DEFAULT 0
+    )`,
+    "CREATE INDEX callweave_runs_by_kind ON callweave_runs (kind, id)",
+    "CREATE INDEX callweave_runs_by_agent ON callweave_runs (agent, id)",
+    "CREATE INDEX callweave_runs_by_graph ON callweave_runs (graph_fingerprint, id)",
+    `CREATE TABLE callweave_results (
+      id TEXT PRIMARY KEY,
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      scenario TEXT NOT NULL,
+      trial INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      turn_count INTEGER NOT NULL,
+      duration_ms REAL NOT NULL,
+      end_reason TEXT,
+      error_message TEXT
+    )`,
+    "CREATE INDEX callweave_results_by_run ON callweave_results (run_id, id)",
+    "CREATE INDEX callweave_results_by_scenario ON callweave_results (scenario, id)",
+    "CREATE INDEX callweave_results_by_status ON callweave_results (status, id)",
+    `CREATE TABLE callweave_result_details (
+      result_id TEXT PRIMARY KEY REFERENCES callweave_results (id),
+      transcript TEXT NOT NULL,
+      verdicts TEXT NOT NULL,
+      checks TEXT NOT NULL,
+      nodes_visited TEXT NOT NULL,
+      tools_called TEXT NOT NULL,
+      variables TEXT NOT NULL,
+      usage TEXT NOT NULL
+    )`,
+    // A trigger, so that the counts are right whoever writes, and a result that is written twice counts once.
+    `CREATE TRIGGER callweave_results_counted AFTER INSERT ON callweave_results BEGIN
+      UPDATE callweave_runs SET
+        pass = pass + (NEW.status = 'pass'),
+        fail = fail + (NEW.status = 'fail'),
+        error = error + (NEW.status = 'error'),
+        imported = imported + (NEW.status = 'imported'),
+        cancelled = cancelled + (NEW.status = 'cancelled')
+      WHERE id = NEW.run_id;
+    END`,
+  ],
+  [
+    `CREATE TABLE callweave_recordings (
+      key TEXT PRIMARY KEY,
+      role TEXT NOT NULL,
+      signature TEXT NOT NULL,
+      document TEXT NOT NULL
+    )`,
+    "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
+  ],
+];
+
+/** The version of the schema that this code reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";
+const READ_VERSION = "SELECT coalesce(max(version), 0) AS version FROM callweave_schema";
+
+/**
+ * Brings a database to this code's schema; does nothing to one that is there already. Processes that do it at the same
+ * time wait for each other, and the first one does it.
+ *
+ * @param create Whether a database that has no schema gets one.
+ * @throws {StoreError} `store-unavailable`, also when the schema is newer than this code.
+ */
+export async function migrate(
+  database: Database,
+  { signal, create }: { readonly signal: AbortSignal | undefined; readonly create: boolean },
+): Promise<void> {
+  const { shown, kind } = database.location;
+  const work = { action: "open results database", code: "store-unavailable", signal, tries: 1 } as const;
+  const versioned = await database.read(HAS_VERSIONS, work);
+  if (!create && versioned.rows[0]?.found === 0) throw empty(shown);
+  // Readers and the writer of a file do not block each other then; a server has its own way.
+  if (kind === "file") await database.read("PRAGMA journal_mode = WAL", work);
+  if (versioned.rows[0]?.found !== 0) {
+    const version = Number((await database.read(READ_VERSION, work)).rows[0]?.version);
+    refuseNewer(version, shown);
+    if (version === SCHEMA_VERSION) return;
+  }
+  await database.alone(work, async (transaction) => {
+    await transaction.execute(
+      "CREATE TABLE IF NOT EXISTS callweave_schema (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)",
+    );
+    const version = Number((await transaction.execute(READ_VERSION)).rows[0]?.version);
+    refuseNewer(version, shown);
+    for (const [index, statements] of MIGRATIONS.entries()) {
+      if (index < version) continue;
+      for (const statement of statements) await transaction.execute(statement);
+      const args = [index + 1, new Date().toISOString()];
+      await transaction.execute({ sql: "INSERT INTO callweave_schema (version, applied_at) VALUES (?, ?)", args });
+    }
+  });
+}
+
+function empty(shown: string): StoreError {
+  return new StoreError(`Cannot open results database "${shown}": it contains no Callweave tables`, {
+    code: "store-unavailable",
+    hint: "Check that it is the right database; the first stored run creates the tables",
+  });
+}
+
+function refuseNewer(version: number, shown: string): void {
+  if (version <= SCHEMA_VERSION) return;
+  const state = `it was written by a newer Callweave (schema ${version}, this one knows ${SCHEMA_VERSION})`;
+  throw new StoreError(`Cannot open results database "${shown}": ${state}`, {
+    code: "store-unavailable",
+    hint: "Update Callweave, or choose another database with CALLWEAVE_DB_URL",
+  });
+}

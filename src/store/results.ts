@@ -1,0 +1,58 @@
+import { type Database, readPages, storeError } from "./database/mod.ts";
+import { conditions, newResultRecord, resultFrom, rowLimit, summaryFrom, text } from "./rows/mod.ts";
+import type { NewResult, ResultQuery, ResultRecord, ResultSummary, WaitOptions } from "./types.ts";
+
+const SUMMARY = "id, run_id, scenario, trial, status, started_at, turn_count, duration_ms, end_reason, error_message";
+const DETAILS = "transcript, verdicts, checks, nodes_visited, tools_called, variables, usage";
+const FULL = `SELECT ${SUMMARY}, ${DETAILS} FROM callweave_results JOIN callweave_result_details ON result_id = id`;
+
+/** The results of a database. */
+export class ResultRepository {
+  readonly #database: Database;
+  readonly #nextId: () => string;
+
+  constructor(database: Database, nextId: () => string) {
+    this.#database = database;
+    this.#nextId = nextId;
+  }
+
+  /** The record of a new result; it is stored by the writer. */
+  record(runId: string, result: NewResult): ResultRecord {
+    return this.#checked("store result in", () => newResultRecord(result.id ?? this.#nextId(), runId, result));
+  }
+
+  async list({ signal, limit, before, runId, scenario, status }: ResultQuery): Promise<readonly ResultSummary[]> {
+    const work = { action: "list results of", signal };
+    const { where, args } = conditions([
+      ["id <", before],
+      ["run_id =", runId],
+      ["scenario =", scenario],
+      ["status =", status],
+    ]);
+    const sql = `SELECT ${SUMMARY} FROM callweave_results${where} ORDER BY id DESC LIMIT ?`;
+    const { rows } = await this.#database.read({ sql, args: [...args, rowLimit(limit)] }, work);
+    return this.#checked(work.action, () => rows.map(summaryFrom));
+  }
+
+  async find(id: string, { signal }: WaitOptions): Promise<ResultRecord | undefined> {
+    const work = { action: "read result of", signal };
+    const { rows } = await this.#database.read({ sql: `${FULL} WHERE id = ?`, args: [text(String(id))] }, work);
+    return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
+  }
+
+  /** All results of a run, oldest first; read in parts that a server is willing to send. */
+  async ofRun(runId: string, { signal }: WaitOptions): Promise<readonly ResultRecord[]> {
+    const work = { action: "read results of", signal };
+    const sql = `${FULL} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;
+    const rows = await readPages(this.#database, { sql, args: [runId], column: "id" }, work);
+    return this.#checked(work.action, () => rows.map(resultFrom));
+  }
+
+  #checked<Result>(action: string, make: () => Result): Result {
+    try {
+      return make();
+    } catch (error) {
+      throw storeError(action, error, { location: this.#database.location, code: "store-failed" });
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { ToolCall, Usage, Verdict } from "../../transcript/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
+import type { NewResult, ResultRecord, RunRecord } from "../types.ts";
+
+/** The details of a result as columns and spool files hold them: documents with snake_case keys. */
+export interface DetailDocuments {
+  readonly transcript: unknown;
+  readonly verdicts: unknown;
+  readonly checks: unknown;
+  readonly nodes_visited: unknown;
+  readonly tools_called: unknown;
+  readonly variables: unknown;
+  readonly usage: unknown;
+}
+
+/** The columns of a run; its counts are computed. */
+export function runColumns(run: RunRecord) {
+  return {
+    id: run.id,
+    kind: run.kind,
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+    agent: run.agent,
+    graph_fingerprint: run.graphFingerprint,
+    models: run.models,
+    options: run.options,
+  };
+}
+
+/** The columns of a result's summary. */
+export function summaryColumns(result: ResultRecord) {
+  return {
+    id: result.id,
+    run_id: result.runId,
+    scenario: result.scenario,
+    trial: result.trial,
+    status: result.status,
+    started_at: result.startedAt,
+    turn_count: result.turnCount,
+    duration_ms: result.durationMs,
+    end_reason: result.endReason,
+    error_message: result.errorMessage,
+  };
+}
+
+/** The details of a result. Keys that an API object has beside its own go along. */
+export function detailDocuments(result: NewResult): DetailDocuments {
+  return {
+    transcript: result.transcript,
+    verdicts: result.verdicts.map(({ evidenceFound, ...rest }) => ({
+      ...rest,
+      ...(evidenceFound === undefined ? {} : { evidence_found: evidenceFound }),
+    })),
+    checks: result.checks,
+    nodes_visited: result.nodesVisited,
+    tools_called: result.toolsCalled.map(({ durationMs, nodeId, ...rest }) => ({
+      ...rest,
+      duration_ms: durationMs,
+      node_id: nodeId,
+    })),
+    variables: result.variables,
+    usage: usageDocument(result.usage),
+  };
+}
+
+/** A verdict from its document. */
+export function verdictFrom({ evidence_found: evidenceFound, ...rest }: VerdictDocument): Verdict {
+  return { ...rest, ...(evidenceFound === undefined ? {} : { evidenceFound }) };
+}
+
+/** A tool call from its document. JSON has no `undefined`: the call of a tool that returned nothing has no `result`. */
+export function toolCallFrom({ duration_ms, node_id, ...rest }: ToolCallDocument): ToolCall {
+  return { ...rest, result: rest.result, durationMs: duration_ms, nodeId: node_id };
+}
+
+/** Usage from its document. */
+export function usageFrom({ by_role: roles, ...total }: UsageDocument): Usage {
+  return {
+    ...totalFrom(total),
+    ...(roles
+      ? { byRole: { agent: totalFrom(roles.agent), caller: totalFrom(roles.caller), judge: totalFrom(roles.judge) } }
+      : {}),
+  };
+}
+
+type VerdictDocument = Omit<Verdict, "evidenceFound"> & { readonly evidence_found?: boolean | undefined };
+type ToolCallDocument = Omit<ToolCall, "durationMs" | "nodeId" | "result"> & {
+  readonly duration_ms: number;
+  readonly node_id: string;
+  readonly result?: unknown;
+};
+
+/** What model calls came to, in snake_case. */
+interface TotalDocument {
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly model_ms: number;
+  readonly retries?: number | undefined;
+  readonly cost_usd?: number | undefined;
+}
+type UsageDocument = TotalDocument & {
+  readonly by_role?: { readonly [Role in "agent" | "caller" | "judge"]: TotalDocument } | undefined;
+};
+
+function usageDocument({ byRole, ...total }: Usage): JsonObject {
+  return {
+    ...totalDocument(total),
+    ...(byRole
+      ? {
+          by_role: {
+            agent: totalDocument(byRole.agent),
+            caller: totalDocument(byRole.caller),
+            judge: totalDocument(byRole.judge),
+          },
+        }
+      : {}),
+  };
+}
+
+type Total = Omit<Usage, "byRole">;
+
+function totalDocument({ inputTokens, outputTokens, modelMs, costUsd, ...rest }: Total): TotalDocument {
+  return {
+    ...rest,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    model_ms: modelMs,
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  };
+}
+
+function totalFrom({ input_tokens, output_tokens, model_ms, cost_usd, ...rest }: TotalDocument): Total {
+  return {
+    ...rest,
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    modelMs: model_ms,
+    ...(cost_usd === undefined ? {} : { costUsd: cost_usd }),
+  };
+}

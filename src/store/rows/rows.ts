@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { type AgentGraph, parseGraph } from "../../graph/mod.ts";
+import { CHECK_KINDS, END_REASONS } from "../../transcript/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
+import { ShapeError } from "../database/mod.ts";
+import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../types.ts";
+import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
+
+const texts = v.array(v.string());
+const record = v.looseObject({});
+const RunRow = v.looseObject({
+  id: v.string(),
+  kind: v.picklist(RUN_KINDS),
+  started_at: v.string(),
+  finished_at: v.nullable(v.string()),
+  agent: v.string(),
+  graph_fingerprint: v.string(),
+  models: v.string(),
+  options: v.string(),
+  pass: v.number(),
+  fail: v.number(),
+  error: v.number(),
+  imported: v.number(),
+  cancelled: v.number(),
+});
+const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
+const SummaryRow = v.looseObject({
+  id: v.string(),
+  run_id: v.string(),
+  scenario: v.string(),
+  trial: v.number(),
+  status: v.picklist(RESULT_STATUSES),
+  started_at: v.string(),
+  turn_count: v.number(),
+  duration_ms: v.number(),
+  end_reason: v.nullable(v.picklist(END_REASONS)),
+  error_message: v.nullable(v.string()),
+});
+const DetailsRow = v.looseObject({
+  transcript: v.string(),
+  verdicts: v.string(),
+  checks: v.string(),
+  nodes_visited: v.string(),
+  tools_called: v.string(),
+  variables: v.string(),
+  usage: v.string(),
+});
+const Transcript = v.array(
+  v.looseObject({
+    role: v.picklist(["user", "assistant", "tool", "system"]),
+    content: v.string(),
+    node_id: v.string(),
+    timestamp: v.string(),
+    metadata: record,
+  }),
+);
+const Verdicts = v.array(
+  v.looseObject({
+    criterion: v.string(),
+    requirement: v.string(),
+    evidence: v.string(),
+    reasoning: v.string(),
+    score: v.number(),
+    confidence: v.number(),
+    threshold: v.number(),
+    passed: v.boolean(),
+  }),
+);
+const Checks = v.array(
+  v.looseObject({ kind: v.picklist(CHECK_KINDS), expected: v.string(), passed: v.boolean(), reason: v.string() }),
+);
+const ToolCalls = v.array(
+  v.looseObject({
+    name: v.string(),
+    arguments: record,
+    result: v.optional(v.unknown()),
+    outcome: v.picklist(["succeeded", "failed"]),
+    duration_ms: v.number(),
+    node_id: v.string(),
+    mocked: v.boolean(),
+  }),
+);
+const Total = v.looseObject({
+  calls: v.number(),
+  input_tokens: v.number(),
+  output_tokens: v.number(),
+  model_ms: v.number(),
+  retries: v.optional(v.number()),
+  cost_usd: v.optional(v.number()),
+});
+const Usage = v.looseObject({
+  ...Total.entries,
+  by_role: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
+});
+
+/**
+ * A run from its row, read or about to be written. Like the others here, it throws a plain error for what does not fit,
+ * so that nothing is stored that could not be read again.
+ */
+export function runFrom(row: JsonObject): RunRecord {
+  const { models, options, pass, fail, error, imported, cancelled, ...run } = fitting(RunRow, row, "run");
+  return {
+    id: run.id,
+    kind: run.kind,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
+    agent: run.agent,
+    graphFingerprint: run.graph_fingerprint,
+    models: parsed(Models, models, "models"),
+    options: parsed(record, options, "options"),
+    counts: { pass, fail, error, imported, cancelled },
+  };
+}
+
+/** A result's summary from its row. */
+export function summaryFrom(row: JsonObject): ResultSummary {
+  const summary = fitting(SummaryRow, row, "result");
+  return {
+    id: summary.id,
+    runId: summary.run_id,
+    scenario: summary.scenario,
+    trial: summary.trial,
+    status: summary.status,
+    startedAt: summary.started_at,
+    turnCount: summary.turn_count,
+    durationMs: summary.duration_ms,
+    endReason: summary.end_reason,
+    errorMessage: summary.error_message,
+  };
+}
+
+/** A result in full from its row, joined with its details. */
+export function resultFrom(row: JsonObject): ResultRecord {
+  const details = fitting(DetailsRow, row, "result");
+  return {
+    ...summaryFrom(row),
+    transcript: parsed(Transcript, details.transcript, "transcript"),
+    verdicts: parsed(Verdicts, details.verdicts, "verdicts").map(verdictFrom),
+    checks: parsed(Checks, details.checks, "checks"),
+    nodesVisited: parsed(texts, details.nodes_visited, "nodes_visited"),
+    toolsCalled: parsed(ToolCalls, details.tools_called, "tools_called").map(toolCallFrom),
+    variables: parsed(record, details.variables, "variables"),
+    usage: usageFrom(parsed(Usage, details.usage, "usage")),
+  };
+}
+
+/** The graph of a run from its row. */
+export function graphFrom(row: JsonObject | undefined): AgentGraph {
+  if (typeof row?.document !== "string") throw new ShapeError("the graph of the run is not there");
+  return parseGraph(JSON.parse(row.document));
+}
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, json: string, column: string): v.InferInput<Schema> {
+  return fitting(schema, JSON.parse(json), column);
+}
+
+/** The value itself, not valibot's copy, which would drop keys such as `__proto__`. */
+function fitting<Schema extends v.GenericSchema>(schema: Schema, value: unknown, what: string): v.InferInput<Schema> {
+  if (v.is(schema, value)) return value;
+  throw new ShapeError(`the ${what} does not have the shape that it should`);
+}

@@ -1,0 +1,126 @@
+import type { InStatement, Row } from "@libsql/client";
+import { StoreError } from "../errors.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { type Database, storeError } from "./database/mod.ts";
+import { isIdPrefix } from "./ids.ts";
+import {
+  conditions,
+  graphFrom,
+  newRunDocument,
+  type RunDocument,
+  rowLimit,
+  runFrom,
+  runInsertions,
+} from "./rows/mod.ts";
+import { type NewRun, RESULT_STATUSES, type RunQuery, type RunRecord, type WaitOptions } from "./types.ts";
+
+const COLUMNS = `id, kind, started_at, finished_at, agent, graph_fingerprint, models, options, ${RESULT_STATUSES.join(", ")}`;
+
+/** The runs of a database. */
+export class RunRepository {
+  readonly #database: Database;
+  readonly #nextId: () => string;
+
+  constructor(database: Database, nextId: () => string) {
+    this.#database = database;
+    this.#nextId = nextId;
+  }
+
+  async add(run: NewRun, { signal }: WaitOptions): Promise<RunDocument> {
+    const work = { action: "store run in", signal };
+    const document = this.#checked(work.action, () => newRunDocument(this.#nextId(), run));
+    const statements = this.#checked(work.action, () => runInsertions(document));
+    await this.#database.write([...statements], work);
+    return document;
+  }
+
+  /** Statements that mark a run as finished; the last one answers with its row. */
+  finishing(id: string, finishedAt: string): InStatement[] {
+    return [
+      { sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ?", args: [finishedAt, id] },
+      { sql: `SELECT ${COLUMNS} FROM callweave_runs WHERE id = ?`, args: [id] },
+    ];
+  }
+
+  /** The run of a row. */
+  finished(id: string, row: Row | undefined): RunRecord {
+    return row ? this.#checked("finish run in", () => runFrom(row)) : this.#unknown(id);
+  }
+
+  /** Deletes a run, its results, and its graph unless another run has it. */
+  async delete(run: RunRecord, { signal }: WaitOptions): Promise<void> {
+    const { id, graphFingerprint } = run;
+    await this.#database.write(
+      [
+        {
+          sql: `DELETE FROM callweave_result_details
+            WHERE result_id IN (SELECT id FROM callweave_results WHERE run_id = ?)`,
+          args: [id],
+        },
+        { sql: "DELETE FROM callweave_results WHERE run_id = ?", args: [id] },
+        { sql: "DELETE FROM callweave_runs WHERE id = ?", args: [id] },
+        {
+          sql: `DELETE FROM callweave_graphs WHERE fingerprint = ?
+            AND NOT EXISTS (SELECT 1 FROM callweave_runs WHERE graph_fingerprint = fingerprint)`,
+          args: [graphFingerprint],
+        },
+      ],
+      { action: "delete run in", signal },
+    );
+  }
+
+  async list({ signal, limit, before, kind, agent, graphFingerprint }: RunQuery): Promise<readonly RunRecord[]> {
+    const work = { action: "list runs of", signal };
+    const { where, args } = conditions([
+      ["id <", before],
+      ["kind =", kind],
+      ["agent =", agent],
+      ["graph_fingerprint =", graphFingerprint],
+    ]);
+    const sql = `SELECT ${COLUMNS} FROM callweave_runs${where} ORDER BY id DESC LIMIT ?`;
+    const { rows } = await this.#database.read({ sql, args: [...args, rowLimit(limit)] }, work);
+    return this.#checked(work.action, () => rows.map(runFrom));
+  }
+
+  async find(idOrPrefix: string, { signal }: WaitOptions): Promise<RunRecord> {
+    const prefix = String(idOrPrefix).trim().toLowerCase();
+    if (!isIdPrefix(prefix)) return this.#unknown(idOrPrefix);
+    const work = { action: "find run in", signal };
+    // "~" comes after every character of an id.
+    const sql = `SELECT ${COLUMNS} FROM callweave_runs WHERE id >= ? AND id < ? ORDER BY id LIMIT 2`;
+    const { rows } = await this.#database.read({ sql, args: [prefix, `${prefix}~`] }, work);
+    const [row, another] = rows;
+    if (!row) return this.#unknown(idOrPrefix);
+    if (another) throw this.#ambiguous(idOrPrefix);
+    return this.#checked(work.action, () => runFrom(row));
+  }
+
+  async graph(run: RunRecord, { signal }: WaitOptions): Promise<AgentGraph> {
+    const work = { action: "read graph of", signal };
+    const sql = "SELECT document FROM callweave_graphs WHERE fingerprint = ?";
+    const { rows } = await this.#database.read({ sql, args: [run.graphFingerprint] }, work);
+    return this.#checked(work.action, () => graphFrom(rows[0]));
+  }
+
+  #checked<Result>(action: string, make: () => Result): Result {
+    try {
+      return make();
+    } catch (error) {
+      throw storeError(action, error, { location: this.#database.location, code: "store-failed" });
+    }
+  }
+
+  #unknown(id: string): never {
+    throw new StoreError(`Cannot find run "${id}": it does not exist in "${this.#database.location.shown}"`, {
+      code: "unknown-run",
+      hint: "List the runs to see their ids; check that it is the right database",
+    });
+  }
+
+  #ambiguous(prefix: string): StoreError {
+    return new StoreError(`Cannot find run "${prefix}": several ids begin with it`, {
+      code: "unknown-run",
+      hint: "Pass more characters of the id",
+    });
+  }
+}

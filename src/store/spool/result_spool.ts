@@ -1,0 +1,100 @@
+import { StoreError } from "../../errors.ts";
+import { type Location, storeError } from "../database/mod.ts";
+import type { ResultRecord } from "../types.ts";
+import type { Journal } from "./journal.ts";
+import type { SpoolFile } from "./spool_file.ts";
+import type { SpoolLine } from "./spool_lines.ts";
+
+/** What to do about results in a spool. */
+const RECOVER = 'Run "callweave runs recover" when the database is back; the next run that stores there does it too';
+
+/** Where a store keeps what its database does not take. */
+export class ResultSpool {
+  readonly #journal: Journal;
+  readonly #location: Location;
+  readonly #file: SpoolFile | undefined;
+  readonly #displaced = { spooled: 0, lost: 0 };
+
+  /** @param file Absent: nothing is spooled. */
+  constructor(journal: Journal, location: Location, file: SpoolFile | undefined) {
+    this.#journal = journal;
+    this.#location = location;
+    this.#file = file;
+  }
+
+  /** How many results the database had taken and lost, and where they are now. */
+  get displaced(): { readonly spooled: number; readonly lost: number } {
+    return { ...this.#displaced };
+  }
+
+  /** The file; `null` as long as nothing was spooled. */
+  get path(): string | null {
+    return this.#file?.path ?? null;
+  }
+
+  /**
+   * Keeps results.
+   *
+   * @param failure Why the database does not have them.
+   * @returns The error for their callers: `result-spooled`, or the failure if the spool cannot be written either.
+   */
+  async take(records: readonly ResultRecord[], failure: StoreError): Promise<StoreError> {
+    const lines = records.map((record): SpoolLine => ({ kind: "result", record }));
+    return await this.#append(lines, new Set(records.map(({ runId }) => runId)), failure);
+  }
+
+  /**
+   * Keeps when a run was finished, and with `everything` the results that the database had taken and lost.
+   *
+   * @param at Absent: the run is not finished.
+   */
+  async takeRun(
+    runId: string,
+    { at, everything }: { readonly at?: string; readonly everything: boolean },
+    failure: StoreError,
+  ): Promise<StoreError> {
+    const records = everything ? this.#journal.stored(runId) : [];
+    const outcome = await this.#append(
+      [
+        ...records.map((record): SpoolLine => ({ kind: "result", record })),
+        ...(at === undefined ? [] : [{ kind: "finished", runId, at } as const]),
+      ],
+      new Set([runId]),
+      failure,
+    );
+    if (outcome.code === "result-spooled") this.#displaced.spooled += records.length;
+    else this.#displaced.lost += records.length;
+    if (everything) this.#journal.finish(runId);
+    return outcome;
+  }
+
+  /** Keeps every run that is not finished, with the results that the database had taken and lost. */
+  async takeAll(error: unknown): Promise<void> {
+    const failure = storeError("close", error, { location: this.#location, code: "store-failed" });
+    for (const runId of this.#journal.runIds()) await this.takeRun(runId, { everything: true }, failure);
+  }
+
+  async #append(lines: readonly SpoolLine[], runIds: ReadonlySet<string>, failure: StoreError): Promise<StoreError> {
+    if (!this.#file) return failure;
+    const runs = [...runIds].flatMap((id) => {
+      const document = this.#journal.document(id);
+      return document ? [{ kind: "run", document } as const] : [];
+    });
+    try {
+      await this.#file.append(lines, runs);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return new StoreError(`${failure.message}; the spool cannot be written either: ${reason}`, {
+        code: failure.code,
+        hint: failure.hint,
+        cause,
+      });
+    }
+    return new StoreError(`${failure.message}; it is kept in the spool file "${this.#file.path ?? ""}"`, {
+      code: "result-spooled",
+      path: [this.#location.shown],
+      hint: RECOVER,
+      cause: failure,
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import type { InStatement, Row } from "@libsql/client";
+import { StoreError } from "../errors.ts";
+import { abortedError, closedError, isRefused, type Location, storeError, type Timing } from "./database/mod.ts";
+import { retryPauseMs } from "./retry_pause.ts";
+import { batchLength } from "./rows/mod.ts";
+import { LostDatabaseError, type RestorableDatabase, type ResultSpool } from "./spool/mod.ts";
+import type { ResultRecord } from "./types.ts";
+
+/** Results that wait in memory while the database does not answer; those beyond go to the spool at once. */
+const MOST_WAITING = 1_000;
+const FINISH = "finish run in";
+
+/** What a writer writes to. */
+export interface WriterTarget {
+  readonly database: Pick<RestorableDatabase, "tryToStore" | "tryToFinish" | "isLost">;
+  readonly spool: Pick<ResultSpool, "take" | "takeRun">;
+  readonly location: Location;
+  readonly timing: Timing;
+}
+
+/** How a run is marked as finished. */
+export interface RunEnd {
+  readonly runId: string;
+  readonly at: string;
+  /** The last one answers with the run's row. */
+  readonly statements: InStatement[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Entry {
+  readonly record: ResultRecord;
+  /** When the result goes to the spool, as the clock counts. */
+  readonly deadline: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Takes results at once and writes them in the order in which they came: many in one transaction, one transaction at a
+ * time. While the database does not take them it tries again, with growing pauses; a result whose time limit is over
+ * goes to the spool.
+ */
+export class ResultWriter {
+  readonly #target: WriterTarget;
+  readonly #queue: Entry[] = [];
+  readonly #spooling = new Set<Entry>();
+  readonly #waiting = new Set<() => void>();
+  /** How many of the first entries are on their way to the database. */
+  #inFlight = 0;
+  /** How many of the first entries are tried alone, because one of them was refused. */
+  #alone = 0;
+  #working = false;
+  #closed = false;
+  #failed = 0;
+
+  constructor(target: WriterTarget) {
+    this.#target = target;
+  }
+
+  /**
+   * Returns when the result is in the database.
+   *
+   * @throws {StoreError} `result-spooled` when it is in the spool instead; `unknown-run`, `store-failed` and `aborted`
+   *   when it is not kept.
+   */
+  async add(record: ResultRecord, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, timeoutMs } = this.#target.timing;
+    const deadline = clock.now() + timeoutMs;
+    let stop = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const entry: Entry = { record, deadline, resolve, reject };
+        stop = () => this.#withdraw(entry, signal?.reason);
+        signal?.addEventListener("abort", stop);
+        if (this.#closed) reject(this.#failure(closedError()));
+        else if (signal?.aborted) stop();
+        else this.#take(entry);
+      });
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Refuses new results, and waits until no result waits any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.drained();
+  }
+
+  /** Waits until none of a run's results waits any more; without a run, until no result does. */
+  async drained(runId?: string): Promise<void> {
+    const isOfRun = ({ record }: Entry) => runId === undefined || record.runId === runId;
+    while (this.#queue.some(isOfRun) || [...this.#spooling].some(isOfRun))
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  /**
+   * Marks a run as finished when its results are written: tries until the time limit is over, or only once when the
+   * database was away just now, as nobody should wait for it twice.
+   *
+   * @returns The row of the run; `undefined` if it does not exist.
+   * @throws {StoreError} `result-spooled`, `store-failed`, `aborted`.
+   */
+  async finish({ runId, at, statements, signal }: RunEnd): Promise<Row | undefined> {
+    const { timing, database, spool } = this.#target;
+    const { clock, timeoutMs } = timing;
+    await this.drained(runId);
+    if (this.#closed) throw this.#failure(closedError(), FINISH);
+    const deadline = clock.now() + (this.#failed > 0 ? 0 : timeoutMs);
+    for (let failed = 1; ; failed++) {
+      if (signal?.aborted) throw this.#aborted(signal.reason, FINISH);
+      try {
+        return (await database.tryToFinish(runId, statements))[0];
+      } catch (error) {
+        const lost = error instanceof LostDatabaseError && failed === 1;
+        if (!lost && (isRefused(error) || clock.now() >= deadline))
+          throw await spool.takeRun(runId, { at, everything: database.isLost }, this.#failure(error, FINISH));
+        if (!lost) await clock.pause(retryPauseMs(failed, error), signal ?? new AbortController().signal);
+      }
+    }
+  }
+
+  #take(entry: Entry): void {
+    if (this.#failed > 0 && this.#queue.length >= MOST_WAITING) {
+      void this.#spool([entry], new Error(`${MOST_WAITING} results wait for it already`));
+      return;
+    }
+    this.#queue.push(entry);
+    void this.#work();
+  }
+
+  #withdraw(entry: Entry, reason: unknown): void {
+    const index = this.#queue.indexOf(entry);
+    if (index >= this.#inFlight) this.#queue.splice(index, 1);
+    entry.reject(this.#aborted(reason));
+    this.#tellWaiting();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    while (this.#queue.length > 0) await this.#writeBatch();
+    this.#working = false;
+  }
+
+  async #writeBatch(): Promise<void> {
+    const candidates = this.#queue.slice(0, this.#alone > 0 ? 1 : undefined);
+    const batch = candidates.slice(0, batchLength(candidates.map(({ record }) => record)));
+    this.#inFlight = batch.length;
+    try {
+      const missing = await this.#target.database.tryToStore(batch.map(({ record }) => record));
+      this.#failed = 0;
+      this.#remove(batch);
+      for (const { record, resolve, reject } of batch)
+        if (missing.has(record.id)) reject(this.#unknownRun(record.runId));
+        else resolve();
+    } catch (error) {
+      if (!isRefused(error)) await this.#tryLater(error);
+      else if (batch.length > 1) this.#alone = batch.length;
+      else await this.#spool(batch, error);
+    } finally {
+      this.#inFlight = 0;
+      this.#tellWaiting();
+    }
+  }
+
+  /** Pauses, and moves to the spool what cannot wait any longer. */
+  async #tryLater(error: unknown): Promise<void> {
+    const { clock } = this.#target.timing;
+    this.#inFlight = 0;
+    this.#failed++;
+    const now = clock.now();
+    const expired = this.#queue.filter(({ deadline }, index) => deadline <= now || index >= MOST_WAITING);
+    if (expired.length > 0) await this.#spool(expired, error);
+    const [first] = this.#queue;
+    if (!first || (error instanceof LostDatabaseError && this.#failed === 1)) return;
+    const pauseMs = Math.min(retryPauseMs(this.#failed, error), first.deadline - now);
+    await clock.pause(Math.max(0, pauseMs), new AbortController().signal);
+  }
+
+  async #spool(entries: readonly Entry[], error: unknown): Promise<void> {
+    for (const entry of entries) this.#spooling.add(entry);
+    this.#remove(entries);
+    const outcome = await this.#target.spool.take(
+      entries.map(({ record }) => record),
+      this.#failure(error),
+    );
+    for (const entry of entries) {
+      this.#spooling.delete(entry);
+      entry.reject(outcome);
+    }
+    this.#tellWaiting();
+  }
+
+  #remove(entries: readonly Entry[]): void {
+    const gone = new Set(entries);
+    const left = this.#queue.filter((entry) => !gone.has(entry));
+    this.#alone = Math.max(0, this.#alone - (this.#queue.length - left.length));
+    this.#queue.splice(0, this.#queue.length, ...left);
+  }
+
+  #tellWaiting(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  #failure(error: unknown, action = "store result in"): StoreError {
+    return storeError(action, error, { location: this.#target.location, code: "store-failed" });
+  }
+
+  #aborted(reason: unknown, action = "store result in"): StoreError {
+    return abortedError(action, this.#target.location, reason);
+  }
+
+  #unknownRun(runId: string): StoreError {
+    return new StoreError(`Cannot store result: there is no run "${runId}" in "${this.#target.location.shown}"`, {
+      code: "unknown-run",
+      hint: "Pass the id that startRun() returned",
+    });
+  }
+}
