@@ -18,41 +18,41 @@ import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { canBeEmpty, fusing, overBy, saysPrompt } from "./node_facts.ts";
 
-/** A question that an agent's model is asked. */
+/** A model call that the agent makes. */
 export interface Ask {
   readonly signature: "transition" | "fused" | "respond" | "extract" | "arguments";
   readonly node: AgentNode;
-  /** Turns that the caller has taken before. */
+  /** Turns of the caller before this call. */
   readonly turn: number;
 }
 
-/** What is counted, and on which side of it the bound is to be. */
+/** What to count, and whether to compute a lower or an upper bound. */
 export interface Bound {
   readonly side: "least" | "most";
   readonly mode: TurnMode;
-  /** Turns of the caller. */
+  /** Number of turns that the caller takes. */
   readonly turns: number;
-  /** Whether the caller may be gone before they have taken all their turns. */
+  /** Whether the caller may hang up before the last turn. */
   readonly mayHangUp: boolean;
-  /** What one question counts, with all requests that it may take. */
+  /** Returns what one model call counts, including the requests it may need. */
   readonly weigh: (ask: Ask) => number;
-  /** What a request counts that is made ahead of its turn and may be thrown away. */
+  /** Returns what a speculative request counts, which may be discarded. */
   readonly weighAhead: (ask: Ask) => number;
-  /** What each turn counts that the caller is asked for. Default: 0. */
+  /** Added for each turn in which the caller's model is asked. Default: 0. */
   readonly perTurn?: number;
-  /** Whether a reply that a fused call has written is sure to save a request: it may be empty. */
+  /** Whether a reply written by a fused call always saves a request. It does not when the reply may be empty. */
   readonly trustsFused: boolean;
 }
 
-/** Longer calls are not walked through. */
+/** Longest call that is computed, in turns. */
 const MOST_TURNS = 2_000;
 
 /**
- * The least or the most that the questions of one call can count, whatever its models answer and its variables hold:
- * all ways through the graph are followed at once, from the last turn of the caller to the first. It is sound rather
- * than sharp: an equation may or may not hold, and a way back may lead anywhere.
+ * Computes a lower or upper bound of what the agent's model calls count in one call, for all possible model answers and
+ * variable values. It follows all paths through the graph at once, from the caller's last turn to the first. The bound
+ * always holds but may be loose: equations may be true or false, and a go-back may lead to any node.
  *
- * @returns `Infinity` when there is no bound, or the call is too long to be looked at.
+ * @returns `Infinity` when there is no upper bound, or when the call is too long to compute one.
  */
 export function boundOf(graph: AgentGraph, bound: Bound): number {
   const most = bound.side === "most";
@@ -70,7 +70,7 @@ export function boundOf(graph: AgentGraph, bound: Bound): number {
       known.set(key, value);
       return value;
     };
-    // worked out here, from the last turn on: when it is asked for, a long call would be a deep recursion
+    // compute all nodes of each turn here: computing them on demand would recurse once per turn
     for (const node of Object.values(graph.nodes)) for (const spoken of [false, true]) waiting(node, spoken);
   }
   const entry = own(graph.nodes, graph.entry_node_id);
@@ -91,11 +91,13 @@ export function boundOf(graph: AgentGraph, bound: Bound): number {
 interface TurnBound extends Bound {
   readonly turn: number;
   readonly pick: (values: readonly number[]) => number;
-  /** What is still to come when the call waits for the caller at a node. */
+  /** Returns the bound for the rest of the call when the agent waits for the caller at a node. */
   readonly waiting: (node: AgentNode, spoken: boolean) => number;
 }
 
-/** Follows a turn from a node on; `credit` says that the first request of its reply has been made before. */
+/**
+ * Computes the bound of a turn from a node on. `ahead` means that the first request of the reply is already counted.
+ */
 function walking(graph: AgentGraph, bound: TurnBound) {
   const { side, turn, pick, waiting, weigh, weighAhead, trustsFused } = bound;
   const known = new Map<string, number>();
@@ -109,7 +111,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
   };
   const move = (id: string, hops: number, then: (target: AgentNode) => number) => {
     const target = own(graph.nodes, id);
-    return hops > 0 && target ? then(target) : 0; // one move too many ends the call
+    return hops > 0 && target ? then(target) : 0; // exceeding the hop limit ends the call
   };
 
   function step(node: AgentNode, hops: number, spoken: boolean, ahead: boolean): number {
@@ -140,7 +142,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
     return weigh(asked) - (ahead && trustsFused ? weighAhead(asked) : 0);
   }
 
-  /** A transfer goes through, unless a mock says that it fails. */
+  /** A transfer succeeds unless a mock makes it fail. */
   function transferred(node: AgentNode, hops: number): number {
     const failed = wayAfterFailedTransfer(node);
     return pick([
@@ -165,7 +167,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
   }
 
   function route(node: AgentNode, hops: number, ahead: boolean): number {
-    // a reply that was written ahead is kept through silent nodes, for the node that it was written for
+    // a reply written in advance is kept while silent nodes are passed, for the node that it was written for
     const kept = ahead && side === "least";
     const go = ({ target_node_id: id }: Transition) => move(id, hops, (to) => walk(to, hops - 1, false, kept));
     const { free, offered, otherwise } = waysAfterWork(node);
@@ -177,7 +179,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
   return { walk, move, afterSpeech, ask };
 }
 
-/** What a turn can count from the caller's words on. */
+/** Computes the bound of a turn from the caller's message on. */
 function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken: boolean) => number {
   const { side, mode, pick, weighAhead, turn } = bound;
   const { walk, move, ask } = walking(graph, bound);
@@ -204,7 +206,7 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
     const canGoBack = backs.offered.length > 0;
     const stay = walk(node, MOST_HOPS, spoken, false);
     const leave = otherwise ? go(nothing)(otherwise) : stay;
-    // a global node that was entered from nowhere offers no way back
+    // a global node that was not entered from another node has no go-back
     if (offers.length + others.length === 0) ways.push(leave);
     if (offers.length + others.length > 0 || canGoBack) {
       const targets = [...offers.flatMap(({ target_node_id: id }) => own(graph.nodes, id) ?? []), ...others];
@@ -214,7 +216,7 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
 
     function asked(fuses: boolean): number[] {
       const price = ask(fuses ? "fused" : "transition", node);
-      // a reply that is written ahead and thrown away may or may not have reached the model
+      // a discarded speculative reply may or may not have reached the model
       const aheadOfTime = mode === "speculative" && !(isStatic(node) && !spoken) && side === "most";
       const wasted = aheadOfTime ? weighAhead({ signature: "respond", node, turn }) : 0;
       const written = (target: AgentNode) => fuses && (side === "least" || canSpeakNext(target));

@@ -4,18 +4,18 @@ import { expandPrompt } from "../expressions/mod.ts";
 import type { CallSettings, Model } from "../models/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 
-/** What plays the callers of a run. */
+/** Models and variables for the simulated callers of a run. */
 export interface CallerSetup {
   readonly model: Model;
   readonly calls: CallSettings;
-  /** The call's variables, which are filled in where a persona names them. */
+  /** Variables of the call; they replace placeholders in personas. */
   readonly variables: { readonly [name: string]: unknown };
 }
 
 /**
- * Creates the caller of a scenario, who says the lines word for word and then plays the persona.
+ * Creates the simulated caller of a scenario: it says the scripted lines first, then plays the persona.
  *
- * @throws {ScenarioError} `invalid-scenario`, for a scenario with neither.
+ * @throws {ScenarioError} `invalid-scenario` when the scenario has no lines and no persona.
  */
 export function callerOf(scenario: Scenario, { model, calls, variables }: CallerSetup): Caller {
   const { says, user_prompt: prompt } = scenario;
@@ -30,13 +30,16 @@ export function callerOf(scenario: Scenario, { model, calls, variables }: Caller
   return says.length > 0 ? createScriptedCaller(says, persona) : speaking(persona, scenario);
 }
 
-/** A caller who hangs up without a word tests nothing: unless that end is expected, the model's answer is no use. */
+/**
+ * Throws when the caller hangs up before saying anything, unless the scenario expects `caller_ended`: such a call tests
+ * nothing.
+ */
 function speaking(persona: Caller, { ends }: Scenario): Caller {
   return {
     next: async (history, options) => {
       const move = await persona.next(history, options);
       if (move.say !== undefined || ends || history.some(({ role }) => role === "user")) return move;
-      throw new ModelError("Cannot run the call: the caller's model hung up without a word", {
+      throw new ModelError("Cannot run the call: the caller's model hung up before saying anything", {
         code: "model-output",
         hint: 'Use a stronger model for the caller, or expect it with .ends("caller_ended")',
       });

@@ -3,7 +3,9 @@ import type { AgentGraph, VariableExtraction } from "../graph/mod.ts";
 import type { CallVariables, CheckedCall } from "../scenario/mod.ts";
 import type { Call } from "./hold_call.ts";
 
-/** A finished call as checks of one's own see it: variables have the types that the graph declares. */
+/**
+ * Converts a finished call to the form that custom checks receive. Variables have the types that the graph declares.
+ */
 export function checkedCall(scenario: string, call: Call, graph: AgentGraph): CheckedCall {
   const { transcript, nodesVisited, toolsCalled, turnCount, endReason, endDetail } = call;
   const variables = typedVariables(graph, call.variables);
@@ -20,7 +22,10 @@ function typedVariables(graph: AgentGraph, variables: Call["variables"]): CallVa
   );
 }
 
-/** Variables of a result: numbers and booleans where the graph declares them; a text that is neither stays as it is. */
+/**
+ * Converts result variables to the numbers and booleans that the graph declares. A text that cannot be converted stays
+ * a text.
+ */
 export function resultVariables(graph: AgentGraph, variables: Call["variables"]): CallVariables {
   return { ...variables, ...typedVariables(graph, variables) };
 }

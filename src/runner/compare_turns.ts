@@ -10,44 +10,44 @@ import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
 import { run } from "./run.ts";
 
-/** One turn on which two ways of taking turns did not agree. */
+/** A turn in which the two turn modes gave different results. */
 export interface TurnDisagreement {
   readonly scenario: string;
-  /** 0 is the opening; then one for each time the caller spoke. */
+  /** Turn number; 0 is the opening, 1 the reply to the caller's first message. */
   readonly turn: number;
   readonly caller: string;
   readonly before: TurnOutcome;
   readonly after: TurnOutcome;
 }
 
-/** What came of a turn. */
+/** Result of one turn. */
 export interface TurnOutcome {
-  /** Nodes that were entered in it. */
+  /** Nodes entered during the turn. */
   readonly entered: readonly string[];
   readonly spoken: readonly string[];
 }
 
-/** How two ways of taking turns compare on the same callers. */
+/** Differences between two turn modes on the same scenarios. */
 export interface TurnComparison {
   readonly modes: readonly [TurnMode, TurnMode];
   readonly turns: number;
-  /** Turns after which the calls were at different nodes. */
+  /** Turns after which the two calls were at different nodes. */
   readonly routedDifferently: readonly TurnDisagreement[];
-  /** Turns in which both were at the same node and said different words. */
+  /** Turns in which both calls were at the same node but the agent said different things. */
   readonly saidDifferently: readonly TurnDisagreement[];
-  /** Model calls, and milliseconds spent waiting for models, of each. */
+  /** Number of model calls, and milliseconds spent waiting for models, per mode. */
   readonly calls: readonly [number, number];
   readonly modelMs: readonly [number, number];
-  /** Calls that came to no end of their own, because a model failed or they were cancelled: they compare badly. */
+  /** Calls that did not finish, because a model failed or they were cancelled. Their turns cannot be compared fully. */
   readonly broken: readonly { readonly scenario: string; readonly mode: TurnMode; readonly reason: string }[];
 }
 
 /**
- * Holds the scenarios' calls in two ways of taking turns and says where they disagree. The second time, the caller says
- * to the letter what was said the first time, so that only the agent can differ. Nothing is stored.
+ * Runs the scenarios in two turn modes and reports where they differ. The second run repeats the caller's messages of
+ * the first, so that only the agent can differ. Results are not stored.
  *
- * @param modes Default: `split` against `fused`.
- * @throws {ScenarioError} `invalid-option`; and what `run` throws.
+ * @param modes Default: `["split", "fused"]`.
+ * @throws {ScenarioError} `invalid-option`, and every error of `run()`.
  */
 export async function compareTurns(
   graph: AgentGraph,

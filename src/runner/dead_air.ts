@@ -2,26 +2,26 @@ import type { AgentGraph, Transition, TransitionCondition } from "../graph/mod.t
 import type { Message } from "../transcript/mod.ts";
 import { own } from "../values/mod.ts";
 
-/** Silent answers in a row after which a caller would think that the line is dead. */
+/** Number of silent replies in a row that count as dead air. */
 const SILENT_ANSWERS = 2;
 
-/** Watches how the agent answers the caller. */
+/** Counts the agent's silent replies in a row. */
 export interface SilenceWatch {
   /**
-   * @param turn What the answer added to the transcript, and the node that the call is at.
-   * @returns What to say of dead air, once the agent has been silent too often in a row.
+   * @param turn Messages that the turn added, and the current node.
+   * @returns A description of the dead air after too many silent replies in a row, else `undefined`.
    */
   readonly answered: (turn: AnsweredTurn) => string | undefined;
 }
 
-/** An answer to the caller. */
+/** The agent's reply to one message of the caller. */
 export interface AnsweredTurn {
   readonly messages: readonly Message[];
   readonly nodeId: string;
   readonly variables: { readonly [name: string]: string };
 }
 
-/** Starts to watch a call for dead air: an agent that answers the caller with silence, twice in a row. */
+/** Creates a watch for dead air: an agent that stays silent twice in a row when the caller speaks. */
 export function watchSilence(graph: AgentGraph): SilenceWatch {
   let silent = 0;
   return {
@@ -35,7 +35,7 @@ export function watchSilence(graph: AgentGraph): SilenceWatch {
   };
 }
 
-/** What must happen for a call to leave a node. */
+/** Describes what must happen before the call leaves a node. */
 function waitsFor(graph: AgentGraph, nodeId: string, variables: AnsweredTurn["variables"]): string {
   const { transitions = [], node_type: type } = own(graph.nodes, nodeId) ?? {};
   if (type === "conversation") return "which has nothing to say";
@@ -57,5 +57,5 @@ function inWords(condition: TransitionCondition, variables: AnsweredTurn["variab
     const now = value === undefined ? "is not set" : `is ${JSON.stringify(value)}`;
     return `${[left, operator, right ?? ""].join(" ").trim()}, where ${left} ${now}`;
   });
-  return clauses.join(` ${condition.logical_operator ?? "and"} `) || "an equation that it does not have";
+  return clauses.join(` ${condition.logical_operator ?? "and"} `) || "an equation without clauses";
 }

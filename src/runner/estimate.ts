@@ -27,7 +27,7 @@ export interface Estimate {
   readonly scenarios: readonly { readonly scenario: string; readonly calls: CallRange }[];
   readonly roles: { readonly [Name in Role]: EstimatedUsage & { readonly models: readonly string[] } };
   readonly total: EstimatedUsage;
-  /** Models of which no price is known. */
+  /** Models without a known price. */
   readonly unpriced: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Estimate {
  *
  * @throws {GraphError} `not-a-graph`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.
- * @throws {ModelError} `unknown-model`, for what is no model at all.
+ * @throws {ModelError} `unknown-model` when a value is not a model.
  * @example
  * ```ts
  * import { estimate, flow, scenario } from "callweave";

@@ -4,13 +4,13 @@ import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts
 import type { RunListeners } from "./options.ts";
 import type { RunReport } from "./report.ts";
 
-/** The longest that a run waits at its end for promises of callbacks. */
+/** Longest time that a run waits for the promises of callbacks when it ends. */
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * A callback of a run has thrown. The run was finished and stored all the same.
+ * Thrown when a callback of a run failed. The run itself completed, and its results are stored.
  *
- * Code `callback-failed`; `path` names the option, `cause` is what was thrown.
+ * The code is `callback-failed`, `path` names the option, and `cause` is the error that the callback threw.
  */
 export class CallbackError extends ScenarioError {
   readonly report: RunReport;
@@ -26,7 +26,7 @@ export class CallbackError extends ScenarioError {
   }
 }
 
-/** The listeners of a run as functions that never throw. */
+/** Wraps listeners so that they never throw; the guard collects their errors. */
 export function heldListeners(listeners: RunListeners, { hold }: CallbackGuard): RunListeners {
   const { onResult, onProgress, onToken, onMessage, onTool, onRetry } = listeners;
   return {
@@ -40,9 +40,9 @@ export function heldListeners(listeners: RunListeners, { hold }: CallbackGuard):
 }
 
 /**
- * A run's clock: where it fails in the middle of the run, the machine's clock stands in, and the failure is noted.
+ * Wraps a run's clock. If it fails during the run, the system clock replaces it and the failure is recorded.
  *
- * @throws {ScenarioError} `callback-return`, before the run has begun.
+ * @throws {ScenarioError} `callback-return` when it fails before the run starts.
  */
 export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): () => Date {
   if (!now) return () => new Date();
@@ -63,9 +63,9 @@ export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): 
 }
 
 /**
- * Waits for the promises of callbacks and reports the first failure.
+ * Waits for the promises that callbacks returned and throws the first failure.
  *
- * @throws {CallbackError}
+ * @throws {CallbackError} When a callback failed.
  */
 export async function settleCallbacks(guard: CallbackGuard, report: RunReport, timeoutMs: number): Promise<void> {
   await guard.settle(Math.min(timeoutMs, LONGEST_WAIT_MS));

@@ -17,31 +17,31 @@ import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
 
-/** The two sides of a call, and the options of its conversation. */
+/** Agent model, caller and conversation options of one call. */
 export interface CallSetup {
   readonly agent: Model;
   readonly caller: Caller;
-  /** The call's own, shared by both sides. */
+  /** Clock of this call, shared by agent and caller. */
   readonly clock: CallClock;
-  /** Passed on to the conversation, apart from what the call adds. */
+  /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
 }
 
-/** A call that is over, or that broke off. */
+/** A finished or interrupted call. */
 export interface Call extends HeldCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
-  /** What a model, a caller or the harness threw; also a model that a turn has waited for until its time was up. */
+  /** Error of a model, the caller or the runner. Also set when a turn timed out while waiting for a model. */
   readonly error: unknown;
 }
 
-/** Holds one call: the agent opens, then caller and agent take turns until one of them, a limit or the signal ends it. */
+/** Runs one call: the agent opens, then caller and agent alternate until one of them, a limit or the signal ends it. */
 export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
   const { agent, caller, clock, options } = setup;
   const { limits: { maxTurns = DEFAULT_MAX_TURNS, turnTimeoutMs = DEFAULT_TURN_TIMEOUT_MS } = {}, signal: outer } =
     options;
-  // one signal for the call: it falls when the run is aborted and when a turn takes too long
+  // one signal per call, aborted when the run is aborted or a turn times out
   const controller = new AbortController();
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   const callerUsage: CallUsage[] = [];
@@ -101,11 +101,11 @@ export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Cal
       call.end("failed", thrownWords(error));
     }
   }
-  await nextTask(); // requests that were given up a moment ago have been counted by then
+  await nextTask(); // lets aborted requests add their usage
   return { ...snapshot(call), turnCount, usage: [...call.usage, ...callerUsage], error };
 }
 
-/** Most of a turn was spent waiting for one answer: that is not the agent's doing. */
+/** Error for a turn that timed out mostly because the model did not answer. */
 function silentModel(timeoutMs: number): ModelError {
   return new ModelError(`Cannot finish the turn: the model did not answer within the ${timeoutMs} ms of a turn`, {
     code: "model-timeout",
@@ -113,14 +113,14 @@ function silentModel(timeoutMs: number): ModelError {
   });
 }
 
-/** What was said so far, for whoever plays the caller. */
+/** Messages so far, as the caller's model receives them. */
 function heard(call: Conversation): readonly HistoryLine[] {
   return call.transcript.flatMap(({ role, content }) =>
     role === "user" || role === "assistant" ? [{ role, content }] : [],
   );
 }
 
-/** Copies the lists: a turn that timed out may still be writing to the call's own. */
+/** Copies the lists, because a turn that timed out may still append to the originals. */
 function snapshot(call: Conversation): HeldCall {
   return {
     transcript: [...call.transcript],

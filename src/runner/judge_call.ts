@@ -12,13 +12,15 @@ import {
 import type { Metric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
 
-/** A judge is asked once more where its server refuses a keyword of the answer's schema. */
+/**
+ * Most requests per judgement: the second one is made if the provider rejects a keyword of the answer's JSON Schema.
+ */
 const QUESTIONS = 2;
 
 /**
- * Judges a call, with a limit: a single try has its own, but middleware around the tries may never settle.
+ * Judges a call with a time limit. Each request has its own limit, but middleware around it may never settle.
  *
- * @throws {ModelError} `model-timeout`, after the longest that all tries and the waits between them can take.
+ * @throws {ModelError} `model-timeout` after the longest time that all requests and retry delays can take.
  */
 export async function judgeCall(
   metrics: readonly Metric[],
@@ -39,7 +41,7 @@ export async function judgeCall(
   }
 }
 
-/** The longest that a judge's requests can take by their own limits, in milliseconds. */
+/** Returns the longest time that a judge's requests can take within their own limits, in milliseconds. */
 function judgeLimitMs({ tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: CallSettings): number {
   const { retries = DEFAULT_RETRIES.retries, maxDelayMs = DEFAULT_RETRIES.maxDelayMs } = retry;
   return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (tryTimeoutMs + maxDelayMs));

@@ -2,8 +2,8 @@ import type { LanguageModelMiddleware } from "ai";
 import { limiterMiddleware, modelName, type RequestLimits } from "../models/mod.ts";
 
 /**
- * Holds the requests of a run to the limits, each model to its own. Models of one name share one limit, as they share one
- * quota, whoever uses them.
+ * Middleware that applies the run's request limits to each model. Models with the same name share a limit because they
+ * share a provider quota.
  */
 export function createLimits(limits: RequestLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
   const known = new Map<string, LanguageModelMiddleware>();

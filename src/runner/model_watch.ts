@@ -1,15 +1,17 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { CallClock } from "../models/mod.ts";
 
-/** Knows for how long a call has been waiting for a model. */
+/** Measures how long a call has been waiting for a model. */
 export interface ModelWatch {
-  /** Goes around each try of a model call. */
+  /** Wraps each request of a model call. */
   readonly middleware: LanguageModelMiddleware;
-  /** Milliseconds since the first try that no try has succeeded after; 0 when the models have answered. */
+  /** Milliseconds since the first request that was not answered yet; 0 when no request is waiting. */
   waitingMs(): number;
 }
 
-/** Starts to watch, by the call's clock; failed tries and the waits between them count, answers start anew. */
+/**
+ * Creates a watch on the call's clock. Failed requests and retry delays count as waiting; an answer resets the time.
+ */
 export function createModelWatch(clock: CallClock): ModelWatch {
   let since: number | undefined;
   return {

@@ -2,24 +2,27 @@ import { canFuse, isStatic, speaks, type TurnMode } from "../engine/mod.ts";
 import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
 import { endingOf } from "../turn/mod.ts";
 
-/** Whether one call may decide and speak: not where a candidate has tools; of a way back the candidate is not known. */
+/**
+ * Returns whether a turn's model call can be fused. It cannot when a candidate has tools; with a go-back the next node
+ * is unknown, so both are possible.
+ */
 export function fusing(mode: TurnMode, candidates: readonly AgentNode[], canGoBack: boolean): readonly boolean[] {
   if (mode !== "fused") return [false];
   if (!canFuse(candidates)) return [false];
   return canGoBack ? [true, false] : [true];
 }
 
-/** Whether a node first says its prompt word for word. */
+/** Whether a node says its prompt word for word first. */
 export function saysPrompt(node: AgentNode): boolean {
   return isStatic(node) && speaks(node);
 }
 
-/** Whether nothing may be left of a prompt once its variables are filled in. */
+/** Whether a prompt may be empty after its variables are replaced. */
 export function canBeEmpty(prompt: string): boolean {
   return prompt.includes("{");
 }
 
-/** What is still to come when a tool ends the call: nothing, where there is such a tool. */
+/** Returns `[0]` when one of the tools can end the call, else an empty list. */
 export function overBy(tools: readonly ToolDefinition[]): readonly number[] {
   return tools.some(endingOf) ? [0] : [];
 }

@@ -18,7 +18,7 @@ const PLACE = {
   callType: oneOf("phone_call", "web_call"),
 } satisfies RulesFor<CallPlace>;
 
-/** The options of a run, an estimate and a comparison. Thresholds are looked at with the scenarios. */
+/** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
 const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
   models: MODELS,
@@ -55,9 +55,9 @@ const MOVED_RUN_OPTIONS: MovedOptions = {
 };
 
 /**
- * Looks at options that plain JavaScript may have passed.
+ * Validates options at run time, for callers without type checks.
  *
- * @throws {ScenarioError} `invalid-option`, with all that are wrong in `issues`.
+ * @throws {ScenarioError} `invalid-option`; `issues` lists every option that is wrong.
  */
 export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
   checkOptions(options, RUN_OPTIONS, ScenarioError, action, MOVED_RUN_OPTIONS);

@@ -1,11 +1,11 @@
 import { placeholderContents } from "../expressions/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 
-/** What the platforms' own variables are made from. */
+/** Settings for the variables that platforms fill in. */
 export interface CallPlace {
-  /** IANA name, for Retell's times. Default: `America/Los_Angeles`, which is Retell's. */
+  /** IANA name of the time zone for Retell's time variables. Default: `America/Los_Angeles`, as at Retell. */
   readonly timeZone?: string;
-  /** Default: `+12025550143`, a number that nobody has. */
+  /** Default: `+12025550143`, a fictional number. */
   readonly userNumber?: string;
   /** Default: `+12025550199`. */
   readonly agentNumber?: string;
@@ -16,11 +16,11 @@ export interface CallPlace {
 }
 
 /**
- * The values of the platforms' own variables at the start of a call, for the names that a graph uses. What changes during
- * a call on the platform (the agent's state, the session's duration, the transcript) is not given.
+ * Returns values for the platforms' own variables that a graph uses, as they are at the start of a call. Variables that
+ * change during a call, such as the agent's state, the session duration and the transcript, are left out.
  *
- * @param names As {@link namesIn} finds them.
- * @param callId The same for the same call of every run, so that prompts do not differ from run to run.
+ * @param names Names from {@link namesIn}.
+ * @param callId Identical for the same call in every run, so that prompts do not change between runs.
  * @see https://docs.retellai.com/build/dynamic-variables (system variables)
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables; in UTC)
  */
@@ -67,7 +67,7 @@ export function platformValues(
   );
 }
 
-/** Every `{{name}}` in the graph's texts, and the names in its equations. */
+/** Returns the name of every `{{name}}` in the graph's texts, and the names in its equations. */
 export function namesIn(graph: AgentGraph): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
@@ -84,7 +84,7 @@ export function namesIn(graph: AgentGraph): ReadonlySet<string> {
   return names;
 }
 
-/** `current_time_Europe/Berlin` and the like; nothing for a zone that does not exist. */
+/** Returns the value of a variable such as `current_time_Europe/Berlin`, or `undefined` for an unknown time zone. */
 function zonedValue(name: string, now: Date): string | undefined {
   const [, kind, zone] = /^current_(time|calendar|hour)_(.+)$/.exec(name) ?? [];
   if (!kind || !zone) return undefined;
@@ -92,12 +92,12 @@ function zonedValue(name: string, now: Date): string | undefined {
     if (kind === "time") return currentTime(now, zone);
     return kind === "hour" ? currentHour(now, zone) : calendar(now, zone);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // Intl's answer to an unknown zone
+    if (error instanceof RangeError) return undefined; // thrown by Intl for an unknown time zone
     throw error;
   }
 }
 
-/** As Retell writes it: `Thursday, March 28, 2024 at 11:46:04 PM PDT`. */
+/** Formats a time as Retell does: `Thursday, March 28, 2024 at 11:46:04 PM PDT`. */
 function currentTime(now: Date, timeZone: string): string {
   const day = formatDate(now, timeZone, { weekday: "long", month: "long", day: "numeric", year: "numeric" });
   const time = { hour: "numeric", minute: "2-digit", second: "2-digit", hour12: true, timeZoneName: "short" } as const;
@@ -108,7 +108,7 @@ function currentHour(now: Date, timeZone: string): string {
   return formatDate(now, timeZone, { hour: "2-digit", hourCycle: "h23" });
 }
 
-/** The next 14 days, one a line, today first. */
+/** Lists 14 days, one a line, starting with today. */
 function calendar(now: Date, timeZone: string): string {
   const today = formatDate(now, timeZone, { year: "numeric", month: "2-digit", day: "2-digit" }).split("/");
   const [month = 1, day = 1, year = 1970] = today.map(Number);
@@ -121,6 +121,6 @@ function calendar(now: Date, timeZone: string): string {
 }
 
 function formatDate(date: Date, timeZone: string, format: Intl.DateTimeFormatOptions): string {
-  // runtimes differ in which space they put before AM and PM
+  // runtimes put different spaces before AM and PM
   return new Intl.DateTimeFormat("en-US", { ...format, timeZone }).format(date).replaceAll(/[\u202f\u00a0]/g, " ");
 }

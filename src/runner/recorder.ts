@@ -16,30 +16,30 @@ import { thrownWords } from "../values/mod.ts";
 import type { ResultPlace } from "./options.ts";
 import type { StorageReport } from "./report.ts";
 
-/** A result and where it is. */
+/** A result and where it was stored. */
 export interface Recorded {
   readonly result: ResultRecord;
   readonly place: ResultPlace;
 }
 
-/** Where the results of one run go, whether they are stored or not. */
+/** Stores the results of one run, or keeps them in memory when the run has no store. */
 export interface Recorder {
   readonly runId: string;
   /**
-   * Hands a result to the store. Nothing that holds calls should wait for it: it returns when the result is stored, is in
-   * the spool, or could not be kept. A store that fails does not stop the run: the result is in the report all the same.
+   * Stores a result. Resolves when the result is in the store, is in the spool file, or could not be written. A failing
+   * store does not stop the run; the report still has the result. Do not await it on the path of a call.
    */
   add(result: NewResult): Promise<Recorded>;
-  /** Marks the run as finished, and says where its results are. */
+  /** Marks the run as finished and returns where its results are. */
   finish(at: Date): Promise<StorageReport>;
-  /** Closes the store if the recorder has opened it. */
+  /** Closes the store if the recorder opened it. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the record of a run.
+ * Opens the store if necessary and creates the run in it.
  *
- * @throws {StoreError} When the store cannot be opened, or does not take the run.
+ * @throws {StoreError} When the store cannot be opened, or the run cannot be written.
  */
 export async function startRecord(run: NewRun, target: Store | string | false | undefined): Promise<Recorder> {
   if (target === false) return recordNowhere();
@@ -57,13 +57,13 @@ export async function startRecord(run: NewRun, target: Store | string | false | 
   }
 }
 
-/** How long a run waits once more for a store to take what neither it nor the spool has taken. */
+/** How long a run waits at its end for a store to accept results that neither it nor the spool file accepted. */
 const LAST_CHANCE_MS = 5_000;
 
-/** A result that the store did not take. */
+/** A result that is not in the store. */
 interface Missing {
   readonly record: ResultRecord;
-  /** Whether it is in the spool. */
+  /** Whether it is in the spool file. */
   readonly spooled: boolean;
 }
 
@@ -90,7 +90,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       return { result: record, place: spooled ? "spooled" : "lost" };
     }
   };
-  /** A database that is back by now gets what it has missed. */
+  /** Writes the missing results if the database is available again. */
   const catchUp = async () => {
     const lost = [...missing.values()].filter(({ spooled }) => !spooled);
     const signal = AbortSignal.timeout(LAST_CHANCE_MS);
@@ -136,7 +136,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
 function warningsOf(before: StoreStatus, status: StoreStatus): readonly string[] {
   const { recovered, restored } = status;
   const fromSpool = recovered - before.recovered;
-  const again = "The database was deleted or replaced during the run; it was made again, with every result of the run";
+  const again = "The database was deleted or replaced during the run; it was created again with all results of the run";
   return [
     ...(restored > before.restored ? [again] : []),
     ...(fromSpool > 0 ? [`${fromSpool} results of earlier runs were written from the spool to the database`] : []),
@@ -164,7 +164,7 @@ const NOT_STORED: StorageReport = {
   storeWarnings: [],
 };
 
-/** The record of a result that no store has. */
+/** Builds the record of a result that was not stored. */
 function recordOf(runId: string, result: NewResult): ResultRecord {
   const { id = randomUUID(), trial = 1, startedAt = new Date().toISOString(), ...rest } = result;
   return { id, runId: runId, trial, startedAt, ...rest };

@@ -8,54 +8,56 @@ import { addUsage } from "./usage.ts";
 export interface StorageReport {
   /** The database, without user, password or token; `null`: results are not stored. */
   readonly store: string | null;
-  /** Why results are missing in the database; `null`: all are there, or they were not meant to be. */
+  /** Why results are missing in the database; `null` when none are missing or the run has no store. */
   readonly storeError: string | null;
-  /** How many results are in the database. */
+  /** Number of results in the database. */
   readonly stored: number;
-  /** How many are in the spool file instead; `callweave runs recover`, or the next run, writes them to the database. */
+  /** Number of results in the spool file. `callweave runs recover` or the next run writes them to the database. */
   readonly spooled: number;
-  /** How many are in this report alone. */
+  /** Number of results that are only in this report. */
   readonly lost: number;
-  /** The spool file; `null`: the run needed none. */
+  /** Path of the spool file; `null` when it was not needed. */
   readonly spoolFile: string | null;
-  /** What happened to the database during the run, and which results of earlier runs are not in it, one sentence each. */
+  /** Warnings about the database, and about results of earlier runs that are missing in it. One sentence each. */
   readonly storeWarnings: readonly string[];
 }
 
-/** What a run came to: plain data, for reporters and for JSON. */
+/** Results and statistics of a run, as plain data for reporters and JSON. */
 export interface RunReport extends StorageReport {
-  /** The stored run's id; of a run that is not stored, an id of its own. */
+  /** Id of the stored run, or a new id when the run is not stored. */
   readonly id: string;
   readonly kind: RunKind;
   /** The agent's name. */
   readonly name: string;
   readonly models: ModelNames;
-  /** Whether the embedded model played any part: its results say little about a real agent. */
+  /** Whether the offline model played a role. Such results say little about the real agent. */
   readonly offline: boolean;
-  /** Why recordings of model calls are missing; `null`: all were written, or there were none to write. */
+  /** Why recordings of model calls are missing; `null` when none are missing. */
   readonly recordingsError: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** From the first call's beginning to the last one's end, without any wait for the database. */
+  /** From the start of the first call to the end of the last one, without waiting for the database. */
   readonly durationMs: number;
-  /** Why the run was stopped before all of its calls were over; absent: it was not, or its signal has aborted it. */
+  /** Why the run stopped early; absent when it completed or was aborted by its signal. */
   readonly stopped?: string;
   readonly counts: { readonly [Status in ResultStatus]: number };
-  /** Whether there are results, and no call failed, ended in an error or was cancelled, or never took place. */
+  /**
+   * True when there are results and every call passed its checks: none failed, errored, was cancelled or is missing.
+   */
   readonly passed: boolean;
   /** In the order of the scenarios. */
   readonly results: readonly ResultRecord[];
-  /** Of all model calls: the agent's, the caller's and the judge's. */
+  /** Usage of all model calls: the agent's, the caller's and the judge's. */
   readonly usage: Usage;
 }
 
-/** What a report says beside what can be counted from its results. */
+/** Fields of a report that cannot be computed from its results. */
 export type ReportHead = Omit<RunReport, "counts" | "passed" | "results" | "usage" | "offline">;
 
 /**
- * The report of results, with everything that follows from them.
+ * Builds a report from results and computes its counts, usage and verdict.
  *
- * @param isFinished Whether all calls of the run have a result.
+ * @param isFinished Whether every call of the run has a result.
  */
 export function completeReport(head: ReportHead, results: readonly ResultRecord[], isFinished = true): RunReport {
   const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
@@ -77,12 +79,12 @@ export function completeReport(head: ReportHead, results: readonly ResultRecord[
 }
 
 const STORED = {
-  stored: rule("what a store gives for a run: { run, results }", isStoredRun),
+  stored: rule("a run from a store: { run, results }", isStoredRun),
   store: rule("a text or null", (value) => value === null || typeof value === "string"),
 };
 
 /**
- * The report of a run that was read from a store. One that was not finished has not passed.
+ * Builds the report of a stored run. An unfinished run has not passed.
  *
  * @throws {StoreError} `invalid-option`.
  */

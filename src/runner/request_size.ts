@@ -10,24 +10,24 @@ import {
 } from "../models/mod.ts";
 import type { Ask } from "./call_bounds.ts";
 
-/** Estimated tokens of a request before it is made. */
+/** Estimated input and output tokens of a request. */
 export interface RequestSize {
   readonly input: number;
   readonly output: number;
 }
 
-/** English prose, by the tokenizers of most vendors. */
+/** Average for English prose in the tokenizers of most vendors. */
 const CHARACTERS_PER_TOKEN = 4;
-/** What a caller and an agent say in a turn on the phone, in tokens. */
+/** Average tokens that a caller or agent says in one turn. */
 const LINE = 15;
 const REPLY = 35;
-/** The JSON Schema of an answer, and the field names around an input. */
+/** JSON Schema of the answer and field names around the input, in tokens. */
 const CONTRACT = 200;
 const DECISION = 45;
 const VALUE = 12;
 const VERDICT = 90;
 
-/** How large the agent's requests are: its instructions by their length, what was said before by how long it goes on. */
+/** Estimates the size of the agent's requests: instructions by their length, the history by the number of turns. */
 export function agentRequests(graph: AgentGraph): (ask: Ask) => RequestSize {
   const general = tokensOf(graph.source_metadata.general_prompt ?? "");
   const nodes = Object.values(graph.nodes);
@@ -74,14 +74,14 @@ export function agentRequests(graph: AgentGraph): (ask: Ask) => RequestSize {
   }
 }
 
-/** All requests of a caller that a model plays, together. */
+/** Estimates the total size of all requests of a simulated caller. */
 export function callerRequests(persona: string, requests: number): RequestSize {
   const still = CONTRACT + tokensOf(callerSignature.instructions) + tokensOf(persona);
   const before = (requests * (requests - 1)) / 2;
   return { input: requests * (still + REPLY) + before * (LINE + REPLY), output: requests * (LINE + DECISION) };
 }
 
-/** The one request that judges a call. */
+/** Estimates the size of the request that judges a call. */
 export function judgeRequest(criteria: readonly string[], turns: number): RequestSize {
   const still = CONTRACT + tokensOf(judgeSignature.instructions) + tokensOf(criteria.join(" "));
   return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT * criteria.length };

@@ -7,12 +7,12 @@ import type { ResolvedScenario } from "./run_scenario.ts";
 import { vacuousIn } from "./vacuous.ts";
 
 /**
- * Reads scenarios, with all that can be wrong with them found before the first call.
+ * Prepares scenarios for a run and reports all problems before the first call.
  *
- * @param agent Plays the agent, where a scenario does not ask for a model of its own.
- * @throws {ScenarioError} `invalid-scenario`, also for no scenarios, and for one without a caller or an expectation;
- *   `duplicate-scenario`, `invalid-pattern`.
- * @throws {ModelError} When the model that a scenario asks for cannot be had.
+ * @param agent Model that plays the agent in scenarios without a model of their own.
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list and for a scenario without a caller or an
+ *   expectation; `duplicate-scenario`, `invalid-pattern`.
+ * @throws {ModelError} When a scenario's model cannot be loaded.
  */
 export async function resolveScenarios(
   sources: readonly ScenarioSource[],
@@ -58,7 +58,7 @@ function checkMetrics(metrics: readonly Metric[]): void {
     if (criterion.trim() === "")
       return issue([], "the criterion is blank", "Write what the judge should check, or remove it");
     if (threshold > 0 && threshold <= 1) return [];
-    const hint = "Choose one above 0, which every score reaches, and at most 1";
+    const hint = "Choose a threshold greater than 0 and at most 1";
     return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, hint);
   });
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
@@ -72,7 +72,7 @@ async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly
   for (const [index, scenario] of scenarios.entries()) {
     const patterns: Pattern[] = [];
     for (const [position, source] of scenario.patterns.entries()) {
-      if (BLANK_PATTERN.test(source)) continue; // like blank texts, it asks for nothing
+      if (BLANK_PATTERN.test(source)) continue; // matches every text; reported as blank
       try {
         patterns.push(await compilePattern(source));
       } catch (error) {

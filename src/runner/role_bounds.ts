@@ -7,26 +7,26 @@ import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
 import type { RunOptions } from "./options.ts";
 import { agentRequests, callerRequests, judgeRequest, type RequestSize } from "./request_size.ts";
 
-/** What is sure to be needed, and what can be at most. A bound that does not exist is `Infinity`, in JSON `null`. */
+/** A lower and an upper bound. `Infinity`, in JSON `null`, means that there is no upper bound. */
 export interface Range {
   readonly least: number;
   readonly most: number;
 }
 
-/** Model calls: `worst` also counts what is asked again because an answer was refused, empty or no use. */
+/** Number of model calls. `worst` also counts repeated calls after a rejected, empty or unusable answer. */
 export interface CallRange extends Range {
   readonly worst: number;
 }
 
-/** What one role is asked in one call. */
+/** Model calls and tokens of one role in one call. */
 export interface CountedUsage {
   readonly calls: CallRange;
-  /** Roughly: by the lengths of the prompts and by how much is said in a turn on the phone. */
+  /** Estimated from prompt lengths and the average length of a turn on the phone. */
   readonly inputTokens: Range;
   readonly outputTokens: Range;
 }
 
-/** The options of a run that change what it costs. */
+/** Options of a run that affect its cost. */
 export type EstimateOptions = Pick<
   RunOptions,
   "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels"
@@ -34,7 +34,7 @@ export type EstimateOptions = Pick<
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
 
-/** What the agent is asked, by the ways through the graph. */
+/** Bounds the agent's model calls by the paths through the graph. */
 export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Bounds {
   const { turn: mode = "split", budget } = options;
   const callLimit = budget?.call?.modelCalls ?? Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
         });
       const one = () => 1;
       const notReply = ({ signature }: Ask) => (signature === "respond" ? 0 : 1);
-      // the call's budget is looked at before each reply: none begins once it is used up
+      // the call's budget is checked before each reply; no reply starts after it is used up
       const held = (bound: typeof most) => Math.min(bound(one), callLimit + bound(notReply));
       return {
         calls: { least: Math.min(least(one), callLimit), most: held(most), worst: held(worst) },
@@ -83,7 +83,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
     }
   };
 
-  /** A reply that was written ahead is not counted by the turn's limit. */
+  /** Number of requests of a model call. A speculative reply does not count towards the turn's limit. */
   function requests({ signature, node }: Ask): number {
     if (signature !== "respond" || node.tools.length === 0) return 1;
     return replyLimit + (mode === "speculative" ? 1 : 0);
@@ -97,7 +97,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
   }
 }
 
-/** A caller that a model plays is asked at the beginning of each turn, unless the agent has ended the call. */
+/** Bounds the model calls of a simulated caller: one per turn until the agent ends the call. */
 export function boundsOfCaller(
   graph: AgentGraph,
   options: EstimateOptions,
@@ -128,7 +128,7 @@ export function boundsOfCaller(
   };
 }
 
-/** A completed call is judged once, by all criteria together. */
+/** Bounds the judge's model calls: one per completed call, for all criteria together. */
 export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
   const { metrics, says } = scenario;
   const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
@@ -150,17 +150,17 @@ function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): Cou
 const ZERO: Range = { least: 0, most: 0 };
 const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
 
-/** Requests that one question may take; models of our own are asked once. */
+/** Number of requests that one model call may need. Built-in models are called once. */
 function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
   return nameOf(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
 }
 
-/** Without end times nothing is nothing. */
+/** Multiplies, but returns 0 for `Infinity` times 0. */
 function times(count: number, weight: number): number {
   return weight === 0 ? 0 : count * weight;
 }
 
-/** The name that prices are known by. */
+/** Returns the model name used for prices. */
 export function nameOf(model: ModelReference): string {
   return model === "offline" ? "callweave/offline" : modelName(model);
 }

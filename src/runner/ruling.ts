@@ -5,7 +5,7 @@ import type { ResultStatus } from "../store/mod.ts";
 import { thrownWords } from "../values/mod.ts";
 import type { Call } from "./hold_call.ts";
 
-/** What the way a call ended says by itself; `pass` leaves it to the checks and the judge. */
+/** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
 export function ruling(
   { endReason, endDetail, error }: Call,
   { ends }: Scenario,
@@ -19,7 +19,7 @@ export function ruling(
   return { status: "pass", error: null };
 }
 
-/** An error in the words of a result: its message and its hint, without secrets. */
+/** Formats an error for a result: its message and hint, with secrets redacted. */
 export function wordsOf(error: unknown): string {
   if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
   return redact(thrownWords(error));

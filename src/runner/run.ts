@@ -27,21 +27,21 @@ import { cancelledResult, type ResolvedScenario, type RunSetup, runScenario } fr
 import { createStop } from "./stop.ts";
 
 /**
- * Holds the call of every scenario, several at a time, judges them, and stores each result as soon as it is finished.
- * No call waits for the database: what it does not take in time goes to a spool file, and the report says so.
+ * Runs the call of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
+ * not wait for the database: results that it does not accept in time go to a spool file, and the report says so.
  *
- * A scenario whose model or caller fails ends as `error` with the reason, and the others go on. Results come back in the
+ * A scenario whose model or caller fails ends as `error` with the reason, and the others continue. Results are in the
  * order of the scenarios.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
- * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that the graph does not have),
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that are not in the graph),
  *   `duplicate-scenario`, `invalid-pattern`, before the first call.
- * @throws {CallbackError} `callback-failed`, when a listener or a clock of the options has failed; the run is finished
- *   and stored by then, and the error has its report.
+ * @throws {CallbackError} `callback-failed` after the run when a listener or clock threw. The results are stored, and
+ *   the error's `report` has them.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
- *   `recording-unwritable`, before the first call. Recordings that cannot be written later are told by the report's
+ *   `recording-unwritable`, before the first call. If recordings cannot be written later, the report has a
  *   `recordingsError`.
- * @throws {StoreError} When the store cannot be opened. One that fails later is told by the report's `storeError`.
+ * @throws {StoreError} When the store cannot be opened. If it fails later, the report has a `storeError`.
  * @example
  * ```ts
  * import { flow, run, scenario } from "callweave";
@@ -96,7 +96,7 @@ export async function run(
     let durationMs = 0;
     const settled = await Promise.allSettled(
       resolved.map(async (each) => {
-        // beside the calls: the next one does not wait until the database has this one's result
+        // store the result without delaying the next call
         const taken = await limit(() => take(each, setup));
         stop.onResult(taken);
         durationMs = performance.now() - started;
@@ -125,16 +125,16 @@ export async function run(
       },
       results,
     );
-    await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS); // told only now, when all is held and stored
+    await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS); // after all calls are finished and stored
     return report;
   } finally {
-    over.abort(); // a reply that was given up may still be waiting for its minute, and would keep the process from ending
-    await flush(); // where the run has thrown: the calls that were held are paid for
+    over.abort(); // abandoned requests may still wait for a rate limit and would keep the process alive
+    await flush(); // if the run threw: keep answers that were already paid for
     await recorder.close();
   }
 }
 
-/** Writes recordings; one that cannot be written must not take the report of the calls with it. */
+/** Writes recordings. Returns the error message on failure, so that the report is not lost. */
 async function flushed(recordings: Recordings | undefined): Promise<string | null> {
   try {
     await recordings?.flush();
@@ -144,7 +144,7 @@ async function flushed(recordings: Recordings | undefined): Promise<string | nul
   }
 }
 
-/** The limits lie around single requests: the time limit of a try starts when its request may begin. */
+/** Applies rate limits to each request, so that its timeout starts only when the request may be sent. */
 function limitedRequests({ requests = {}, signal }: RunOptions, over: AbortSignal): RequestOptions {
   const { maxParallel, perMinute, ...rest } = requests;
   if (maxParallel === undefined && perMinute === undefined) return rest;
@@ -159,13 +159,13 @@ function withoutAgent(): ModelError {
   });
 }
 
-/** A name that the graph does not have makes an expectation that never holds, or one that always does. */
+/** Throws for names that are not in the graph: such expectations would always or never hold. */
 function checkNames(graph: AgentGraph, resolved: readonly ResolvedScenario[], { variables = {} }: RunOptions): void {
   const scenarios = resolved.map(({ scenario }) => ({
     ...scenario,
     dynamic_variables: { ...variables, ...scenario.dynamic_variables },
   }));
-  for (const { dynamic_variables: given } of scenarios) startVariables(graph, given); // also finds what is no text
+  for (const { dynamic_variables: given } of scenarios) startVariables(graph, given); // also throws for values that are not texts
   const issues = checkScenarios(graph, scenarios)
     .filter(({ severity }) => severity === "error")
     .map(({ path, message, hint = "" }): Issue => ({ code: "invalid-scenario", path, message, hint }));
@@ -183,7 +183,7 @@ function namesOf({ agent, caller, judge }: Models): ModelNames {
   return { agent: name(agent), caller: name(caller ?? agent), judge: name(judge ?? agent) };
 }
 
-/** What of the options is worth keeping with the run; nothing that could hold a secret. */
+/** Selects the options that are stored with the run. None of them can contain a secret. */
 function describeOptions(options: RunOptions): JsonObject {
   const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
   const { maxParallel, perMinute, tryTimeoutMs } = requests ?? {};

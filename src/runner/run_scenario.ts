@@ -26,40 +26,40 @@ import { platformValues } from "./platform_values.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { usageOf } from "./usage.ts";
 
-/** Everything that the calls of a run have in common. */
+/** State shared by all calls of a run. */
 export interface RunSetup {
   readonly graph: AgentGraph;
-  /** The names of variables that the graph uses. */
+  /** Names of the variables that the graph uses. */
   readonly names: ReadonlySet<string>;
   readonly caller: Model;
   readonly judge: Model;
-  /** As the run was given them; its listeners never throw, and its requests wait for the limits of the run. */
+  /** Options of the run. Listeners never throw, and requests obey the run's limits. */
   readonly options: RunOptions;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Called when a call is over, with its requests and with what has broken it off. */
+  /** Called after each call with its model usage and the error that interrupted it, if any. */
   readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
 }
 
-/** A scenario that is ready to be run. */
+/** A validated scenario with its models and metrics. */
 export interface ResolvedScenario {
   readonly scenario: Scenario;
   readonly agent: Model;
-  /** The scenario's criteria and the run's. */
+  /** Criteria of the scenario and of the run. */
   readonly metrics: readonly Metric[];
   readonly patterns: readonly Pattern[];
 }
 
 /**
- * Holds a scenario's call and judges it. Never throws: what goes wrong is the result.
+ * Runs a scenario's call and judges it. It never throws; errors become results:
  *
- * - `pass`: everything that the scenario expects holds.
- * - `fail`: something does not hold, or the call ended with `hop_limit`, `dead_air`, `budget_exceeded` or `turn_timeout`
- *   without that being expected.
- * - `error`: a model could not be reached, answered nonsense or kept a turn waiting until its time was up, the caller or
- *   the harness failed, or the call ended with `failed`, because a model kept saying nothing or repeated a failing tool
- *   call, without that being expected.
- * - `cancelled`: the run was aborted before the call was over and judged.
+ * - `pass`: every expectation holds.
+ * - `fail`: an expectation does not hold, or the call ended unexpectedly with `hop_limit`, `dead_air`,
+ *   `budget_exceeded` or `turn_timeout`.
+ * - `error`: a model could not be reached, gave unusable answers or let a turn time out; the caller or the runner
+ *   failed; or the call ended unexpectedly with `failed`, because a model stayed silent or repeated a failing tool
+ *   call.
+ * - `cancelled`: the run was aborted before the call was finished and judged.
  */
 export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): Promise<NewResult> {
   const { scenario } = resolved;
@@ -124,7 +124,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
   });
 }
 
-/** The result of a scenario that the run was aborted before. */
+/** Builds the result of a scenario that was cancelled before its call started. */
 export function cancelledResult({ scenario }: ResolvedScenario, now: Date): NewResult {
   return {
     scenario: scenario.name,
@@ -144,7 +144,7 @@ export function cancelledResult({ scenario }: ResolvedScenario, now: Date): NewR
   };
 }
 
-/** Scenarios are held once. */
+/** Number of the trial; each scenario runs once. */
 const TRIAL = 1;
 
 async function hold(
@@ -194,12 +194,12 @@ async function hold(
   });
 }
 
-/** The clock of one call, or of its judge. */
+/** Starts the clock of a call or of its judge. */
 function startClock({ options: { clock } }: RunSetup): CallClock {
   return clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
 }
 
-/** Replies are streamed only where somebody listens. */
+/** Adds the scenario's name to the run's listeners. Replies are streamed only when `onToken` is set. */
 function listenersOf({ onToken, onMessage, onTool }: RunListeners, scenario: string): Listeners {
   return {
     ...(onToken ? { onToken: (text) => onToken(text, scenario) } : {}),
@@ -209,8 +209,8 @@ function listenersOf({ onToken, onMessage, onTool }: RunListeners, scenario: str
 }
 
 /**
- * The request options of a role's model calls in one call; recordings count anew for each. They lie within what the user
- * has put around calls, and so know the settings that it adds.
+ * Builds the request options of one role in one call. Recordings count requests per role and call. They wrap requests
+ * inside the user's own middleware, so that they see the settings it adds.
  */
 function requestsOf(
   role: Role,

@@ -4,24 +4,24 @@ import type { NewResult } from "../store/mod.ts";
 import type { RunOptions } from "./options.ts";
 import { roleOf } from "./usage.ts";
 
-/** What ends a run before all of its calls are over. */
+/** Stops a run before all calls are finished. */
 export interface Stop {
-  /** Aborted by the run's own signal too. */
+  /** Aborted when the run stops, and when the run's own signal is aborted. */
   readonly signal: AbortSignal;
   /**
-   * Looks at the requests of a call that is over, and at what a model, a caller or the harness has thrown in it.
+   * Checks the usage and the error of a finished call.
    *
-   * @param error `undefined`: nothing was thrown.
+   * @param error What a model, the caller or the runner threw; `undefined` when nothing was thrown.
    */
   onCall(usage: readonly CallUsage[], error: unknown): void;
-  /** Looks at each result. */
+  /** Checks a result. */
   onResult(result: Pick<NewResult, "scenario" | "status">): void;
   reason(): { readonly stopped?: string };
 }
 
 /**
- * Stops a run when a provider refuses the key of a role's first request, since it would refuse it in every other call
- * too, and with `failFast` at the first call that does not pass.
+ * Stops a run when a provider rejects the key at a role's first request, because it would reject every other call too;
+ * with `failFast` also at the first call that does not pass.
  */
 export function createStop({ signal, failFast = false, scenarioModels = false }: RunOptions): Stop {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 import type { CallUsage, Role } from "../models/mod.ts";
 import type { Usage } from "../transcript/mod.ts";
 
-/** What model calls came to, as a whole and by who made them. */
+/** Sums the usage of model calls, in total and per role. */
 export function usageOf(calls: readonly CallUsage[]): Usage {
   const of = (role: Role) => calls.filter(({ signature }) => roleOf(signature) === role);
   return {
@@ -10,7 +10,7 @@ export function usageOf(calls: readonly CallUsage[]): Usage {
   };
 }
 
-/** The sum of several pieces of work. */
+/** Adds several usages. */
 export function addUsage(usages: readonly Usage[]): Usage {
   const roles = usages.flatMap(({ byRole }) => byRole ?? []);
   const of = (role: Role) => addTotals(roles.map((byRole) => byRole[role]));
@@ -36,7 +36,7 @@ function totalOf(calls: readonly CallUsage[]): Total {
   );
 }
 
-/** A sum has a cost only when all of its parts have one: a total that leaves a part out would be too small. */
+/** Adds totals. The cost is known only when the cost of every part is known; otherwise the sum would be too low. */
 function addTotals(totals: readonly Total[]): Total {
   const sum = (key: "calls" | "inputTokens" | "outputTokens" | "modelMs") =>
     totals.reduce((all, total) => all + total[key], 0);
@@ -50,7 +50,7 @@ function addTotals(totals: readonly Total[]): Total {
   };
 }
 
-/** Who makes a call of this signature. */
+/** Returns the role that makes calls of a signature. */
 export function roleOf(signature: CallUsage["signature"]): Role {
   return signature === "caller" || signature === "judge" ? signature : "agent";
 }

@@ -3,10 +3,10 @@ import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { ResolvedScenario } from "./run_scenario.ts";
 
 /**
- * What would let a scenario pass whatever the agent does: nobody who calls, nothing that is expected, or a check whose
- * function is missing.
+ * Finds what would make a scenario pass whatever the agent does: no caller, no expectation, or a check without its
+ * function.
  *
- * @param hasCallers Whether the run makes callers of its own.
+ * @param hasCallers Whether the run has a `createCaller`.
  */
 export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers: boolean): readonly Issue[] {
   const { scenario } = resolved;
@@ -33,7 +33,7 @@ export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers:
   ];
 }
 
-/** Whether a scenario says who calls: a persona or lines. */
+/** Whether a scenario has a persona or lines to say. */
 export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
   return says.length > 0 || persona.trim() !== "";
 }

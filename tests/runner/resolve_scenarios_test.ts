@@ -152,7 +152,7 @@ test("run() takes a caller's model that hangs up without a word for an error, un
   };
   const silent = await hold({});
   assert.equal(silent?.status, "error");
-  assert.match(silent?.errorMessage ?? "", /the caller's model hung up without a word/);
+  assert.match(silent?.errorMessage ?? "", /the caller's model hung up before saying anything/);
   assert.equal((await hold({ ends: "caller_ended" }))?.status, "pass");
 });
 
