@@ -70,8 +70,11 @@ const instrumented = await instrumenter.instrument(
 const sources = Object.fromEntries(instrumented.files.map((file) => [file.name, file.content]));
 const started = Date.now();
 const mutants = instrumented.mutants.filter(({ status }) => status !== "Ignored");
-const results = await runAll(mutants.map((mutant) => mutant.id));
-report();
+const results = new Map<string, Status>();
+const reported = new Set<string>();
+const total = { killed: 0, equivalent: 0, used: new Set<number>() };
+await runAll(mutants.map((mutant) => mutant.id));
+reportTotal();
 
 function mirror(path: string): string {
   const folder = statSync(path).isDirectory() ? path : dirname(path);
@@ -90,17 +93,21 @@ function filesIn(path: string, wanted: (name: string) => boolean): string[] {
     .sort();
 }
 
-async function runAll(ids: readonly string[]): Promise<Map<string, Status>> {
-  const done = new Map<string, Status>();
+async function runAll(ids: readonly string[]): Promise<void> {
   let coverage: Coverage | undefined;
-  for (let left = ids; left.length > 0; left = left.filter((id) => !done.has(id))) {
-    coverage = await runSome({ sources, tests, mutants: left, ...(coverage && { coverage }) }, done);
+  for (let left = ids; left.length > 0; left = left.filter((id) => !results.has(id))) {
+    coverage = await runSome({ sources, tests, mutants: left, ...(coverage && { coverage }) });
   }
-  return done;
+  for (const file of files) reportWhenDone(resolve(file)); // those without a mutant
+}
+
+function settle(id: string, status: Status): void {
+  results.set(id, status);
+  reportWhenDone(mutants.find((mutant) => mutant.id === id)?.fileName ?? "");
 }
 
 /** One process; it ends when all mutants are done, when one of them hung, or when it holds many copies of the modules. */
-function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefined> {
+function runSome(job: Job): Promise<Coverage | undefined> {
   return new Promise((finish) => {
     const child = fork(fileURLToPath(new URL("./mutate/worker.ts", import.meta.url)), [], {
       stdio: ["ignore", "ignore", process.env.DEBUG ? "inherit" : "ignore", "ipc"],
@@ -123,8 +130,8 @@ function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefi
       } else if (message.kind === "start") {
         current = message.mutant;
       } else {
-        done.set(message.mutant, message.status);
-        if (done.size % 100 === 0) console.error(`${done.size} of ${mutants.length}`);
+        settle(message.mutant, message.status);
+        if (results.size % 100 === 0) console.error(`${results.size} of ${mutants.length}`);
         current = undefined;
       }
     });
@@ -134,41 +141,44 @@ function runSome(job: Job, done: Map<string, Status>): Promise<Coverage | undefi
         console.error("Cannot mutate: the tests could not be run, see the errors with DEBUG=1");
         process.exit(1);
       }
-      if (current !== undefined) done.set(current, "timeout");
+      if (current !== undefined) settle(current, "timeout");
       finish(coverage);
     });
     child.send(job);
   });
 }
 
-function report(): void {
-  const used = new Set<number>();
-  let killed = 0;
-  let equivalent = 0;
-  for (const file of files) {
-    const own = mutants.filter((mutant) => mutant.fileName === resolve(file));
-    const survivors: string[] = [];
-    let dead = 0;
-    for (const mutant of own) {
-      const status = results.get(mutant.id) ?? "not covered";
-      const code = codeOf(mutant);
-      const entry = EQUIVALENT.findIndex(
-        (each) => each.file === file && code === each.code && mutant.replacement === each.becomes,
+/** Prints the result of a file as soon as all of its mutants are tried: a long run can be read before its end. */
+function reportWhenDone(path: string): void {
+  const file = files.find((each) => resolve(each) === path);
+  const own = mutants.filter((mutant) => mutant.fileName === path);
+  if (file === undefined || reported.has(file) || own.some(({ id }) => !results.has(id))) return;
+  reported.add(file);
+  const survivors: string[] = [];
+  let dead = 0;
+  for (const mutant of own) {
+    const status = results.get(mutant.id);
+    const code = codeOf(mutant);
+    const entry = EQUIVALENT.findIndex(
+      (each) => each.file === file && code === each.code && mutant.replacement === each.becomes,
+    );
+    if (entry >= 0) total.used.add(entry);
+    if (status === "killed" || status === "timeout") dead++;
+    else if (entry >= 0) total.equivalent++;
+    else {
+      const line = `${file}:${mutant.location.start.line + 1}`;
+      survivors.push(
+        `  ${line} ${status === "survived" ? "" : "(no test) "}${short(code)} → ${short(mutant.replacement)}`,
       );
-      if (entry >= 0) used.add(entry);
-      if (status === "killed" || status === "timeout") dead++;
-      else if (entry >= 0) equivalent++;
-      else {
-        const line = `${file}:${mutant.location.start.line + 1}`;
-        survivors.push(
-          `  ${line} ${status === "survived" ? "" : "(no test) "}${short(code)} → ${short(mutant.replacement)}`,
-        );
-      }
     }
-    killed += dead;
-    console.log(`${file}: ${dead} of ${own.length}`);
-    for (const line of survivors) console.log(line);
   }
+  total.killed += dead;
+  console.log(`${file}: ${dead} of ${own.length}`);
+  for (const line of survivors) console.log(line);
+}
+
+function reportTotal(): void {
+  const { killed, equivalent, used } = total;
   for (const [index, each] of EQUIVALENT.entries()) {
     if (files.includes(each.file) && !used.has(index)) console.log(`not found any more: ${each.file} ${each.code}`);
   }
