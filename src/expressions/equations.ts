@@ -28,12 +28,20 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
     "Cannot evaluate equation",
   );
   const left = textOf(own(variables, bareName(clause.left)), bareName(clause.left));
-  if (clause.operator === "exists") return left !== undefined;
-  if (clause.operator === "not_exist") return left === undefined;
-  if (left === undefined) return false;
   const literal = textOf(clause.right) ?? "";
-  const right = textOf(own(variables, bareName(literal))) ?? literal;
-  switch (clause.operator) {
+  return compareValues(clause.operator, left, textOf(own(variables, bareName(literal))) ?? literal);
+}
+
+/**
+ * Whether an operator holds between two values, as {@link evaluateEquation} compares them.
+ *
+ * @param left `undefined`: not set.
+ */
+export function compareValues(operator: string, left: string | undefined, right: string): boolean {
+  if (operator === "exists") return left !== undefined;
+  if (operator === "not_exist") return left === undefined;
+  if (left === undefined) return false;
+  switch (operator) {
     case "==":
       return left === right;
     case "!=":
@@ -43,7 +51,7 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
     case "not_contains":
       return !left.includes(right);
     default:
-      return ordered(clause.operator, compareDecimals(left, right));
+      return ordered(operator, compareDecimals(left, right));
   }
 }
 

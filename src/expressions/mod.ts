@@ -1,7 +1,8 @@
 export { bareName } from "./bare_name.ts";
+export { compareDecimals, isDecimal } from "./decimals.ts";
 export { type EquationProblem, equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
-export { equationHolds, evaluateEquation } from "./equations.ts";
+export { compareValues, equationHolds, evaluateEquation } from "./equations.ts";
 export { expandPrompt, type TemplateValues } from "./expand_prompt.ts";
 export {
   isKnownPlaceholder,
