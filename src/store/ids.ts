@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-// Crockford's alphabet: in the order of its characters, and without i, l, o and u, which are misread.
+// Crockford's base-32 alphabet: sorted, and without i, l, o and u, which are easily misread
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 10;
-// Ids of one millisecond that keep their order. 10 digits (50 bits) hold the time in these steps until the year 2109.
+// Ids created in the same millisecond keep their order. 10 digits (50 bits) hold the time in these steps until 2109.
 const STEPS_PER_MS = 256;
 
 /**
- * A source of ids that sort by the time at which they were made, also several within one millisecond, and that no
- * other process makes (50 random bits beside the time): `0d9rk6t4h0x7w2p5ez1n`.
+ * Creates a source of ids such as `0d9rk6t4h0x7w2p5ez1n`. Ids sort by creation time, also within a millisecond, and are
+ * unique across processes (50 random bits).
  */
 export function createIdSource(now: () => number = Date.now): () => string {
   let last = 0;
@@ -20,7 +20,7 @@ export function createIdSource(now: () => number = Date.now): () => string {
   };
 }
 
-/** Whether a text can be the beginning of an id; others need not be looked up. */
+/** Whether a text can be a prefix of an id. */
 export function isIdPrefix(text: string): boolean {
   return text.length > 0 && [...text].every((character) => DIGITS.includes(character));
 }

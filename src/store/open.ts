@@ -8,12 +8,12 @@ import type { Store } from "./types.ts";
 import { ResultWriter } from "./writer.ts";
 
 /**
- * Opens a results database, which is made, or brought to the newest schema, when it has to be.
+ * Opens a results database. Creates or migrates it if necessary.
  *
- * @param url A path, `:memory:`, or any libSQL URL (`file:`, `libsql:`, `https:`, `http:`, `wss:`, `ws:`). Absent: what
- *   `CALLWEAVE_DB_URL` says, with the token of `CALLWEAVE_DB_TOKEN`; else the file `.callweave/results.db`.
- * @throws {StoreError} `store-unavailable` when it cannot be opened: no such path, not a database, damaged, written by
- *   a newer Callweave, server unreachable, token refused; `aborted`, `invalid-option`.
+ * @param url A path, `:memory:`, or a libSQL URL (`file:`, `libsql:`, `https:`, `http:`, `wss:`, `ws:`). Default:
+ *   `CALLWEAVE_DB_URL` with `CALLWEAVE_DB_TOKEN`, else the file `.callweave/results.db`.
+ * @throws {StoreError} `store-unavailable` when it cannot be opened: bad path, not a database, damaged, written by a
+ *   newer Callweave, server unreachable, token rejected; `aborted`, `invalid-option`.
  * @example
  * ```ts
  * const store = await openStore(":memory:");
@@ -25,7 +25,7 @@ export async function openStore(url?: string, options: OpenStoreOptions = {}): P
   return await openStoreByClock(url, options, SYSTEM_CLOCK);
 }
 
-/** Opens a store whose pauses and time limits follow a given clock. */
+/** Opens a store with a given clock for pauses and time limits. */
 export async function openStoreByClock(
   url: string | undefined,
   options: OpenStoreOptions,
@@ -34,7 +34,7 @@ export async function openStoreByClock(
   const database = await openDatabase(url, options, clock);
   const folders = spoolFolders(database.location, options.spool);
   const recovery = new SpoolRecovery(database, folders);
-  // A spool that cannot be written now stays for the next time: it must not stop a new run, which reports it.
+  // a spool that cannot be written now must not stop a new run; the run reports it
   const recovered = options.recover === false ? 0 : await recovery.tryToRecover();
   return createStore(database, { folders, recovery, recovered });
 }
@@ -57,7 +57,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
   const writer = new ResultWriter({ database: restorable, spool, location, timing });
   const close = async () => {
     await writer.close();
-    // runs that nobody has finished: nothing else would notice that their file is gone
+    // for unfinished runs: nothing else would notice that their file was deleted
     if (restorable.isLost) await restorable.makeWhole().catch((error) => spool.takeAll(error));
     await database.close();
   };

@@ -11,22 +11,22 @@ import {
 import { type Database, type OpenStoreOptions, openDatabase, readPages } from "./database/mod.ts";
 import { json } from "./rows/mod.ts";
 
-/** Recordings of model calls in a libSQL database; several machines can share those of a server. */
+/** Recordings of model calls in a libSQL database. Several machines can share one on a server. */
 export interface RecordingDatabase extends RecordingStore, AsyncDisposable {
-  /** Where the recordings are, without user, password or token. */
+  /** Address of the database, without user, password or token. */
   readonly url: string;
-  /** Waits for the calls before it, then gives back files and connections. */
+  /** Waits for pending calls, then closes files and connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens recordings of model calls in a results database, beside the results. A recording is kept the moment its call is
- * answered, so that many processes can record and replay at a time; of two that make the same call, the later one
- * stays. The values of the environment's keys and tokens are taken out before anything is written.
+ * Opens recordings of model calls in a results database. Each recording is written when its call is answered, so that
+ * many processes can record and replay at the same time; the latest recording of a call wins. Keys and tokens of the
+ * environment are removed before writing.
  *
- * @param url As `openStore` takes it.
- * @throws {StoreError} `store-unavailable`; from its methods `store-failed`.
- * @throws {ModelError} From its methods: `recording-unreadable`, for a row in another format.
+ * @param url As for `openStore()`.
+ * @throws {StoreError} `store-unavailable`; the methods throw `store-failed`.
+ * @throws {ModelError} The methods throw `recording-unreadable` for a row in another format.
  * @example
  * ```ts
  * import { createRecordings, flow, openRecordings, run, scenario } from "callweave";
@@ -57,7 +57,7 @@ export async function openRecordings(url?: string, options: OpenStoreOptions = {
       const document = { ...call, started_at: startedAt };
       await put(database, { key: clockKey(call), role: "agent", signature: CLOCK, document });
     },
-    flush: async () => {}, // each is written by itself
+    flush: async () => {}, // each recording is written at once
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -79,7 +79,7 @@ async function addRecording(database: Database, recording: Recording): Promise<v
   await put(database, { key, role, signature, document: recording });
 }
 
-/** Clocks are rows of their own kind, which no call asks for. */
+/** Role of rows that hold a clock instead of a model call. */
 const CLOCK = "clock";
 
 async function findClock(database: Database, key: string): Promise<string | undefined> {
@@ -112,7 +112,7 @@ function parsed<Schema extends v.GenericSchema>(
     throw new ModelError(`Cannot read recording "${key}" in "${location.shown}": it has an unknown format`, {
       code: "recording-unreadable",
       path: [location.shown, key],
-      hint: 'Record it anew, with the mode "record"',
+      hint: 'Record it again with mode "record"',
       cause,
     });
   }

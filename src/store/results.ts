@@ -6,7 +6,7 @@ const SUMMARY = "id, run_id, scenario, trial, status, started_at, turn_count, du
 const DETAILS = "transcript, verdicts, checks, nodes_visited, tools_called, variables, usage";
 const FULL = `SELECT ${SUMMARY}, ${DETAILS} FROM callweave_results JOIN callweave_result_details ON result_id = id`;
 
-/** The results of a database. */
+/** Reads the results of a database. */
 export class ResultRepository {
   readonly #database: Database;
   readonly #nextId: () => string;
@@ -16,7 +16,7 @@ export class ResultRepository {
     this.#nextId = nextId;
   }
 
-  /** The record of a new result; it is stored by the writer. */
+  /** Builds the record of a new result. The writer stores it. */
   record(runId: string, result: NewResult): ResultRecord {
     return this.#checked("store result in", () => newResultRecord(result.id ?? this.#nextId(), runId, result));
   }
@@ -40,7 +40,7 @@ export class ResultRepository {
     return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
   }
 
-  /** All results of a run, oldest first; read in parts that a server is willing to send. */
+  /** Returns all results of a run, oldest first. Reads in pages that fit into a server's response. */
   async ofRun(runId: string, { signal }: WaitOptions): Promise<readonly ResultRecord[]> {
     const work = { action: "read results of", signal };
     const sql = `${FULL} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;

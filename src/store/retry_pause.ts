@@ -2,14 +2,14 @@ import { isBusy } from "./database/mod.ts";
 
 const FIRST_MS = 50;
 const LONGEST_MS = 5_000;
-/** Another process that writes is done soon. */
+/** Limit of the pause when the database is locked, because another process's write is short. */
 const LONGEST_BUSY_MS = 250;
 
 /**
- * How long to wait before the next try: twice as long each time, up to 5 s. Random within a half, so that processes
- * that met do not meet again.
+ * Returns the pause before the next attempt in milliseconds. It doubles each time, up to 5 s, with random jitter so
+ * that processes do not collide again.
  *
- * @param failed How many tries have failed in a row; from 1.
+ * @param failed Number of failed attempts in a row, from 1.
  */
 export function retryPauseMs(failed: number, error: unknown): number {
   const longest = isBusy(error) ? LONGEST_BUSY_MS : LONGEST_MS;

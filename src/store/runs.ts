@@ -16,7 +16,7 @@ import { type NewRun, RESULT_STATUSES, type RunQuery, type RunRecord, type WaitO
 
 const COLUMNS = `id, kind, started_at, finished_at, agent, graph_fingerprint, models, options, ${RESULT_STATUSES.join(", ")}`;
 
-/** The runs of a database. */
+/** Reads and deletes the runs of a database. */
 export class RunRepository {
   readonly #database: Database;
   readonly #nextId: () => string;
@@ -34,7 +34,7 @@ export class RunRepository {
     return document;
   }
 
-  /** Statements that mark a run as finished; the last one answers with its row. */
+  /** Returns statements that mark a run as finished. The last one returns its row. */
   finishing(id: string, finishedAt: string): InStatement[] {
     return [
       { sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ?", args: [finishedAt, id] },
@@ -42,12 +42,12 @@ export class RunRepository {
     ];
   }
 
-  /** The run of a row. */
+  /** Converts the row of a finished run; throws `unknown-run` when there is none. */
   finished(id: string, row: Row | undefined): RunRecord {
     return row ? this.#checked("finish run in", () => runFrom(row)) : this.#unknown(id);
   }
 
-  /** Deletes a run, its results, and its graph unless another run has it. */
+  /** Deletes a run, its results, and its graph unless another run uses it. */
   async delete(run: RunRecord, { signal }: WaitOptions): Promise<void> {
     const { id, graphFingerprint } = run;
     await this.#database.write(
@@ -86,7 +86,7 @@ export class RunRepository {
     const prefix = String(idOrPrefix).trim().toLowerCase();
     if (!isIdPrefix(prefix)) return this.#unknown(idOrPrefix);
     const work = { action: "find run in", signal };
-    // "~" comes after every character of an id.
+    // "~" sorts after every character of an id
     const sql = `SELECT ${COLUMNS} FROM callweave_runs WHERE id >= ? AND id < ? ORDER BY id LIMIT 2`;
     const { rows } = await this.#database.read({ sql, args: [prefix, `${prefix}~`] }, work);
     const [row, another] = rows;
@@ -120,7 +120,7 @@ export class RunRepository {
   #ambiguous(prefix: string): StoreError {
     return new StoreError(`Cannot find run "${prefix}": several ids begin with it`, {
       code: "unknown-run",
-      hint: "Pass more characters of the id",
+      hint: "Pass a longer prefix",
     });
   }
 }

@@ -2,19 +2,19 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
-/** Origin of a run's calls: simulated callers, imported real calls, or replays of these. */
+/** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
 export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
 
 /** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** How a call came out. `error`: the harness or a model failed, never that the agent did badly. */
+/** Possible statuses of a result. `error` means that a model or the runner failed, not the agent. */
 export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled"] as const;
 
-/** How a call came out: `pass`, `fail`, `error`, `imported` or `cancelled`; `error` is never the agent's fault. */
+/** Status of a result. `error` means that a model or the runner failed, not the agent. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
-/** The models of a run, each as it is named on the command line or by the AI SDK: `openai/gpt-5`, `offline`. */
+/** Names of a run's models, as on the command line or in the AI SDK: `openai/gpt-5`, `offline`. */
 export interface ModelNames {
   readonly agent: string;
   readonly caller: string;
@@ -24,68 +24,67 @@ export interface ModelNames {
 /** Fields of a run that are known when it starts. */
 export interface NewRun {
   readonly kind: RunKind;
-  /** ISO 8601; absent: now. */
+  /** ISO 8601. Default: now. */
   readonly startedAt?: string;
-  /** The agent's name: of a flow the one it was given, else the file's. */
+  /** The agent's name: the flow's name, or the file's. */
   readonly agent: string;
-  /** Kept once for all runs with its fingerprint. */
+  /** Stored once for all runs with the same fingerprint. */
   readonly graph: AgentGraph;
   readonly models: ModelNames;
-  /** How the run was asked for: trials, concurrency, filters, … Never a key or a token. */
+  /** Settings of the run such as trials, concurrency and filters. Must not contain keys or tokens. */
   readonly options: JsonObject;
 }
 
-/** A run, without its results. */
+/** A stored run without its results. */
 export interface RunRecord {
-  /** Sorts by the time at which the run was stored; unique across processes. */
+  /** Unique across processes; sorts by creation time. */
   readonly id: string;
   readonly kind: RunKind;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** ISO 8601; `null`: still running, or its process is gone. */
+  /** ISO 8601; `null` while running, or when its process crashed. */
   readonly finishedAt: string | null;
   readonly agent: string;
   readonly graphFingerprint: string;
   readonly models: ModelNames;
   readonly options: JsonObject;
-  /** How many results there are of each status. */
+  /** Number of results per status. */
   readonly counts: { readonly [Status in ResultStatus]: number };
 }
 
-/** What a finished call leaves behind. */
+/** Fields of a finished call's result. */
 export interface NewResult {
   /**
-   * Absent: made by the store. A result whose id is stored already is not stored again, so that adding it once more is
-   * always safe.
+   * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
    */
   readonly id?: string;
   readonly scenario: string;
-  /** Counts from 1 where a scenario is run several times. Absent: 1. */
+  /** Number of the repetition, from 1. Default: 1. */
   readonly trial?: number;
   readonly status: ResultStatus;
-  /** ISO 8601; absent: now less the duration. */
+  /** ISO 8601. Default: now minus the duration. */
   readonly startedAt?: string;
   readonly transcript: readonly Message[];
   readonly verdicts: readonly Verdict[];
   readonly checks: readonly CheckResult[];
-  /** Ids in the order of entry. */
+  /** Node ids in the order of entry. */
   readonly nodesVisited: readonly string[];
   readonly toolsCalled: readonly ToolCall[];
-  /** As they stood at the end of the call: numbers and booleans where the graph declares them, else text. */
+  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
   readonly variables: JsonObject;
-  /** Turns of the caller. */
+  /** Number of turns of the caller. */
   readonly turnCount: number;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** `null`: the call did not end, or its end is unknown. */
+  /** `null` when the call did not end, or the reason is unknown. */
   readonly endReason: EndReason | null;
-  /** Of an `error`, what failed. */
+  /** What failed, for status `error`. */
   readonly errorMessage: string | null;
 }
 
-/** A result without what only a look at the call itself needs. */
+/** A result without transcript and other details of the call. */
 export interface ResultSummary {
-  /** Sorts by the time at which the result was stored; unique across processes. */
+  /** Unique across processes; sorts by creation time. */
   readonly id: string;
   readonly runId: string;
   readonly scenario: string;
@@ -99,7 +98,7 @@ export interface ResultSummary {
   readonly errorMessage: string | null;
 }
 
-/** A result in full. */
+/** A complete result. */
 export interface ResultRecord extends ResultSummary {
   readonly transcript: readonly Message[];
   readonly verdicts: readonly Verdict[];
@@ -110,119 +109,119 @@ export interface ResultRecord extends ResultSummary {
   readonly usage: Usage;
 }
 
-/** A run with everything that was stored for it. */
+/** A run with its results and graph. */
 export interface StoredRun {
   readonly run: RunRecord;
-  /** In the order in which they were stored. */
+  /** Oldest first. */
   readonly results: readonly ResultRecord[];
   readonly graph: AgentGraph;
 }
 
-/** How long to wait. Every call is bounded also without it: see `storeTimeoutMs` of `openStore`. */
+/** Abort signal of a store call. Every call also has a time limit, see `storeTimeoutMs` of `openStore()`. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Which part of a list is wanted, newest first. */
+/** Page of a list, newest first. */
 export interface Page extends WaitOptions {
-  /** At most this many. Default: 50. */
+  /** Page size. Default: 50. */
   readonly limit?: number;
-  /** Only what is older than the record of this id: the last one of the page before. */
+  /** Id of the last record of the previous page; only older ones are returned. */
   readonly before?: string;
 }
 
-/** Which runs are listed. */
+/** Filters for `listRuns()`. */
 export interface RunQuery extends Page {
   readonly kind?: RunKind;
   readonly agent?: string;
   readonly graphFingerprint?: string;
 }
 
-/** Which results are listed. */
+/** Filters for `listResults()`. */
 export interface ResultQuery extends Page {
-  /** A run's full id. */
+  /** Full id of a run. */
   readonly runId?: string;
   readonly scenario?: string;
   readonly status?: ResultStatus;
 }
 
-/** What happened to the results that a store was given. */
+/** What happened to a store's results. */
 export interface StoreStatus {
-  /** The spool file that holds what the database did not take; `null`: nothing was spooled. */
+  /** Path of the spool file with results that the database did not accept; `null` when nothing was spooled. */
   readonly spoolFile: string | null;
-  /** Results of earlier runs that were written from spool files when the store was opened. */
+  /** Number of results of earlier runs that were recovered from spool files when the store was opened. */
   readonly recovered: number;
-  /** Spool files whose results are not all in the database, because lines of them cannot be read. */
+  /** Spool files with unreadable lines, whose results are not all in the database. */
   readonly unreadable: readonly string[];
-  /** Why spool files could not be written to the database when it was last tried; `null`: they could. */
+  /** Why the last recovery of spool files failed; `null` when it succeeded. */
   readonly recoveryError: string | null;
-  /** How often the database had lost what was stored in it, so that everything was written again. */
+  /** How often the database lost results and everything was written again. */
   readonly restored: number;
-  /** Results that the database had taken and lost, and that could not be written again: in the spool, or nowhere. */
+  /**
+   * Results that the database lost and that could not be rewritten: in the spool file (`spooled`) or nowhere (`lost`).
+   */
   readonly displaced: { readonly spooled: number; readonly lost: number };
 }
 
-/** What was written from spool files. */
+/** What was recovered from spool files. */
 export interface Recovery {
-  /** Results that were not in the database before. */
+  /** Number of results that were not in the database before. */
   readonly results: number;
-  /** Ids of the runs that they belong to. */
+  /** Ids of their runs. */
   readonly runs: readonly string[];
-  /** Lines that cannot be read, or whose run is nowhere; their files stay, with names that end with `.left`. */
+  /** Number of lines that are unreadable or whose run is missing. Their files stay, with the suffix `.left`. */
   readonly damaged: number;
-  /** Spool files with results that are not in the database: lines of them could not be read, this time or before. */
+  /** Spool files that still hold results, because lines of them could not be read now or earlier. */
   readonly unreadable: readonly string[];
-  /** Databases that other spool files of the folder are for. */
+  /** Databases of other spool files in the folder. */
   readonly otherDatabases: readonly string[];
 }
 
 /**
- * Runs and their results in a libSQL database. Many processes may use one database at a time; what a call has returned
- * for is stored, whatever happens to the process afterwards.
+ * Runs and their results in a libSQL database. Many processes may use one database. Once a call has resolved, its data
+ * is stored, even if the process crashes afterwards.
  *
- * Results go through one writer: `addResult` may be called many times in parallel, and what waits goes into one
- * transaction. While the database does not answer, the writer tries again with growing pauses. A result that the
- * database has not taken when `storeTimeoutMs` is over is written to a spool file, as are those that would be more than 1,000
- * that wait. A database that has lost what this store wrote of a run that is not finished, because its file was deleted
- * in the meantime, gets it again.
+ * Results go through one writer: call `addResult` in parallel, and waiting results are written in one transaction.
+ * While the database does not answer, the writer retries with growing pauses. Results that are not written within
+ * `storeTimeoutMs` go to a spool file, as do those beyond 1,000 waiting ones. If the database loses results of
+ * unfinished runs, for example because its file was deleted, they are written again.
  *
- * Every method throws `StoreError` `store-failed` when the database does not do what it is asked (its file was
- * damaged, the server went away, a time limit passed or the signal was aborted), and `unknown-run` for a run that is
- * not there.
+ * Every method throws `StoreError`: `store-failed` when the database is damaged, unreachable, too slow or the signal is
+ * aborted, and `unknown-run` for a run that does not exist.
  */
 export interface Store extends AsyncDisposable {
-  /** Where the results are, without user, password or token. */
+  /** Address of the database, without user, password or token. */
   readonly url: string;
-  /** Stores a run before its first call, together with the graph. */
+  /** Stores a run and its graph before its first call. */
   startRun(run: NewRun, options?: WaitOptions): Promise<RunRecord>;
   /**
-   * Stores one result, whole or not at all. Until the run is finished, the store keeps it in memory too.
+   * Stores one result atomically. It also stays in memory until the run is finished.
    *
-   * @throws {StoreError} `result-spooled` when it is in a spool file instead.
+   * @throws {StoreError} `result-spooled` when it was written to a spool file instead.
    */
   addResult(runId: string, result: NewResult, options?: WaitOptions): Promise<ResultRecord>;
   /**
-   * Waits for the run's results and marks it as finished: now, unless `finishedAt` says when.
+   * Waits for the run's results and marks it as finished. `finishedAt` defaults to now.
    *
-   * @throws {StoreError} `result-spooled` when that is in a spool file instead.
+   * @throws {StoreError} `result-spooled` when this was written to a spool file instead.
    */
   finishRun(runId: string, options?: WaitOptions & { readonly finishedAt?: string }): Promise<RunRecord>;
-  /** Deletes the one run whose id is, or begins with, the given text, with its results. */
+  /** Deletes a run with its results, by id or unique prefix. */
   deleteRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
-  /** Writes to the database what spool files hold for it. Several processes may do so at a time. */
+  /** Writes this database's spool files to it. Several processes may do so at the same time. */
   recover(): Promise<Recovery>;
-  /** What happened to the results so far. */
+  /** Returns what happened to the results so far. */
   status(): StoreStatus;
-  /** Runs with their counts, newest first; transcripts are not touched. */
+  /** Returns runs with their counts, newest first. Does not read transcripts. */
   listRuns(query?: RunQuery): Promise<readonly RunRecord[]>;
-  /** Results without transcripts, newest first. */
+  /** Returns results without transcripts, newest first. */
   listResults(query?: ResultQuery): Promise<readonly ResultSummary[]>;
-  /** The one run whose id is, or begins with, the given text. */
+  /** Returns a run by id or unique prefix. */
   findRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
-  /** A run with its results and its graph. */
+  /** Returns a run with its results and graph. */
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
-  /** One complete result; `undefined` if no result has this id. */
+  /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
-  /** Waits for the calls before it, then closes files and connections. Calls after it are refused. */
+  /** Waits for pending calls, then closes files and connections. Later calls are rejected. */
   close(): Promise<void>;
 }

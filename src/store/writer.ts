@@ -6,7 +6,7 @@ import { batchLength } from "./rows/mod.ts";
 import { LostDatabaseError, type RestorableDatabase, type ResultSpool } from "./spool/mod.ts";
 import type { ResultRecord } from "./types.ts";
 
-/** Results that wait in memory while the database does not answer; those beyond go to the spool at once. */
+/** Most results that wait in memory while the database does not answer. Further ones go to the spool directly. */
 const MOST_WAITING = 1_000;
 const FINISH = "finish run in";
 
@@ -18,36 +18,35 @@ export interface WriterTarget {
   readonly timing: Timing;
 }
 
-/** How a run is marked as finished. */
+/** Statements that mark a run as finished. */
 export interface RunEnd {
   readonly runId: string;
   readonly at: string;
-  /** The last one answers with the run's row. */
+  /** The last one returns the run's row. */
   readonly statements: InStatement[];
   readonly signal?: AbortSignal | undefined;
 }
 
 interface Entry {
   readonly record: ResultRecord;
-  /** When the result goes to the spool, as the clock counts. */
+  /** Time when the result is spooled, by the store's clock. */
   readonly deadline: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Takes results at once and writes them in the order in which they came: many in one transaction, one transaction at a
- * time. While the database does not take them it tries again, with growing pauses; a result whose time limit is over
- * goes to the spool.
+ * Queues results and writes them in order, many per transaction, one transaction at a time. While the database does not
+ * accept them, it retries with growing pauses. A result whose time limit passes is spooled.
  */
 export class ResultWriter {
   readonly #target: WriterTarget;
   readonly #queue: Entry[] = [];
   readonly #spooling = new Set<Entry>();
   readonly #waiting = new Set<() => void>();
-  /** How many of the first entries are on their way to the database. */
+  /** Number of queued entries in the current transaction. */
   #inFlight = 0;
-  /** How many of the first entries are tried alone, because one of them was refused. */
+  /** Number of queued entries to write one by one, because one of them was rejected. */
   #alone = 0;
   #working = false;
   #closed = false;
@@ -58,10 +57,10 @@ export class ResultWriter {
   }
 
   /**
-   * Returns when the result is in the database.
+   * Resolves when the result is in the database.
    *
-   * @throws {StoreError} `result-spooled` when it is in the spool instead; `unknown-run`, `store-failed` and `aborted`
-   *   when it is not kept.
+   * @throws {StoreError} `result-spooled` when it is in the spool instead; `unknown-run`, `store-failed` or `aborted`
+   *   when it is not stored.
    */
   async add(record: ResultRecord, signal: AbortSignal | undefined): Promise<void> {
     const { clock, timeoutMs } = this.#target.timing;
@@ -81,13 +80,13 @@ export class ResultWriter {
     }
   }
 
-  /** Refuses new results, and waits until no result waits any more. */
+  /** Rejects new results and waits until the queue is empty. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.drained();
   }
 
-  /** Waits until none of a run's results waits any more; without a run, until no result does. */
+  /** Waits until the queue has no results of a run, or until it is empty if no run is given. */
   async drained(runId?: string): Promise<void> {
     const isOfRun = ({ record }: Entry) => runId === undefined || record.runId === runId;
     while (this.#queue.some(isOfRun) || [...this.#spooling].some(isOfRun))
@@ -95,10 +94,10 @@ export class ResultWriter {
   }
 
   /**
-   * Marks a run as finished when its results are written: tries until the time limit is over, or only once when the
-   * database was away just now, as nobody should wait for it twice.
+   * Marks a run as finished after its results are written. Retries until the time limit, or tries once when the
+   * database failed a moment ago, so that callers do not wait twice.
    *
-   * @returns The row of the run; `undefined` if it does not exist.
+   * @returns The run's row; `undefined` if it does not exist.
    * @throws {StoreError} `result-spooled`, `store-failed`, `aborted`.
    */
   async finish({ runId, at, statements, signal }: RunEnd): Promise<Row | undefined> {
@@ -122,7 +121,7 @@ export class ResultWriter {
 
   #take(entry: Entry): void {
     if (this.#failed > 0 && this.#queue.length >= MOST_WAITING) {
-      void this.#spool([entry], new Error(`${MOST_WAITING} results wait for it already`));
+      void this.#spool([entry], new Error(`${MOST_WAITING} results are already waiting`));
       return;
     }
     this.#queue.push(entry);
@@ -164,7 +163,7 @@ export class ResultWriter {
     }
   }
 
-  /** Pauses, and moves to the spool what cannot wait any longer. */
+  /** Pauses, and spools entries whose time limit has passed. */
   async #tryLater(error: unknown): Promise<void> {
     const { clock } = this.#target.timing;
     this.#inFlight = 0;
@@ -213,7 +212,7 @@ export class ResultWriter {
   }
 
   #unknownRun(runId: string): StoreError {
-    return new StoreError(`Cannot store result: there is no run "${runId}" in "${this.#target.location.shown}"`, {
+    return new StoreError(`Cannot store result: run "${runId}" does not exist in "${this.#target.location.shown}"`, {
       code: "unknown-run",
       hint: "Pass the id that startRun() returned",
     });

@@ -2,7 +2,7 @@ import { untilAborted } from "../../models/mod.ts";
 import type { Clock } from "../../values/mod.ts";
 import { TimeoutError } from "./errors.ts";
 
-/** How long a piece of work is waited for. */
+/** Time limit and abort signal of a wait. */
 export interface Bounds {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -10,9 +10,9 @@ export interface Bounds {
 }
 
 /**
- * Waits for work until the time limit or the signal; the work itself may go on after that.
+ * Waits for a promise until the time limit passes or the signal is aborted. The work itself is not stopped.
  *
- * @throws {TimeoutError} When the time limit comes first; the signal's reason when that is aborted first.
+ * @throws {TimeoutError} When the time limit passes. Throws the signal's reason when it is aborted.
  */
 export async function bounded<Result>(work: Promise<Result>, { timeoutMs, signal, clock }: Bounds): Promise<Result> {
   let cancel = () => {};

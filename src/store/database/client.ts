@@ -3,15 +3,15 @@ import type { Client } from "@libsql/client";
 import { makeFolder } from "../../files/mod.ts";
 import type { Location } from "./location.ts";
 
-// libSQL's file client works synchronously: a wait inside it stops the whole process, so that long waits are done
-// outside of it. A short one stays, because a wait that fails inside costs a connection: see Database.#renew().
+// libSQL's file client is synchronous: while it waits for a lock, the whole process stops. So long waits happen outside
+// the client. A short one remains, because a wait that fails inside costs a connection; see Database.#renew().
 const BUSY_TIMEOUT_MS = 500;
 
 /**
- * Loads the client that a location needs.
+ * Creates the libSQL client for a location.
  *
- * @param signal Aborts the requests of an HTTP client. One that nobody waits for would keep the process alive, and a
- *   second try must not run beside the first.
+ * @param signal Returns the signal that aborts HTTP requests. An abandoned request would keep the process alive, and a
+ *   retry must not run at the same time.
  */
 export async function createClient(location: Location, signal: () => AbortSignal): Promise<Client> {
   const { kind, url, authToken } = location;

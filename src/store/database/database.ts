@@ -12,34 +12,34 @@ import type { Location } from "./location.ts";
 import { WriteConnection } from "./write_connection.ts";
 
 const LONGEST_PAUSE_MS = 250;
-/** Reads on the way to a server at a time; a file is used by one call at a time in any case. */
+/** Concurrent reads from a server. A file is always used by one call at a time. */
 const REMOTE_READS = 16;
 const UNREACHABLE_TRIES = 4;
 
-/** How one piece of work on a database is waited for. */
+/** Options of one database operation. */
 export interface Work {
-  /** For messages: "Cannot <action> …". */
+  /** Verb phrase for error messages: "Cannot <action> …". */
   readonly action: string;
   readonly signal?: AbortSignal | undefined;
   /** Default: `store-failed`. */
   readonly code?: ErrorCode;
-  /** How often a server that cannot be reached is tried. Default: 4. */
+  /** Number of attempts when a server cannot be reached. Default: 4. */
   readonly tries?: number;
 }
 
-/** The time limits of a database, in milliseconds, and the clock that they are measured by. */
+/** Time limits of a database in milliseconds, and the clock that measures them. */
 export interface Timing {
-  /** Of one call, with all its tries. */
+  /** Limit of one call, including its retries. */
   readonly timeoutMs: number;
-  /** Of one request that writes to a server. */
+  /** Limit of one request that writes to a server. */
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
 }
 
 /**
- * A connection on which every wait is bounded. Work that another process was in the way of is done again until the
- * time is up; so is, a few times, work whose answer did not come. It must therefore be safe to do twice. There is never
- * more than one write under way.
+ * A connection on which every wait has a time limit. An operation blocked by another process is retried until the
+ * limit; an operation without an answer is retried a few times. Operations must therefore be idempotent. Only one write
+ * runs at a time.
  */
 export class Database {
   readonly location: Location;
@@ -61,19 +61,19 @@ export class Database {
     this.#writer = local ? undefined : new WriteConnection(location, requestTimeoutMs, clock);
   }
 
-  /** Runs one statement that reads. */
+  /** Runs one reading statement. */
   async read(statement: InStatement, work: Work): Promise<ResultSet> {
     return await this.#perform(work, () => this.#limit(() => this.#client.execute(statement)));
   }
 
-  /** Runs statements in one transaction that writes: all of them, or none. */
+  /** Runs statements in one write transaction. */
   async write(statements: InStatement[], work: Work): Promise<ResultSet[]> {
     return await this.#perform(work, (signal) =>
       this.#writing((client) => client.batch(statements, "write"), { signal }),
     );
   }
 
-  /** Like `write`, but tries once and throws what the client throws: the caller decides what to do next. */
+  /** Like `write`, but tries only once and throws the client's error. */
   async tryToWrite(statements: InStatement[]): Promise<ResultSet[]> {
     const attempt = this.#writing((client) => client.batch(statements, "write"), {});
     return await this.#registered(attempt).catch(async (error: unknown) => {
@@ -82,7 +82,7 @@ export class Database {
     });
   }
 
-  /** Runs work that reads before it writes, alone on the database. */
+  /** Runs a transaction that reads before it writes, exclusively. */
   async alone(work: Work, body: (transaction: Transaction) => Promise<void>): Promise<void> {
     const { timeoutMs } = this.timing;
     const transact = async (client: Client) => {
@@ -97,35 +97,35 @@ export class Database {
     await this.#perform(work, (signal) => this.#writing(transact, { signal, timeoutMs }));
   }
 
-  /** Remembers which file is open, so that `isReplaced` can tell. */
+  /** Remembers the identity of the open file for `isReplaced`. */
   rememberFile(): void {
     this.#file = fileIdentity(this.location.file);
   }
 
-  /** Whether the file was deleted or replaced: what is written to an open file that has no name any more is lost. */
+  /** Whether the file was deleted or replaced. Writes to a file that was deleted while open are lost. */
   isReplaced(): boolean {
     if (this.#file === undefined) return false;
     return fileIdentity(this.location.file) !== this.#file;
   }
 
-  /** Connects anew, to the file that has the name now. */
+  /** Reconnects to the file that has the name now. */
   async reopen(): Promise<void> {
     const { file } = this.location;
     if (file !== undefined) await makeFolder(dirname(file));
     await this.#renew();
   }
 
-  /** Refuses new work, waits for what was asked for before, and closes the connections. */
+  /** Rejects new operations, waits for pending ones and closes the connections. */
   async close(): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#pending); // bounded, each by its own limit
+    await Promise.allSettled(this.#pending); // each has its own time limit
     if (this.location.kind === "file" && !this.isReplaced()) {
-      // The client closes the file only when the process ends, or not even then; without this, a copy of the file
-      // alone would lack what was written last. Another process that is reading or writing does it later.
+      // The client may keep the file open until the process ends or longer. Without this, a copy of the database file
+      // alone would miss the latest writes. If another process uses the file, that process checkpoints later.
       await this.#client.execute("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
     }
     await this.#writer?.close();
@@ -157,8 +157,8 @@ export class Database {
   }
 
   /**
-   * libSQL's file client leaves the statement that gave up waiting unfinished until its memory is collected, and until
-   * then a connection refuses every commit ("SQL statements in progress"). Another connection does not.
+   * When libSQL's file client times out on a lock, the statement stays unfinished until it is garbage-collected. Until
+   * then the connection rejects every commit ("SQL statements in progress"), so a new connection is used.
    */
   async #renew(): Promise<void> {
     if (this.location.kind === "file") await this.#client.reconnect();
@@ -183,7 +183,7 @@ export class Database {
       if (work.signal?.aborted && error === work.signal.reason) throw abortedError(work.action, location, error);
       throw storeError(work.action, error, { location, code: work.code ?? "store-failed" });
     } finally {
-      over.abort(); // what waits for its turn, or between two tries, must not be done after the answer was given
+      over.abort(); // queued operations and pending retries must not run after the caller got its answer
     }
   }
 
@@ -200,7 +200,7 @@ export class Database {
       } catch (error) {
         if (isBusy(error)) await this.#renew();
         const again = isBusy(error) || (isAway(error) && tried < tries);
-        // Random, so that processes that met do not meet again.
+        // random, so that processes do not collide again
         const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** Math.min(tried, 10));
         if (!again || clock.now() + pauseMs >= deadline) throw error;
         await clock.pause(pauseMs, over);
@@ -210,9 +210,9 @@ export class Database {
 }
 
 /**
- * Loads the client that a location needs and connects.
+ * Creates the client for a location and connects.
  *
- * @throws {StoreError} `store-unavailable`.
+ * @throws {StoreError} `store-unavailable` when it cannot connect.
  */
 export async function connect(location: Location, timing: Timing): Promise<Database> {
   try {

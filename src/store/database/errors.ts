@@ -2,13 +2,13 @@ import { type ErrorCode, isCallweaveError, StoreError } from "../../errors.ts";
 import { isRecord } from "../../values/mod.ts";
 import type { Location } from "./location.ts";
 
-/** Thrown inside the store where a limit of time has passed. */
+/** Thrown inside the store when a time limit has passed. */
 export class TimeoutError extends Error {}
 
-/** Thrown inside the store for what does not have the shape of its type, in the database or on the way to it. */
+/** Thrown inside the store when a value does not match its type, before writing or after reading. */
 export class ShapeError extends Error {}
 
-/** State and hint for a failure of libSQL's client, `fetch` or the file system. */
+/** State and hint for an error of libSQL's client, `fetch` or the file system. */
 interface Failure {
   readonly state: string;
   readonly hint: string;
@@ -20,7 +20,7 @@ const CHECK_FILE = "Check that the folder can be written to, or choose another f
 
 const CANNOT_OPEN: Failure = { state: "the file cannot be opened", hint: CHECK_FILE };
 
-/** Code of the plain error that says that the store was closed; libSQL's file client uses it too. */
+/** Code of the error for operations on a closed store; libSQL's file client uses the same. */
 const CLOSED = "CLIENT_CLOSED";
 
 const BY_CODE: ReadonlyMap<string, Failure> = new Map([
@@ -43,19 +43,19 @@ const BY_CODE: ReadonlyMap<string, Failure> = new Map([
   [CLOSED, { state: "the store was closed", hint: "Close the store after the last call" }],
 ]);
 
-/** Whether another process was in the way, so that trying again soon is right. */
+/** Whether another process holds a lock, so that a retry may succeed soon. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
   return code === "SQLITE_BUSY" || code === "SQLITE_LOCKED" || code === "TRANSACTION_TIMEOUT";
 }
 
-/** Whether the way to a server failed, not the server's answer. */
+/** Whether the connection to a server failed, as opposed to an error response. */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error);
   if (code === "HRANA_WEBSOCKET_ERROR" || code === "HRANA_CLOSED_ERROR") return statusOf(error) === undefined;
   const status = statusOf(error);
   if (status !== undefined) return status === 429 || status === 502 || status === 503 || status === 504;
-  // What fetch throws when there is no answer: TypeError in Node and Deno, Error with a code in Bun.
+  // fetch without a response throws TypeError in Node and Deno, Error with a code in Bun
   return (
     (error instanceof TypeError && /fetch|network|sending request|connect/i.test(error.message)) ||
     /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT|UND_ERR|ConnectionRefused|ConnectionClosed|FailedToOpenSocket)/.test(
@@ -64,15 +64,15 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Whether no answer came, so that nobody knows whether the work was done. */
+/** Whether no answer arrived, so that the operation may or may not have run. */
 export function isAway(error: unknown): boolean {
   return error instanceof TimeoutError || isUnreachable(error);
 }
 
-/** Codes of SQLite that another try can end: the disk may have room again, the file may be back. */
+/** SQLite codes of temporary errors: the disk may get free space, the file may be restored. */
 const PASSING = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|INTERRUPT|PROTOCOL|UNKNOWN)/;
 
-/** Whether the database looked at the statements and refused them, so that trying again does not help. */
+/** Whether the database rejected the statements, so that a retry does not help. */
 export function isRefused(error: unknown): boolean {
   if (error instanceof ShapeError) return true;
   const code = codeOf(error) ?? "";
@@ -82,24 +82,24 @@ export function isRefused(error: unknown): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
 }
 
-/** Whether the database is well and refuses this one result, because it is too large for instance. */
+/** Whether the database works but rejects this one result, for example because it is too large. */
 export function isUnstorable(error: unknown): boolean {
   if (/^(AUTH|SQLITE_(AUTH|NOTADB|CORRUPT))/.test(codeOf(error) ?? "")) return false;
   const status = statusOf(error) ?? 0;
   return isRefused(error) && (status === 0 || status === 413);
 }
 
-/** Whether the tables are gone: the file was replaced by an empty one, or the server lost its data. */
+/** Whether the tables are missing: the file was replaced by an empty one, or the server lost its data. */
 export function isWithoutTables(error: unknown): boolean {
   return error instanceof Error && /no such table: "?callweave_/i.test(error.message);
 }
 
-/** Whether the server sent more than it is willing to in one answer. */
+/** Whether the server rejects a response as too large. */
 export function isTooLarge(error: unknown): boolean {
   return codeOf(error) === "RESPONSE_TOO_LARGE";
 }
 
-/** The error of Callweave for whatever went wrong, without anything secret in it or in its cause. */
+/** Creates the `StoreError` for any failure. Message and cause contain no secrets. */
 export function storeError(
   action: string,
   error: unknown,
@@ -111,21 +111,21 @@ export function storeError(
   return new StoreError(`Cannot ${action} "${location.shown}": ${state}`, {
     code,
     hint,
-    // Not the error itself: the requests and URLs that clients attach to theirs hold the token.
+    // not the error itself: clients attach requests and URLs that contain the token
     cause: Object.assign(new Error(message), { code: codeOf(error) }),
   });
 }
 
-/** The plain error for work on a store that was closed. */
+/** Creates the error for operations on a closed store. */
 export function closedError(): Error {
   return Object.assign(new Error("the store was closed"), { code: CLOSED });
 }
 
-/** The error for work whose signal was aborted. */
+/** Creates the error for an operation whose signal was aborted. */
 export function abortedError(action: string, { shown }: Location, cause: unknown): StoreError {
   return new StoreError(`Cannot ${action} "${shown}": it was aborted`, {
     code: "aborted",
-    hint: "Abort the signal only after the store has answered",
+    hint: "Call it again without the aborted signal",
     cause,
   });
 }
@@ -136,13 +136,13 @@ function failureOf(error: unknown, message: string): Failure {
   const status = statusOf(error);
   const code = codeOf(error) ?? "";
   if (status === 401 || status === 403 || /^AUTH|unauthori[sz]ed|\b40[13]\b/i.test(`${code} ${message}`)) {
-    return { state: "the server does not accept the token, or asks for one", hint: CHECK_TOKEN };
+    return { state: "the server rejects the token or requires one", hint: CHECK_TOKEN };
   }
-  // The file client's own error for this has no code.
+  // the file client's error for this has no code
   if (message.includes("Unable to open connection to local database")) return CANNOT_OPEN;
-  // A WebSocket of Node does not pass on why the server closed it.
+  // Node's WebSocket does not report why the server closed it
   if (code === "HRANA_WEBSOCKET_ERROR" && message.includes("was closed")) {
-    return { state: "the server ended the connection; maybe it does not accept the token", hint: CHECK_TOKEN };
+    return { state: "the server closed the connection; it may have rejected the token", hint: CHECK_TOKEN };
   }
   const known = BY_CODE.get(code);
   if (known) return known;
@@ -158,7 +158,10 @@ function redact(text: string, { secrets }: Location): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "[redacted]"), text);
 }
 
-/** The first code that an error or one of its causes has, apart from our own. Limited, as a chain of causes can be a ring. */
+/**
+ * Returns the first code of an error or its causes, except Callweave's own. The depth is limited because causes can be
+ * circular.
+ */
 function codeOf(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && isRecord(current); depth++) {

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 
-/** Which file has a name: its device and inode. */
+/** Device and inode of a file, as a string. */
 export type FileIdentity = string;
 
-/** Identity of the file with this name; `undefined` if it does not exist. */
+/** Returns the identity of the file at a path, or `undefined` if it does not exist. */
 export function fileIdentity(path: string | undefined): FileIdentity | undefined {
   if (path === undefined) return undefined;
   try {

@@ -2,29 +2,28 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { StoreError } from "../../errors.ts";
 
-/** Where results are kept when nothing else is said, from the working directory. */
+/** Default results database, relative to the working directory. */
 export const DEFAULT_FILE = ".callweave/results.db";
 
-/** A database, told apart by how it is reached. */
+/** Address of a results database, and the kind of client that it needs. */
 export interface Location {
   readonly kind: "memory" | "file" | "http" | "ws";
-  /** As `@libsql/client` takes it. */
+  /** URL for `@libsql/client`. */
   readonly url: string;
-  /** Absolute; of `file` only. */
+  /** Absolute path; only for `file`. */
   readonly file?: string;
   readonly authToken?: string;
-  /** For people: without user, password and token. */
+  /** Address for messages, without user, password or token. */
   readonly shown: string;
-  /** Texts that must appear nowhere. */
+  /** Secrets in the address, for redaction. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Finds out which database is meant. Without a URL the environment says (`CALLWEAVE_DB_URL`, `CALLWEAVE_DB_TOKEN`), else
- * it is {@link DEFAULT_FILE}. The token of the environment goes with the URL of the environment only: a URL that
- * was passed may name another server.
+ * Resolves the address of a database. Without a URL it uses `CALLWEAVE_DB_URL` and `CALLWEAVE_DB_TOKEN`, else {@link
+ * DEFAULT_FILE}. `CALLWEAVE_DB_TOKEN` is not sent to a URL that was passed, because it may be another server.
  *
- * @throws {StoreError} `store-unavailable` for a URL that no client of libSQL understands.
+ * @throws {StoreError} `store-unavailable` for a URL that libSQL does not support.
  */
 export function locate(url: string | undefined, authToken: string | undefined): Location {
   if (url !== undefined) return locationOf(url, authToken);
@@ -33,7 +32,7 @@ export function locate(url: string | undefined, authToken: string | undefined): 
   return locationOf(fromEnvironment, authToken ?? (process.env.CALLWEAVE_DB_TOKEN || undefined));
 }
 
-/** What tells a database from all others, whichever way and with whichever token it is reached. */
+/** Returns a name that identifies a database, independent of token and protocol. */
 export function databaseName({ file, shown, kind }: Location): string {
   if (file !== undefined || kind === "memory") return file ?? shown;
   const { host, pathname } = new URL(shown);
@@ -41,7 +40,7 @@ export function databaseName({ file, shown, kind }: Location): string {
 }
 
 function locationOf(text: string, authToken: string | undefined): Location {
-  // One letter before a colon is a drive of Windows, not a scheme.
+  // a single letter before a colon is a Windows drive, not a scheme
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   if (text === ":memory:" || /^file::memory:/i.test(text)) return memory(text);
   if (scheme === undefined) return fileAt(text, text);
@@ -49,10 +48,10 @@ function locationOf(text: string, authToken: string | undefined): Location {
   const secrets = secretsOf(text, authToken);
   const shown = text.replace(/^([^/]*\/\/)[^/?#]*@/, "$1").replace(/[?#].*$/s, "");
   const kind = { http: "http", https: "http", libsql: "http", ws: "ws", wss: "ws" } as const;
-  if (!isKeyOf(kind, scheme)) throw unknownUrl(shown, `"${scheme}:" is no kind of libSQL URL`);
-  // Neither client sends them, and each runtime fails at them in its own way.
+  if (!isKeyOf(kind, scheme)) throw unknownUrl(shown, `"${scheme}:" is not a libSQL scheme`);
+  // neither client sends them, and each runtime fails differently
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) throw withUser(shown);
-  if (!URL.canParse(text)) throw unknownUrl(shown, "the URL cannot be read");
+  if (!URL.canParse(text)) throw unknownUrl(shown, "the URL cannot be parsed");
   return { kind: kind[scheme], url: text, shown, secrets, ...(authToken ? { authToken } : {}) };
 }
 
@@ -61,20 +60,23 @@ function memory(url: string): Location {
 }
 
 function fileAt(path: string, shown: string): Location {
-  if (path === "") throw unknownUrl(shown, "it names no file");
-  if (path.includes("\0")) throw unknownUrl(shown.replaceAll("\0", "\ufffd"), "a file's name has no NUL"); // libSQL aborts
+  if (path === "") throw unknownUrl(shown, "the path is empty");
+  if (path.includes("\0")) throw unknownUrl(shown.replaceAll("\0", "\ufffd"), "the path contains a NUL character"); // libSQL would abort the process
   const file = resolve(path);
   const encoded = file.replaceAll("\\", "/").replace(/[%?#]/g, encodeURIComponent);
   return { kind: "file", url: `file:${encoded}`, file, shown, secrets: [] };
 }
 
-/** `file:a.db`, `file:/a.db`, `file:///a.db` and `file://localhost/a.db`; `new URL` would refuse the first. */
+/**
+ * Returns the path of `file:a.db`, `file:/a.db`, `file:///a.db` or `file://localhost/a.db`. `new URL` rejects the
+ * first.
+ */
 function pathOfFileUrl(url: string): string {
   const path = url.replace(/^file:(\/\/(localhost)?(?=\/))?/i, "").replace(/[?#].*$/s, "");
   try {
     return decodeURIComponent(path).replace(/^\/(?=[a-z]:[\\/])/i, "");
   } catch {
-    throw unknownUrl(url, "the URL cannot be read");
+    throw unknownUrl(url, "the URL cannot be parsed");
   }
 }
 

@@ -2,9 +2,9 @@ import { StoreError } from "../../errors.ts";
 import type { Database } from "./database.ts";
 
 /**
- * The schema's history: what has been published is never changed, only added to. The tables' names have a prefix, as a
- * server's database may hold other things too. A result's transcript and lists are in a table of their own, so that
- * lists of results read pages that hold many rows.
+ * Migrations of the database schema. Published entries never change; new ones are appended. Table names have a prefix
+ * because a server's database may hold other tables. Transcripts and lists have their own table, so that listing
+ * results reads few pages.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -55,7 +55,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       variables TEXT NOT NULL,
       usage TEXT NOT NULL
     )`,
-    // A trigger, so that the counts are right whoever writes, and a result that is written twice counts once.
+    // a trigger keeps the counts right whoever writes, and counts a result only once if it is written twice
     `CREATE TRIGGER callweave_results_counted AFTER INSERT ON callweave_results BEGIN
       UPDATE callweave_runs SET
         pass = pass + (NEW.status = 'pass'),
@@ -77,17 +77,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The version of the schema that this code reads and writes. */
+/** Version of the database schema that this code reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";
 const READ_VERSION = "SELECT coalesce(max(version), 0) AS version FROM callweave_schema";
 
 /**
- * Brings a database to this code's schema; does nothing to one that is there already. Processes that do it at the same
- * time wait for each other, and the first one does it.
+ * Migrates a database to the current schema, or does nothing if it is current. Concurrent processes wait for each
+ * other; the first one migrates.
  *
- * @param create Whether a database that has no schema gets one.
+ * @param create Whether to create the schema in an empty database.
  * @throws {StoreError} `store-unavailable`, also when the schema is newer than this code.
  */
 export async function migrate(
@@ -98,7 +98,7 @@ export async function migrate(
   const work = { action: "open results database", code: "store-unavailable", signal, tries: 1 } as const;
   const versioned = await database.read(HAS_VERSIONS, work);
   if (!create && versioned.rows[0]?.found === 0) throw empty(shown);
-  // Readers and the writer of a file do not block each other then; a server has its own way.
+  // WAL lets readers and the writer of a file work at the same time; servers manage this themselves
   if (kind === "file") await database.read("PRAGMA journal_mode = WAL", work);
   if (versioned.rows[0]?.found !== 0) {
     const version = Number((await database.read(READ_VERSION, work)).rows[0]?.version);
@@ -129,7 +129,7 @@ function empty(shown: string): StoreError {
 
 function refuseNewer(version: number, shown: string): void {
   if (version <= SCHEMA_VERSION) return;
-  const state = `it was written by a newer Callweave (schema ${version}, this one knows ${SCHEMA_VERSION})`;
+  const state = `it was written by a newer Callweave (schema ${version}, this one supports ${SCHEMA_VERSION})`;
   throw new StoreError(`Cannot open results database "${shown}": ${state}`, {
     code: "store-unavailable",
     hint: "Update Callweave, or choose another database with CALLWEAVE_DB_URL",

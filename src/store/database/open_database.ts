@@ -6,9 +6,9 @@ import { locate } from "./location.ts";
 import { migrate } from "./migrations.ts";
 import type { OpenStoreOptions } from "./open_options.ts";
 
-/** How long one call of a store may take unless it is opened otherwise. */
+/** Default limit of one call of a store. */
 const TIMEOUT_MS = 30_000;
-/** How long one request that writes may take. */
+/** Default limit of one write request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 const OPTIONS = {
@@ -22,7 +22,7 @@ const OPTIONS = {
 } satisfies { readonly [Name in keyof Required<OpenStoreOptions>]: OptionRules[string] };
 
 /**
- * Connects to a database of the newest schema.
+ * Connects to a database and migrates it to the current schema.
  *
  * @throws {StoreError} `store-unavailable`, `invalid-option`, `aborted`.
  */
@@ -41,7 +41,7 @@ export async function openDatabase(
   const requestTimeoutMs = Math.min(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, timeoutMs);
   const location = locate(url, options.authToken);
   if (!create && location.file !== undefined && !existsSync(location.file)) {
-    throw new StoreError(`${action} "${location.shown}": there is no such file`, {
+    throw new StoreError(`${action} "${location.shown}": the file does not exist`, {
       code: "store-unavailable",
       hint: "Check the path; the first stored run creates the file",
     });

@@ -1,23 +1,23 @@
 /** Options of `openStore()` and `openRecordings()`. */
 export interface OpenStoreOptions {
-  /** For a server that asks for one; also taken from `?authToken=` in the URL. It is never shown or stored. */
+  /** Token for a server; `?authToken=` in the URL works too. It is never shown or stored. */
   readonly authToken?: string;
   /**
-   * The longest that one call of the store may take, in milliseconds. Results and ends of runs are tried for so long
-   * before they go to the spool. Default: 30,000.
+   * Limit of one call of the store in milliseconds. Results are retried until then, and spooled afterwards. Default:
+   * 30,000.
    */
   readonly storeTimeoutMs?: number;
-  /** Time limit of a request that writes to a server, in milliseconds; it is then retried. Default: 10,000. */
+  /** Limit of a request that writes to a server, in milliseconds; it is retried after that. Default: 10,000. */
   readonly requestTimeoutMs?: number;
   /**
-   * The folder of spool files: what the database does not take in time is kept there. `false`: it is not kept. Default:
-   * `.callweave/spool`, or a folder of the user's temporary files when that cannot be written; of `:memory:`, none.
+   * Folder of spool files, for results that the database does not accept in time; `false` discards them. Default:
+   * `.callweave/spool`, or a folder in the temporary directory when that is not writable; none for `:memory:`.
    */
   readonly spool?: string | false;
-  /** Whether spool files that are for this database are written to it first. Default: true. */
+  /** Whether to write spool files of this database to it first. Default: true. */
   readonly recover?: boolean;
-  /** Ends the wait for the database while it is opened. */
+  /** Aborts opening the database. */
   readonly signal?: AbortSignal;
-  /** Whether a database that is not there, or holds nothing of Callweave, is made. Default: true. */
+  /** Whether to create a database that does not exist or has no Callweave tables. Default: true. */
   readonly create?: boolean;
 }

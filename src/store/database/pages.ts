@@ -3,15 +3,15 @@ import { StoreError } from "../../errors.ts";
 import type { Database, Work } from "./database.ts";
 import { isTooLarge } from "./errors.ts";
 
-// A server limits the size of a response, to 10 MB by default; the result of a long call has 100 KB.
+// servers limit the size of a response, to 10 MB by default; the result of a long call has about 100 KB
 const ROWS_PER_READ = 64;
 
 /**
- * Reads all rows of a query in parts that a server is willing to send.
+ * Reads all rows of a query in pages that fit into a server's response.
  *
- * @param sql Orders by a column that no two rows share; its last two parameters are that column's value in the last row
- *   before (at first an empty text), and how many rows are wanted.
- * @param column The column that it is ordered by.
+ * @param sql Query ordered by a unique column. Its last two parameters are that column's value in the last row of the
+ *   previous page (at first an empty text) and the page size.
+ * @param column Name of that column.
  */
 export async function readPages(
   database: Database,

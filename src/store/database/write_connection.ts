@@ -6,8 +6,8 @@ import { createClient } from "./client.ts";
 import type { Location } from "./location.ts";
 
 /**
- * The connection to a server that writes: one request at a time, since `sqld` can stop answering for good when many
- * transactions write at once. A request that times out is aborted before the next one is sent.
+ * The connection that writes to a server, one request at a time: `sqld` can stop answering when many transactions write
+ * concurrently. A request that times out is aborted before the next one is sent.
  */
 export class WriteConnection {
   readonly #location: Location;
@@ -24,10 +24,10 @@ export class WriteConnection {
   }
 
   /**
-   * Runs one request, or one transaction, when those before it are done.
+   * Runs one request or transaction after the previous ones.
    *
-   * @param signal Aborted: nobody waits any more.
-   * @throws {TimeoutError} When no answer comes within the time limit, by default that of a request.
+   * @param signal Aborts the wait.
+   * @throws {TimeoutError} When there is no answer within the limit; default: the request timeout.
    */
   async use<Result>(
     body: (client: Client) => Promise<Result>,
@@ -58,7 +58,7 @@ export class WriteConnection {
     return this.#client;
   }
 
-  /** Aborts the request that is under way; the next one connects anew. */
+  /** Aborts the current request; the next one reconnects. */
   async #cut(): Promise<void> {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -66,7 +66,7 @@ export class WriteConnection {
     this.#client = undefined;
     await client?.then(
       (open) => open.close(),
-      () => {}, // it could not connect
+      () => {}, // the connection had failed
     );
   }
 }

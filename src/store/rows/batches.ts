@@ -1,11 +1,11 @@
 import type { ResultRecord } from "../types.ts";
 import { sizeOf } from "./result_rows.ts";
 
-// Servers limit what one request may hold; a long call's result has 100 KB.
+// Servers limit the size of a request; the result of a long call has about 100 KB.
 const MOST_RESULTS = 50;
 const MOST_BYTES = 1_000_000;
 
-/** How many of the first records go into one transaction; at least one. */
+/** Returns how many of the first records go into one transaction; at least one. */
 export function batchLength(records: Iterable<ResultRecord>): number {
   let length = 0;
   let bytes = 0;
@@ -18,7 +18,7 @@ export function batchLength(records: Iterable<ResultRecord>): number {
   return length;
 }
 
-/** Records in parts that one transaction takes. */
+/** Splits records into parts that each fit into one transaction. */
 export function* batchesOf(records: readonly ResultRecord[]): Iterable<readonly ResultRecord[]> {
   for (let from = 0; from < records.length; ) {
     const length = batchLength(records.slice(from, from + MOST_RESULTS));

@@ -2,7 +2,7 @@ import type { ToolCall, Usage, Verdict } from "../../transcript/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 import type { NewResult, ResultRecord, RunRecord } from "../types.ts";
 
-/** The details of a result as columns and spool files hold them: documents with snake_case keys. */
+/** Details of a result as stored in columns and spool files: documents with snake_case keys. */
 export interface DetailDocuments {
   readonly transcript: unknown;
   readonly verdicts: unknown;
@@ -13,7 +13,7 @@ export interface DetailDocuments {
   readonly usage: unknown;
 }
 
-/** The columns of a run; its counts are computed. */
+/** Returns the column values of a run. Counts are computed by a trigger. */
 export function runColumns(run: RunRecord) {
   return {
     id: run.id,
@@ -27,7 +27,7 @@ export function runColumns(run: RunRecord) {
   };
 }
 
-/** The columns of a result's summary. */
+/** Returns the column values of a result's summary. */
 export function summaryColumns(result: ResultRecord) {
   return {
     id: result.id,
@@ -43,7 +43,7 @@ export function summaryColumns(result: ResultRecord) {
   };
 }
 
-/** The details of a result. Keys that an API object has beside its own go along. */
+/** Returns the details of a result. Unknown keys are kept. */
 export function detailDocuments(result: NewResult): DetailDocuments {
   return {
     transcript: result.transcript,
@@ -63,17 +63,19 @@ export function detailDocuments(result: NewResult): DetailDocuments {
   };
 }
 
-/** A verdict from its document. */
+/** Converts a stored verdict to a `Verdict`. */
 export function verdictFrom({ evidence_found: evidenceFound, ...rest }: VerdictDocument): Verdict {
   return { ...rest, ...(evidenceFound === undefined ? {} : { evidenceFound }) };
 }
 
-/** A tool call from its document. JSON has no `undefined`: the call of a tool that returned nothing has no `result`. */
+/**
+ * Converts a stored tool call to a `ToolCall`. JSON has no `undefined`: a tool that returned nothing has no `result`.
+ */
 export function toolCallFrom({ duration_ms, node_id, ...rest }: ToolCallDocument): ToolCall {
   return { ...rest, result: rest.result, durationMs: duration_ms, nodeId: node_id };
 }
 
-/** Usage from its document. */
+/** Converts stored usage to `Usage`. */
 export function usageFrom({ by_role: roles, ...total }: UsageDocument): Usage {
   return {
     ...totalFrom(total),
@@ -90,7 +92,7 @@ type ToolCallDocument = Omit<ToolCall, "durationMs" | "nodeId" | "result"> & {
   readonly result?: unknown;
 };
 
-/** What model calls came to, in snake_case. */
+/** Totals of model calls, with snake_case keys. */
 interface TotalDocument {
   readonly calls: number;
   readonly input_tokens: number;

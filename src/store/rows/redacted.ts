@@ -1,6 +1,6 @@
 import { createRedactor } from "../../redaction/mod.ts";
 
-/** Keys of results and reports that hold ids, names, kinds and times: what they are looked up, counted and compared by. */
+/** Keys with ids, names, kinds and times, which are used for lookups and counts and therefore stay. */
 const STRUCTURE = new Set(
   "id runId scenario trial status kind role node_id nodeId timestamp startedAt endReason outcome name nodesVisited models store".split(
     " ",
@@ -10,10 +10,10 @@ const STRUCTURE = new Set(
 const FOREIGN = new Set(["variables", "arguments", "result", "metadata"]);
 
 /**
- * A result, or a report of several, as it may be stored, printed and handed on: the strings that models, tools and callers have brought into it are
- * redacted, while keys, numbers, ids, names and kinds stay as they are.
+ * Redacts a result or a report before it is stored, printed or shared. Strings from models, tools and callers are
+ * redacted; keys, numbers, ids, names and kinds stay.
  *
- * Everything that keeps a result passes it through here first; to redact twice changes nothing.
+ * Idempotent. Everything that stores results calls it first.
  */
 export function redactedResult<Result extends object>(result: Result): Result {
   const structure: string[] = [];
@@ -43,5 +43,5 @@ function redactParts<Value>(value: Value, redact: <Part>(part: Part) => Part): V
     });
     return copies.some(([, item], index) => item !== entries[index]?.[1]) ? Object.fromEntries(copies) : part;
   };
-  return visit(value) as Value; // strings take the place of strings, everything else stays
+  return visit(value) as Value; // only strings are replaced, by strings
 }

@@ -5,7 +5,7 @@ import { redactedResult } from "./redacted.ts";
 import { resultFrom } from "./rows.ts";
 import { insertionInRun, json, text } from "./values.ts";
 
-/** Columns of a result that hold JSON, in a table of their own. */
+/** JSON columns of the result details table. */
 export const DETAILS = [
   "transcript",
   "verdicts",
@@ -16,7 +16,7 @@ export const DETAILS = [
   "usage",
 ] as const satisfies readonly (keyof DetailDocuments)[];
 
-/** The record of a result, redacted and in the form in which it is read again; throws for what could not be stored. */
+/** Builds the record of a result, redacted and as it will be read back. Throws for values that cannot be stored. */
 export function newResultRecord(id: string, runId: string, given: NewResult): ResultRecord {
   const result = redactedResult(given);
   return resultFrom({
@@ -34,7 +34,7 @@ export function newResultRecord(id: string, runId: string, given: NewResult): Re
   });
 }
 
-/** Statements that add results whose runs are there, and a last one that says which of them are stored then. */
+/** Returns statements that insert results of existing runs. The last one returns the ids of those that are stored. */
 export function resultInsertions(records: readonly ResultRecord[]): readonly InStatement[] {
   const ids = records.map(({ id }) => id);
   return [
@@ -49,7 +49,7 @@ export function resultInsertions(records: readonly ResultRecord[]): readonly InS
   ];
 }
 
-/** About how many bytes a result takes on its way to the database. */
+/** Returns the approximate size of a result in bytes. */
 export function sizeOf(record: ResultRecord): number {
   return Object.values(detailsOf(record)).reduce((sum, text) => sum + text.length, 0);
 }

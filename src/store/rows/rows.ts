@@ -94,8 +94,8 @@ const Usage = v.looseObject({
 });
 
 /**
- * A run from its row, read or about to be written. Like the others here, it throws a plain error for what does not fit,
- * so that nothing is stored that could not be read again.
+ * Converts a row to a run. Used for reading and before writing, so that only readable rows are stored. Like the other
+ * functions here, it throws a `ShapeError` for values that do not fit.
  */
 export function runFrom(row: JsonObject): RunRecord {
   const { models, options, pass, fail, error, imported, cancelled, ...run } = fitting(RunRow, row, "run");
@@ -112,7 +112,7 @@ export function runFrom(row: JsonObject): RunRecord {
   };
 }
 
-/** A result's summary from its row. */
+/** Converts a row to the summary of a result. */
 export function summaryFrom(row: JsonObject): ResultSummary {
   const summary = fitting(SummaryRow, row, "result");
   return {
@@ -129,7 +129,7 @@ export function summaryFrom(row: JsonObject): ResultSummary {
   };
 }
 
-/** A result in full from its row, joined with its details. */
+/** Converts a row, joined with its details, to a result. */
 export function resultFrom(row: JsonObject): ResultRecord {
   const details = fitting(DetailsRow, row, "result");
   return {
@@ -144,9 +144,9 @@ export function resultFrom(row: JsonObject): ResultRecord {
   };
 }
 
-/** The graph of a run from its row. */
+/** Returns the graph of a run's row. */
 export function graphFrom(row: JsonObject | undefined): AgentGraph {
-  if (typeof row?.document !== "string") throw new ShapeError("the graph of the run is not there");
+  if (typeof row?.document !== "string") throw new ShapeError("the graph of the run is missing");
   return parseGraph(JSON.parse(row.document));
 }
 
@@ -154,8 +154,8 @@ function parsed<Schema extends v.GenericSchema>(schema: Schema, json: string, co
   return fitting(schema, JSON.parse(json), column);
 }
 
-/** The value itself, not valibot's copy, which would drop keys such as `__proto__`. */
+/** Returns the value itself instead of valibot's copy, which would drop keys such as `__proto__`. */
 function fitting<Schema extends v.GenericSchema>(schema: Schema, value: unknown, what: string): v.InferInput<Schema> {
   if (v.is(schema, value)) return value;
-  throw new ShapeError(`the ${what} does not have the shape that it should`);
+  throw new ShapeError(`the ${what} does not match its schema`);
 }

@@ -7,16 +7,16 @@ import { runColumns } from "./documents.ts";
 import { runFrom } from "./rows.ts";
 import { insertion, json, text } from "./values.ts";
 
-/** A run with its graph, as the spool holds it. */
+/** A run with its graph, as stored in the spool. */
 export interface RunDocument {
   readonly run: RunRecord;
   readonly graph: AgentGraph;
 }
 
-/** The counts of a run that has no results yet. */
+/** Counts of a run without results. */
 export const NO_RESULTS = Object.fromEntries(RESULT_STATUSES.map((status) => [status, 0]));
 
-/** The document of a run that starts, without secrets and in the form in which it is read again. */
+/** Builds the document of a new run, redacted and as it will be read back. */
 export function newRunDocument(id: string, run: NewRun): RunDocument {
   const row = {
     id,
@@ -31,12 +31,12 @@ export function newRunDocument(id: string, run: NewRun): RunDocument {
   return { run: runFrom({ ...row, ...NO_RESULTS }), graph: graphWithoutSecrets(run.graph) };
 }
 
-/** Statements that add a run and its graph, where they are not there already. */
+/** Returns statements that insert a run and its graph if they do not exist. */
 export function runInsertions({ run, graph }: RunDocument): readonly InStatement[] {
   const { models, options, ...columns } = runColumns(run);
   return [
     {
-      // an older Callweave has kept it with its secrets
+      // replaces a graph that an older version of Callweave stored with its secrets
       sql: `INSERT INTO callweave_graphs (fingerprint, document) VALUES (?, ?)
         ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       args: [columns.graph_fingerprint, json(graph)],

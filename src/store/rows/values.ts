@@ -2,27 +2,29 @@ import type { InStatement, InValue } from "@libsql/client";
 
 const DEFAULT_LIMIT = 50;
 
-/** JSON for a column. `undefined` at the top has no JSON and is an error, as it would be for the database. */
+/** Serializes a value for a JSON column. Throws for `undefined`, which JSON cannot represent. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError("a value to be stored is no JSON");
+  if (text === undefined) throw new TypeError("cannot store a value that JSON cannot represent");
   return text;
 }
 
-/** Text that every libSQL client gives back as it was: they cut at NUL, and encode half a character each in its way. */
+/**
+ * Replaces characters that libSQL clients change: they truncate at NUL and differ in how they encode lone surrogates.
+ */
 export function text(value: string): string {
   return value
     .replaceAll("\0", "\uFFFD")
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
 }
 
-/** A page's size as SQL has it; infinite is -1 there. */
+/** Returns a page size for SQL, where -1 means no limit. */
 export function rowLimit(limit: number = DEFAULT_LIMIT): number {
   if (limit === Number.POSITIVE_INFINITY) return -1;
   return Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : DEFAULT_LIMIT;
 }
 
-/** The WHERE clause for the comparisons that have a value. */
+/** Builds a WHERE clause from the comparisons whose value is defined. */
 export function conditions(comparisons: readonly (readonly [sql: string, value: InValue | undefined])[]): {
   readonly where: string;
   readonly args: InValue[];
@@ -34,7 +36,7 @@ export function conditions(comparisons: readonly (readonly [sql: string, value: 
   };
 }
 
-/** Adds a row, and does nothing when it is done a second time. */
+/** Returns a statement that inserts a row unless it exists. */
 export function insertion(table: string, row: { readonly [column: string]: InValue }): InStatement {
   const columns = Object.keys(row);
   return {
@@ -43,7 +45,7 @@ export function insertion(table: string, row: { readonly [column: string]: InVal
   };
 }
 
-/** Adds a row that belongs to a run, and does nothing when the run is not there. */
+/** Returns a statement that inserts a row unless it exists or its run is missing. */
 export function insertionInRun(table: string, row: { readonly [column: string]: InValue }, runId: string): InStatement {
   const columns = Object.keys(row);
   return {

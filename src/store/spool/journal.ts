@@ -7,8 +7,8 @@ interface OpenRun {
 }
 
 /**
- * What a store has written of the runs that are not finished. When the database loses it, because its file was deleted
- * or its server started without its data, it is written again from here.
+ * Results written for unfinished runs, kept in memory. If the database loses them, because its file was deleted or its
+ * server lost its data, they are written again from here.
  */
 export class Journal {
   readonly #runs = new Map<string, OpenRun>();
@@ -17,7 +17,7 @@ export class Journal {
     this.#runs.set(document.run.id, { document, stored: new Map() });
   }
 
-  /** Remembers results that the database has taken. */
+  /** Adds results that the database has stored. */
   keep(records: readonly ResultRecord[]): void {
     for (const record of records) this.#runs.get(record.runId)?.stored.set(record.id, record);
   }
@@ -34,17 +34,17 @@ export class Journal {
     return this.#runs.get(runId)?.document;
   }
 
-  /** The results of a run that the database has taken. */
+  /** Returns the stored results of a run. */
   stored(runId: string): readonly ResultRecord[] {
     return [...(this.#runs.get(runId)?.stored.values() ?? [])];
   }
 
-  /** Ids of the runs that are not finished. */
+  /** Returns the ids of unfinished runs. */
   runIds(): readonly string[] {
     return [...this.#runs.keys()];
   }
 
-  /** Everything that has to be in the database. */
+  /** Returns everything that the database must contain. */
   contents(): readonly { readonly document: RunDocument; readonly results: readonly ResultRecord[] }[] {
     return [...this.#runs.values()].map(({ document, stored }) => ({ document, results: [...stored.values()] }));
   }

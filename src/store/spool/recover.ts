@@ -10,20 +10,20 @@ import { SPOOL_ENDING } from "./spool_file.ts";
 import { isTrustedSpool } from "./spool_folders.ts";
 import { parseSpoolLine, type SpoolLine } from "./spool_lines.ts";
 
-/** One try: the files stay for the next time. */
+/** A single attempt; the files stay for the next one. */
 const WORK = { action: "write spool to", tries: 1 } as const;
-/** Ends the name of a spool file that nobody adds to any more. */
+/** Suffix of a spool file that one process has claimed for recovery. */
 const CLAIMED_ENDING = `${SPOOL_ENDING}.claimed`;
-/** Ends the name of a file of which not everything could be written. */
+/** Suffix of a spool file that could only be written in part. */
 const LEFT_ENDING = `${SPOOL_ENDING}.left`;
 
 /**
- * Writes the spool files of some folders that are for this database, and deletes them.
+ * Writes the spool files of some folders that belong to this database, and deletes them.
  *
- * A file is renamed first, so that the store it belongs to starts another one; every statement may be run twice, so that
- * several processes may do this at a time, and one that was killed on the way is followed by the next.
+ * A file is renamed first, so that the store that created it starts a new one. Every statement is idempotent: several
+ * processes may recover at the same time, and after a crash the next one continues.
  *
- * @throws {StoreError} When the database does not take them; the files stay.
+ * @throws {StoreError} When the database rejects the results; the files stay.
  */
 export async function recoverSpool(database: Database, folders: readonly string[]): Promise<Recovery> {
   const name = databaseName(database.location);
@@ -31,10 +31,10 @@ export async function recoverSpool(database: Database, folders: readonly string[
   const trusted = folders.filter(isTrustedSpool);
   const files = (await Promise.all(trusted.map(spoolFiles))).flat();
   const unreadable = (await Promise.all(trusted.map((folder) => filesOf(folder, [LEFT_ENDING])))).flat();
-  if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // a file keeps its name if not
+  if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // fails before a file is renamed
   for (const file of files) {
     const head = await headOf(file);
-    if (head === undefined) continue; // gone, or not written yet
+    if (head === undefined) continue; // deleted, or not written yet
     if (head === null) {
       unreadable.push(file);
       continue;
@@ -46,8 +46,8 @@ export async function recoverSpool(database: Database, folders: readonly string[
     const claimed = await claim(file);
     if (claimed === undefined) continue;
     const written = await writeFile(database, claimed).catch(async (error: unknown) => {
-      if (fileIdentity(claimed) === undefined) return undefined; // another process was faster, and has written it
-      await rename(claimed, file).catch(() => {}); // under its old name it is where reports say
+      if (fileIdentity(claimed) === undefined) return undefined; // another process has already written it
+      await rename(claimed, file).catch(() => {}); // reports mention the file by its old name
       throw error;
     });
     if (!written) continue;
@@ -66,25 +66,25 @@ function spoolFiles(folder: string): Promise<readonly string[]> {
 }
 
 async function filesOf(folder: string, endings: readonly string[]): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []); // most of the time there is none
+  const names = await readdir(folder).catch(() => []); // usually the folder does not exist
   return names
     .filter((name) => endings.some((ending) => name.endsWith(ending)))
     .sort()
     .map((name) => join(folder, name));
 }
 
-/** The database that a file is for; `null` where its first line is whole and cannot be read. */
+/** Returns the name of the database that a file belongs to; `null` when its first line is complete but unreadable. */
 async function headOf(path: string): Promise<string | null | undefined> {
   try {
     let first: string | undefined;
     for await (const text of linesOf(path)) {
       const line = first === undefined ? parseSpoolLine(text) : undefined;
       if (line?.kind === "head") return line.database;
-      if (first !== undefined) return null; // a second line: the first one is whole
+      if (first !== undefined) return null; // there is a second line, so the first is complete
       first = text;
     }
   } catch {
-    // another process was faster
+    // another process has claimed it
   }
   return undefined;
 }
@@ -96,11 +96,11 @@ async function claim(path: string): Promise<string | undefined> {
     await rename(path, claimed);
     return claimed;
   } catch {
-    return undefined; // another process has it
+    return undefined; // another process has claimed it
   }
 }
 
-/** Renames a file whose results are not all written, so that no later recovery takes it for a new one. */
+/** Renames a partly recovered file, so that later recoveries skip it. */
 async function leave(claimed: string): Promise<string> {
   const left = `${claimed.slice(0, -CLAIMED_ENDING.length)}${LEFT_ENDING}`;
   try {
@@ -114,9 +114,9 @@ async function leave(claimed: string): Promise<string> {
 interface Written {
   results: number;
   readonly runs: Set<string>;
-  /** Lines that cannot be read. */
+  /** Unreadable lines. */
   damaged: number;
-  /** Results that the database refuses, or whose run is neither in the file nor in the database. */
+  /** Results that the database rejects, or whose run is missing in the file and the database. */
   unknown: number;
 }
 
@@ -131,7 +131,7 @@ async function writeFile(database: Database, path: string): Promise<Written> {
   for await (const text of linesOf(path)) {
     if (cut) written.damaged++;
     const line = parseSpoolLine(text);
-    cut = line === undefined; // the last line may be: its process was killed before anybody was told of the result
+    cut = line === undefined; // the last line may be cut off if the process was killed while writing it
     if (!line) continue;
     if (line.kind === "result") waiting.push(line.record);
     if (line.kind !== "result" || batchLength(waiting) < waiting.length) await flush();
@@ -150,7 +150,7 @@ async function writeResults(database: Database, records: readonly ResultRecord[]
     for (const { id, runId } of records)
       if (stored.has(id)) written.runs.add(runId);
       else written.unknown++;
-    // the first statement of each result adds its row, or nothing when another process has added it
+    // the first statement of each result inserts its row, or does nothing when another process has inserted it
     written.results += records.reduce((sum, _, index) => sum + (answers[2 * index]?.rowsAffected ?? 0), 0);
   } catch (error) {
     if (!isUnstorable(error)) throw error;
@@ -175,7 +175,7 @@ function statementsOf(line: SpoolLine): readonly InStatement[] {
   }
 }
 
-/** Lines by line feeds alone: JSON may hold the other characters that end a line elsewhere. */
+/** Splits lines at line feeds only, because JSON strings may contain other line separators. */
 async function* linesOf(path: string): AsyncIterable<string> {
   let rest = "";
   for await (const chunk of createReadStream(path, { encoding: "utf8" })) {

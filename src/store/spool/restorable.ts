@@ -3,10 +3,10 @@ import { batchesOf, resultInsertions, runInsertions } from "../rows/mod.ts";
 import type { ResultRecord } from "../types.ts";
 import type { Journal } from "./journal.ts";
 
-/** Thrown where the database turned out to have lost what was stored; the next try writes everything again. */
+/** Thrown when the database has lost stored results; the next attempt writes everything again. */
 export class LostDatabaseError extends Error {}
 
-/** A database that gets back what it has lost of the runs that a store is writing. */
+/** A database that rewrites the results of unfinished runs after losing them. */
 export class RestorableDatabase {
   readonly #database: Database;
   readonly #journal: Journal;
@@ -19,17 +19,17 @@ export class RestorableDatabase {
     this.#journal = journal;
   }
 
-  /** How often everything had to be written again. */
+  /** How often everything was written again. */
   get restored(): number {
     return this.#restored;
   }
 
-  /** Whether what was stored is not there any more, and was not written again yet. */
+  /** Whether stored results are missing and were not rewritten yet. */
   get isLost(): boolean {
     return this.#lost || this.#database.isReplaced();
   }
 
-  /** Writes everything again where it is lost. */
+  /** Rewrites everything that is lost. */
   async makeWhole(): Promise<void> {
     if (!this.isLost) return;
     this.#restoring ??= this.#restore().finally(() => {
@@ -41,8 +41,8 @@ export class RestorableDatabase {
   /**
    * Tries once to store results.
    *
-   * @returns The ids of those whose run is not there.
-   * @throws What the client throws; LostDatabaseError when it has to be done again.
+   * @returns Ids of the results whose run does not exist.
+   * @throws The client's error; LostDatabaseError when the database has lost results.
    */
   async tryToStore(records: readonly ResultRecord[]): Promise<ReadonlySet<string>> {
     const answers = await this.#safely([...resultInsertions(records)]);
@@ -53,7 +53,7 @@ export class RestorableDatabase {
     return new Set(missing.map(({ id }) => id));
   }
 
-  /** Tries once to mark a run as finished, and answers with the statement's rows. */
+  /** Tries once to mark a run as finished. Returns the rows of the last statement. */
   async tryToFinish(runId: string, statements: Parameters<Database["tryToWrite"]>[0]) {
     const answers = await this.#safely(statements);
     const rows = answers.at(-1)?.rows ?? [];
@@ -62,7 +62,7 @@ export class RestorableDatabase {
   }
 
   async #safely(statements: Parameters<Database["tryToWrite"]>[0]) {
-    if (this.isLost) await this.makeWhole(); // no await without need: what is asked for first is done first
+    if (this.isLost) await this.makeWhole(); // no needless await, which would change the order of writes
     try {
       const answers = await this.#database.tryToWrite(statements);
       if (this.#database.isReplaced()) this.#lose();
@@ -75,7 +75,7 @@ export class RestorableDatabase {
 
   #lose(): never {
     this.#lost = true;
-    throw new LostDatabaseError("the database lost what was stored in it");
+    throw new LostDatabaseError("the database lost stored results");
   }
 
   async #restore(): Promise<void> {

@@ -5,10 +5,11 @@ import type { Journal } from "./journal.ts";
 import type { SpoolFile } from "./spool_file.ts";
 import type { SpoolLine } from "./spool_lines.ts";
 
-/** What to do about results in a spool. */
-const RECOVER = 'Run "callweave runs recover" when the database is back; the next run that stores there does it too';
+/** Hint for results in a spool file. */
+const RECOVER =
+  'Run "callweave runs recover" when the database is available; the next run that stores there also writes them';
 
-/** Where a store keeps what its database does not take. */
+/** Writes results that the database rejects or misses to a spool file. */
 export class ResultSpool {
   readonly #journal: Journal;
   readonly #location: Location;
@@ -22,21 +23,21 @@ export class ResultSpool {
     this.#file = file;
   }
 
-  /** How many results the database had taken and lost, and where they are now. */
+  /** Number of results that the database lost, by where they are now. */
   get displaced(): { readonly spooled: number; readonly lost: number } {
     return { ...this.#displaced };
   }
 
-  /** The file; `null` as long as nothing was spooled. */
+  /** Path of the spool file; `null` when nothing was spooled. */
   get path(): string | null {
     return this.#file?.path ?? null;
   }
 
   /**
-   * Keeps results.
+   * Spools results.
    *
    * @param failure Why the database does not have them.
-   * @returns The error for their callers: `result-spooled`, or the failure if the spool cannot be written either.
+   * @returns The error for the callers: `result-spooled`, or `failure` when the spool file cannot be written either.
    */
   async take(records: readonly ResultRecord[], failure: StoreError): Promise<StoreError> {
     const lines = records.map((record): SpoolLine => ({ kind: "result", record }));
@@ -44,9 +45,9 @@ export class ResultSpool {
   }
 
   /**
-   * Keeps when a run was finished, and with `everything` the results that the database had taken and lost.
+   * Spools the finish time of a run and, with `everything`, the results that the database lost.
    *
-   * @param at Absent: the run is not finished.
+   * @param at Absent when the run is not finished.
    */
   async takeRun(
     runId: string,
@@ -68,7 +69,7 @@ export class ResultSpool {
     return outcome;
   }
 
-  /** Keeps every run that is not finished, with the results that the database had taken and lost. */
+  /** Spools every unfinished run with the results that the database lost. */
   async takeAll(error: unknown): Promise<void> {
     const failure = storeError("close", error, { location: this.#location, code: "store-failed" });
     for (const runId of this.#journal.runIds()) await this.takeRun(runId, { everything: true }, failure);
@@ -84,13 +85,13 @@ export class ResultSpool {
       await this.#file.append(lines, runs);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      return new StoreError(`${failure.message}; the spool cannot be written either: ${reason}`, {
+      return new StoreError(`${failure.message}; the spool file cannot be written either: ${reason}`, {
         code: failure.code,
         hint: failure.hint,
         cause,
       });
     }
-    return new StoreError(`${failure.message}; it is kept in the spool file "${this.#file.path ?? ""}"`, {
+    return new StoreError(`${failure.message}; the result is in the spool file "${this.#file.path ?? ""}"`, {
       code: "result-spooled",
       path: [this.#location.shown],
       hint: RECOVER,

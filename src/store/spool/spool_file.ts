@@ -5,17 +5,17 @@ import { fileIdentity } from "../database/mod.ts";
 import { makeSpoolFolder } from "./spool_folders.ts";
 import { formatSpoolLine, type SpoolLine } from "./spool_lines.ts";
 
-/** Ends the name of a spool file that a store may still add to. */
+/** Suffix of a spool file that a store may still append to. */
 export const SPOOL_ENDING = ".jsonl";
 
-/** Only the user may read a spool: it holds transcripts. */
+/** File mode: transcripts are readable by the user only. */
 const MODE = 0o600;
 
 /**
- * The spool of one store: a file of JSON lines that is made with the first line. It is synced before `append` returns.
+ * Spool file of one store: JSON lines, created with the first line. It is synced before `append` returns.
  *
- * Another process may take the file away at any time by renaming it, to write it to the database. Lines that may have
- * come too late for that are written again, to a new file; a database takes a result only once.
+ * Another process may claim the file at any time by renaming it, to write it to the database. Lines that may have been
+ * appended too late are written again to a new file; the database stores each result only once.
  */
 export class SpoolFile {
   readonly #folders: readonly string[];
@@ -26,8 +26,8 @@ export class SpoolFile {
   #runs = new Set<string>();
 
   /**
-   * @param folders The first one that can be written is used.
-   * @param database Which database the results are for: `databaseName` of its location.
+   * @param folders The first writable one is used.
+   * @param database `databaseName` of the results' database.
    */
   constructor(folders: readonly string[], database: string, nextId: () => string) {
     this.#folders = folders;
@@ -35,16 +35,16 @@ export class SpoolFile {
     this.#nextId = nextId;
   }
 
-  /** The file; `undefined` as long as nothing was written. */
+  /** Path of the file; `undefined` before the first write. */
   get path(): string | undefined {
     return this.#path;
   }
 
   /**
-   * Adds lines.
+   * Appends lines.
    *
-   * @param runs The runs that the lines belong to, which are written before them unless the file has them.
-   * @throws The file system's error; the file is as it was before then.
+   * @param runs Runs of these lines. They are written first unless the file already has them.
+   * @throws The file system's error, after undoing a partial write.
    */
   async append(lines: readonly SpoolLine[], runs: readonly (SpoolLine & { readonly kind: "run" })[]): Promise<void> {
     await this.#oneAtATime(async () => {
@@ -85,7 +85,7 @@ export class SpoolFile {
     return true;
   }
 
-  /** Whether the lines are in the file, and the file still has its name. */
+  /** Appends to the existing file. Returns whether it still has its name afterwards. */
   async #extend(
     path: string,
     lines: readonly SpoolLine[],
@@ -102,7 +102,7 @@ export class SpoolFile {
         await write(file, [...fresh, ...lines], size);
       } catch (error) {
         await file.truncate(size).catch(() => {
-          this.#path = undefined; // nothing may follow a line that is cut off
+          this.#path = undefined; // never append after a partial line
         });
         throw error;
       }
@@ -133,12 +133,12 @@ async function write(file: FileHandle, lines: readonly SpoolLine[], position: nu
   await file.sync();
 }
 
-/** Makes the name of a new file as durable as its content, where the system can. */
+/** Syncs the folder, so that a new file name survives a crash, where the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
     await handle.sync().finally(() => handle.close());
   } catch {
-    // Windows opens no folders
+    // Windows cannot open folders
   }
 }

@@ -5,21 +5,21 @@ import process from "node:process";
 import { makeFolder } from "../../files/mod.ts";
 import type { Location } from "../database/mod.ts";
 
-/** Where spool files are kept when nothing else is said, from the working directory. */
+/** Default folder of spool files, relative to the working directory. */
 const DEFAULT_SPOOL = ".callweave/spool";
 
 /**
- * The folders of spool files: the first one that can be written is used. After the default one comes one among the
- * temporary files, as the disk of the project may be full, or not writable.
+ * Returns the folders for spool files; the first writable one is used. The default folder is followed by one in the
+ * temporary directory, because the project's disk may be full or read-only.
  *
- * @param spool As `openStore` takes it.
+ * @param spool The option of `openStore()`.
  */
 export function spoolFolders({ kind }: Location, spool: string | false | undefined): readonly string[] {
   if (spool === false || kind === "memory") return [];
   return spool === undefined ? [resolve(DEFAULT_SPOOL), temporarySpool()] : [resolve(spool)];
 }
 
-/** Makes a folder for spool files, unless it is there. */
+/** Creates a folder for spool files if it does not exist. */
 export async function makeSpoolFolder(folder: string): Promise<void> {
   if (folder !== temporarySpool()) return await makeFolder(folder);
   try {
@@ -29,7 +29,7 @@ export async function makeSpoolFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether spool files may be read from a folder: anybody can make one among the temporary files. */
+/** Whether spool files may be read from a folder. In the temporary directory, other users may create folders too. */
 export function isTrustedSpool(folder: string): boolean {
   return folder !== temporarySpool() || isOurs(folder);
 }
@@ -38,11 +38,11 @@ function temporarySpool(): string {
   return join(tmpdir(), `callweave-spool-${process.getuid?.() ?? "user"}`);
 }
 
-/** Whether it is a folder, no link, that nobody but this user can write to. */
+/** Whether the path is a real folder that only this user can write to. */
 function isOurs(folder: string): boolean {
   try {
     const found = lstatSync(folder);
-    if (process.getuid === undefined) return found.isDirectory(); // each user of Windows has temporary files of their own
+    if (process.getuid === undefined) return found.isDirectory(); // Windows has a temporary directory per user
     return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o022) === 0;
   } catch {
     return false;

@@ -14,17 +14,17 @@ import {
 } from "../rows/mod.ts";
 import type { ResultRecord } from "../types.ts";
 
-/** The version of the spool's form. */
+/** Version of the spool format. */
 const SPOOL_VERSION = 1;
 
 /** One line of a spool file. */
 export type SpoolLine =
-  /** The first line: which database the others are for. */
+  /** The first line; names the database that the results belong to. */
   | { readonly kind: "head"; readonly database: string }
-  /** A run, before the first of its results. */
+  /** A run; it precedes its results. */
   | { readonly kind: "run"; readonly document: RunDocument }
   | { readonly kind: "result"; readonly record: ResultRecord }
-  /** When a run was finished. */
+  /** The finish time of a run. */
   | { readonly kind: "finished"; readonly runId: string; readonly at: string };
 
 const Head = v.looseObject({ callweave_spool: v.literal(SPOOL_VERSION), database: v.string() });
@@ -32,12 +32,12 @@ const Run = v.looseObject({ run: v.looseObject({ id: v.string() }), graph: v.loo
 const Result = v.looseObject({ result: v.looseObject({ id: v.string(), run_id: v.string() }) });
 const Finished = v.looseObject({ finished: v.looseObject({ run_id: v.string(), at: v.string() }) });
 
-/** A line as it is written, with its line feed. */
+/** Serializes a line, with its line feed. */
 export function formatSpoolLine(line: SpoolLine): string {
   return `${JSON.stringify(documentOf(line))}\n`;
 }
 
-/** A line that was read; `undefined` for one that was cut off or changed. */
+/** Parses a line; returns `undefined` when it is truncated or invalid. */
 export function parseSpoolLine(text: string): SpoolLine | undefined {
   try {
     const value: unknown = JSON.parse(text);

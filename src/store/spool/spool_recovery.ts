@@ -2,7 +2,7 @@ import { type Database, storeError } from "../database/mod.ts";
 import type { Recovery, StoreStatus } from "../types.ts";
 import { recoverSpool } from "./recover.ts";
 
-/** Writes a store's spool files to its database, and remembers what could not be written. */
+/** Writes a store's spool files to its database and remembers what failed. */
 export class SpoolRecovery {
   readonly #database: Database;
   readonly #folders: readonly string[];
@@ -13,12 +13,12 @@ export class SpoolRecovery {
     this.#folders = folders;
   }
 
-  /** What the last recovery could not write, and why. */
+  /** Unwritten files and the error of the last recovery. */
   get problems(): Pick<StoreStatus, "unreadable" | "recoveryError"> {
     return this.#problems;
   }
 
-  /** @throws {StoreError} `store-failed` when the database does not take the results; the files stay. */
+  /** @throws {StoreError} `store-failed` when the database rejects the results; the files stay. */
   async recover(): Promise<Recovery> {
     try {
       const recovery = await recoverSpool(this.#database, this.#folders);
@@ -29,7 +29,7 @@ export class SpoolRecovery {
     }
   }
 
-  /** @returns How many results were written. */
+  /** @returns Number of results written. */
   async tryToRecover(): Promise<number> {
     return await this.recover().then(
       ({ results }) => results,
@@ -37,7 +37,7 @@ export class SpoolRecovery {
     );
   }
 
-  /** @throws {StoreError} `store-failed`, as which the error is remembered. */
+  /** @throws {StoreError} Always, with code `store-failed`; the error is also remembered. */
   fail(error: unknown): never {
     const { location } = this.#database;
     const failure = storeError("write spool to", error, { location, code: "store-failed" });

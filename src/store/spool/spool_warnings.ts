@@ -1,6 +1,6 @@
 import type { StoreStatus } from "../types.ts";
 
-/** Warnings about spool files that could not be written to the database, one sentence each. */
+/** Returns warnings about spool files that are not in the database, one sentence each. */
 export function spoolWarnings({ unreadable, recoveryError }: StoreStatus): readonly string[] {
   return [
     ...unreadable.map(
@@ -9,6 +9,6 @@ export function spoolWarnings({ unreadable, recoveryError }: StoreStatus): reado
     ),
     ...(recoveryError === null
       ? []
-      : [`Results of earlier runs are still in the spool: ${recoveryError}; "callweave runs recover" tries again`]),
+      : [`Results of earlier runs are still in the spool: ${recoveryError}; retry with "callweave runs recover"`]),
   ];
 }
