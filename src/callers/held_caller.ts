@@ -11,7 +11,7 @@ export interface HeldCallerOptions {
 }
 
 /**
- * Wraps a caller of your own with validation and a time limit.
+ * Wraps a custom caller with validation and a time limit.
  *
  * @throws {ScenarioError} `callback-return` for an object without `next`; from `next`: `callback-return`, `callback-failed`.
  */

@@ -3,15 +3,15 @@ import { callerSignature, callModel, type Model, type RequestOptions } from "../
 import { checkOptions, OPTION } from "../values/mod.ts";
 import type { Caller } from "./caller.ts";
 
-/** The persona of scenarios without one. */
+/** Persona for scenarios without one. */
 const ANYBODY = "An ordinary caller, with nothing special in mind. You answer what the agent asks as well as you can.";
 
 /**
- * Creates a caller that a model plays. A line together with a hang-up is spoken first; an empty line hangs up.
+ * Creates a caller that a model plays. A line with a hang-up is spoken first; an empty line only hangs up.
  *
- * @param persona Who the caller is, what they know and what they want; empty: anybody.
+ * @param persona Who the caller is, what they know and what they want. An ordinary caller when empty.
  * @throws {ScenarioError} `invalid-option`.
- * @throws {ModelError} From `next`, when the model fails or its answer cannot be used.
+ * @throws {ModelError} From `next` when the model fails or its answer cannot be used.
  */
 export function createPersonaCaller(persona: string, model: Model, requests: RequestOptions = {}): Caller {
   checkOptions({ persona: persona ?? null }, { persona: OPTION.text }, ScenarioError, "Cannot create a caller");

@@ -7,7 +7,7 @@ import { createScriptedCaller } from "./script.ts";
 /** The parts of a recorded call that a replay needs. */
 export interface RecordedCall {
   readonly transcript: readonly Message[];
-  /** A caller who hung up in the recording hangs up again. */
+  /** End reason of the recording. If its caller hung up, the replay hangs up too. */
   readonly endReason?: EndReason | null;
 }
 

@@ -11,8 +11,7 @@ const RULES = {
  * Creates a caller that says the given lines verbatim, whatever the agent answers.
  *
  * @throws {ScenarioError} `invalid-option`.
- * @param whenDone How the call ends when no line is left and the agent has not ended it, or the caller who goes on from
- *   there. Default: `caller_exhausted`.
+ * @param whenDone End reason when no line is left, or a caller that continues from there. Default: `caller_exhausted`.
  */
 export function createScriptedCaller(
   lines: readonly string[],

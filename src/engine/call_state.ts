@@ -16,8 +16,8 @@ export type TurnMode = "split" | "speculative" | "fused";
 /** Callbacks of a call. Their return values are ignored, and one that throws does not break the call. */
 export interface Listeners {
   /**
-   * Streams the reply's text; a reply from a recording or a fused call arrives in one piece. A reply that breaks off
-   * and is retried is streamed again. A discarded reply is never streamed.
+   * Streams the reply's text. A reply from a recording or a fused call arrives in one piece. An interrupted reply is
+   * streamed again when it is retried. A discarded reply is never streamed.
    */
   readonly onToken?: (text: string) => void;
   /** Called with every message that is added to the transcript. */
@@ -28,7 +28,7 @@ export interface Listeners {
   readonly onRetry?: (retry: Retry) => void;
 }
 
-/** A reply requested ahead for one node. */
+/** A speculative reply for one node. */
 export interface NodeReplyAhead extends ReplyAhead {
   readonly node: string;
 }
@@ -54,7 +54,7 @@ export interface CallState {
   readonly transcript: Message[];
   readonly nodesVisited: string[];
   readonly toolsCalled: ToolCall[];
-  /** Nodes that global nodes were entered from, oldest first. */
+  /** Nodes from which global nodes were entered, oldest first. */
   readonly originators: string[];
   /** The id of the current node. */
   at: string;
@@ -62,7 +62,7 @@ export interface CallState {
   enteredAt: number;
   /** Whether the current node has spoken since it was entered. */
   spokenHere: boolean;
-  /** Requested ahead for this turn, until it is used or discarded. */
+  /** Speculative reply of this turn, until it is used or discarded. */
   replyAhead: NodeReplyAhead | undefined;
   /** Transitions taken in the current turn. */
   hops: number;
@@ -75,7 +75,7 @@ export interface CallState {
 export function currentNode(state: CallState): AgentNode {
   const node = own(state.graph.nodes, state.at);
   if (node) return node;
-  throw new GraphError(`Cannot continue the call: there is no node "${state.at}"`, {
+  throw new GraphError(`Cannot continue the call: node "${state.at}" does not exist`, {
     code: "unknown-target",
     path: ["nodes", state.at],
     hint: didYouMean(state.at, Object.keys(state.graph.nodes), "Add the node, or change the transition to it"),

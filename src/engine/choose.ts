@@ -9,8 +9,8 @@ import { waysAfterHearing, waysBack } from "./node_rules.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
 /**
- * Takes a transition after the caller has spoken: the first equation that holds, without a model call; else what the
- * model picks of everything on offer; else the `else` transition.
+ * Takes a transition after the caller has spoken: the first equation that is true, without a model call; else the
+ * model's pick of all offers; else the `else` transition.
  *
  * @returns Whether a transition was taken.
  */
@@ -29,10 +29,10 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
     if (!answer.objectives_complete) return false;
   }
   if (!otherwise && offers.length === 0) recordNoEquation(state, node);
-  return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "nothing else fits" });
+  return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "no other condition is met" });
 }
 
-/** The first equation that holds, with its target: of the node's transitions, then of its go-back conditions. */
+/** Returns the target of the first equation that is true: the node's transitions first, then its go-back conditions. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
   const variables = Object.fromEntries(state.variables);
   const holds = ({ condition }: Pick<Transition, "condition">) => equationHolds(condition, variables);

@@ -54,7 +54,7 @@ export function conversation(graph: AgentGraph, options: ConversationOptions): C
   return new Conversation(graph, options);
 }
 
-/** A running call; see {@link conversation}. */
+/** A call in progress; see {@link conversation}. */
 export class Conversation {
   readonly #state: CallState;
   readonly #callbacks: CallbackGuard;
@@ -166,9 +166,10 @@ export class Conversation {
   }
 
   /**
-   * Passes the caller's words to the agent, and returns its answer.
+   * Passes the caller's message to the agent and returns its reply.
    *
-   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`, `invalid-option` when `text` is no string or blank.
+   * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`; `invalid-option` when `text` is blank or not a
+   *   string.
    */
   async hear(text: string): Promise<Turn> {
     if (!this.#opened) {
@@ -193,8 +194,8 @@ export class Conversation {
   }
 
   /**
-   * Ends the call from outside and aborts the current turn: no tool is called and nothing is said after that. Does
-   * nothing when the call has ended.
+   * Ends the call from outside and aborts the current turn. After that no tool is called and nothing is said. Does
+   * nothing if the call has already ended.
    */
   end(reason: EndReason, detail?: string): void {
     end(this.#state, reason, detail);

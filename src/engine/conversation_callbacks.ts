@@ -4,7 +4,7 @@ import type { Listeners } from "./call_state.ts";
 import { type CallbackGuard, isTime } from "./callback_guard.ts";
 import type { Clocks } from "./conversation_options.ts";
 
-/** The listeners of a call as functions that never throw. */
+/** Wraps a call's listeners so that they never throw. */
 export function heldListeners({ onToken, onMessage, onTool, onRetry }: Listeners, { hold }: CallbackGuard): Listeners {
   return {
     ...(onToken ? { onToken: hold("onToken", onToken) } : {}),

@@ -28,7 +28,7 @@ export function checkConversationOptions(options: unknown): void {
   });
 }
 
-/** Fills in keys of mocks that plain JavaScript may leave out. */
+/** Fills in optional keys of mocks. */
 export function completeMocks(mocks: readonly ToolMock[]): readonly ToolMock[] {
   return completeScenario({ name: "", tool_mocks: mocks }).tool_mocks;
 }

@@ -26,11 +26,11 @@ export interface Clocks {
 
 /** Options that `conversation()` and `run()` share; a run passes them on to each of its calls as they are. */
 export interface SharedOptions {
-  /** Dynamic variables of the call; the graph's defaults stand in for what is not given. */
+  /** Dynamic variables of the call. Missing ones have the graph's defaults. */
   readonly variables?: { readonly [name: string]: unknown };
   /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };
-  /** Hosts whose tools may be called by URL, where neither a mock nor a function answers. Default: none. */
+  /** Hosts whose tools may be called by URL when no mock and no function answers. Default: none. */
   readonly liveTools?: LiveTools;
   readonly limits?: CallLimits;
   /** Limits of what each call and each turn may use. Default: 20 model calls a turn. */
@@ -47,7 +47,7 @@ export interface ConversationOptions extends SharedOptions {
   /** Only `agent` is used here. */
   readonly models: Pick<Models, "agent">;
   readonly mocks?: readonly ToolMock[];
-  /** Only `toolTimeoutMs` is used here: whoever calls `hear` can limit turns. */
+  /** Only `toolTimeoutMs` is used here; callers of `hear` can limit turns themselves. */
   readonly limits?: Pick<CallLimits, "toolTimeoutMs">;
   readonly listeners?: Listeners;
   /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
@@ -76,7 +76,7 @@ export function priced(model: Model, { budget, requests }: SharedOptions): Model
 /**
  * The settings of every model call of one call.
  *
- * @throws {ModelError} `callback-return`, when `clock.startCall` returns no clock.
+ * @throws {ModelError} `callback-return` when `clock.startCall` does not return a clock.
  */
 export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
   const calls = clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
@@ -86,7 +86,7 @@ export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: List
 /**
  * The variables that a call starts with, as text.
  *
- * @throws {EngineError} `invalid-option`, for a value that JSON cannot hold.
+ * @throws {EngineError} `invalid-option` for a value that JSON cannot represent.
  */
 export function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {
   const variables = new Map<string, string>();

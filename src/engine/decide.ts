@@ -10,7 +10,7 @@ import { canFuse, canSpeakNext, isStatic } from "./node_rules.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 import { keepFusedReply, startReplyAhead } from "./reply_ahead.ts";
 
-/** Asks the model for a transition after the caller has spoken, in the way of the turn mode. */
+/** Asks the model for a transition after the caller has spoken, according to the turn mode. */
 export async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   if (state.turnMode === "fused" && canFuse(candidatesOf(state, node, offers)))
     return await decideAndSpeak(state, node, offers);
@@ -20,8 +20,8 @@ export async function decide(state: CallState, node: AgentNode, offers: readonly
 }
 
 /**
- * Requests the current node's reply while the transition is being decided. A replayed decision takes no time, so
- * nothing is requested beside it.
+ * Requests the current node's reply while the transition is being decided. A replayed decision takes no time, so no
+ * reply is requested with it.
  */
 async function decideAhead(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   const history = state.transcript.slice(state.enteredAt);
@@ -66,7 +66,7 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
   );
   const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
   const next = picked ? own(state.graph.nodes, picked.target) : node;
-  // a silent node may lead on to any node: a reply written for it could be for the wrong one
+  // a silent node may lead to any node, so a reply written for it could be for the wrong one
   if (next && canSpeakNext(next)) keepFusedReply(state, next.id, answer.reply, spent);
   return answer;
 }

@@ -6,7 +6,7 @@ import { own } from "../values/mod.ts";
 import { type CallState, record } from "./call_state.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 
-/** Why a transition was taken, with the model's decision where a model was asked. */
+/** Why a transition was taken, with the model's decision if there was one. */
 export interface Because {
   readonly text: string;
   readonly decision?: TransitionOutput;
@@ -17,7 +17,7 @@ export function decisionMetadata(decision: TransitionOutput | undefined): Messag
   return decision ? { decision } : {};
 }
 
-/** The model's reasoning as a suffix for a message; empty where it gave none. */
+/** Returns the model's reasoning as a suffix for a message; empty when there is none. */
 export function reasoningText(decision: TransitionOutput | undefined): string {
   const reasoning = decision?.reasoning?.replace(/\s+/g, " ").trim();
   return reasoning ? `; reasoning: ${reasoning}` : "";
@@ -47,7 +47,7 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
   });
 }
 
-/** Records that no equation of the node holds, with the values of its variables. */
+/** Records that no equation of the node is true, with the values of its variables. */
 export function recordNoEquation(state: CallState, node: AgentNode): void {
   const variables = Object.fromEntries(state.variables);
   const equations = node.transitions.flatMap(({ target_node_id: target, condition }) =>

@@ -2,11 +2,11 @@ import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../graph
 import { isRecord } from "../values/mod.ts";
 
 /*
- * What nodes do and where they lead, whatever a call's variables are and its models answer. A conversation follows
- * these rules with the answers that it gets; an estimate follows them with every answer that there can be.
+ * What nodes do and where they lead, independent of variables and model answers. A conversation follows these rules
+ * with the answers it gets, an estimate with all possible answers.
  */
 
-/** Who begins the call: the caller, or the agent with a begin message or with its entry node's own words. */
+/** Who starts the call: the caller, or the agent with a begin message or its entry node's prompt. */
 export function openingOf({
   source_metadata: { start_speaker, begin_message },
 }: AgentGraph): "caller" | "begin" | "node" {
@@ -29,29 +29,29 @@ export function isTerminal({ node_type: type }: AgentNode): boolean {
   return type === "end" || type === "transfer";
 }
 
-/** Whether a node ends the call without a word. */
+/** Whether a node ends the call without saying anything. */
 export function isOverAtOnce(node: AgentNode): boolean {
   return isTerminal(node) && !speaks(node);
 }
 
-/** Whether a fused reply may be used for this node: a silent node speaks nothing and leads on. */
+/** Whether a fused reply may be used for this node. A silent node says nothing and leads to another one. */
 export function canSpeakNext(node: AgentNode): boolean {
   return node.node_type === "conversation" || isTerminal(node);
 }
 
-/** Whether one request may decide and write the reply: not where a node that may speak next has tools. */
+/** Whether one request may decide and write the reply. It may not when a node that may speak next has tools. */
 export function canFuse(candidates: readonly AgentNode[]): boolean {
   return candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
 }
 
-/** The model call that a silent node needs; `undefined` where it needs none. */
+/** The model call that a silent node needs; `undefined` when it needs none. */
 export function workQuestion(node: AgentNode): "extract" | "arguments" | undefined {
   if (node.node_type === "extract") return node.variables_to_extract.length > 0 ? "extract" : undefined;
   const [tool] = node.node_type === "function" ? node.tools : [];
   return tool && takesArguments(tool) ? "arguments" : undefined;
 }
 
-/** Whether a model has to find arguments for a tool. */
+/** Whether a model has to fill in a tool's arguments. */
 function takesArguments({ parameters }: ToolDefinition): boolean {
   if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
   return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
@@ -59,11 +59,11 @@ function takesArguments({ parameters }: ToolDefinition): boolean {
 
 /** The transitions that a node has at one point of a call. */
 export interface Ways {
-  /** Taken without a model, the first that fits: equations and, where a tool was called, its outcome. */
+  /** Taken without a model call, first match: equations and, after a tool call, its outcome. */
   readonly free: readonly Transition[];
   /** Offered to the model. */
   readonly offered: readonly Transition[];
-  /** Taken when no other way is. */
+  /** Taken when no other transition is. */
   readonly otherwise: Transition | undefined;
 }
 
@@ -73,7 +73,7 @@ export function waysAfterSpeech({ transitions }: AgentNode): Ways {
   return { free: transitions.filter(isOnTool), offered: [], otherwise };
 }
 
-/** After the caller has spoken at a conversation node. Global nodes and ways back are offered beside these. */
+/** After the caller has spoken at a conversation node. Global nodes and go-backs are offered in addition. */
 export function waysAfterHearing({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing === "else");
   return { free: transitions.filter(isEquation), offered: transitions.filter(isOffered), otherwise };

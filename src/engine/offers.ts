@@ -32,7 +32,7 @@ export function globalOffers(state: CallState, node: AgentNode): Offer[] {
   );
 }
 
-/** The ways back from a global node to the node from which it was entered. */
+/** Offers that go back from a global node to the node from which it was entered. */
 export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   const originator = state.originators.at(-1);
   if (originator === undefined) return [];
@@ -44,7 +44,7 @@ export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   }));
 }
 
-/** The offer that an answer names: an exact match, else one that ignores case and surrounding space. */
+/** Returns the offer that an answer names: an exact match, else one that ignores case and surrounding white space. */
 export function pickedOffer(offers: readonly Offer[], answer: string): Offer | undefined {
   const folded = answer.trim().toLowerCase();
   return (

@@ -53,7 +53,7 @@ export const LISTENERS = {
   onRetry: OPTION.function,
 } satisfies RulesFor<Listeners>;
 
-/** Options by the names they had before, and the names they have now. */
+/** Renamed options: former name to current name. */
 export const MOVED_OPTIONS: MovedOptions = {
   toolTimeoutMs: "limits.toolTimeoutMs",
   onToken: "listeners.onToken",
@@ -86,7 +86,7 @@ export const SHARED_OPTIONS = {
   variables: OPTION.object,
   tools: recordOf(
     rule("", (value) => value === undefined || typeof value === "function"),
-    "an object with a function by each tool's name",
+    "an object with a function per tool name",
   ),
   liveTools: {
     ...groupOf({ hosts: OPTION.texts, maxBytes: OPTION.count } satisfies RulesFor<LiveTools>),

@@ -6,9 +6,9 @@ import { modelOptions } from "./model_options.ts";
 import { replyRequest } from "./reply_request.ts";
 
 /**
- * Requests the current node's reply before it is known whether the call stays there: the same request as would be made
- * later. Its tools are called only when the reply is used. A discarded reply still counts in the call's cost, because
- * the provider charges for it. Nothing is requested where the budget has room for the decision alone.
+ * Requests the current node's reply before it is known whether the call stays there. The request is the same as later.
+ * Its tools are called only if the reply is used. A discarded reply still counts towards the call's cost, because the
+ * provider charges for it. No reply is requested when the budget only has room for the decision.
  */
 export async function startReplyAhead(state: CallState, node: AgentNode): Promise<void> {
   const withDecision = { ...state.spent, modelCalls: state.spent.modelCalls + 1 };
@@ -37,18 +37,18 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
       },
     },
   );
-  reply.catch(() => {}); // whoever takes the reply gets the error; an error of a discarded reply does not matter
+  reply.catch(() => {}); // the taker of the reply gets the error; errors of discarded replies are ignored
   state.replyAhead = { node: node.id, reply, spent, tell: () => held?.tell(), discard: () => giveUp.abort() };
 }
 
-/** Keeps the reply of a fused call for the node that speaks next, with the cost of that call. */
+/** Keeps the reply of a fused call for the node that speaks next, with that call's cost. */
 export function keepFusedReply(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
   const tell = () => state.listeners.onToken?.(text);
   state.replyAhead = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, tell, discard: () => {} };
 }
 
-/** The reply requested ahead for a node; a reply for any other node is cancelled. */
+/** Returns the speculative reply for a node; aborts a reply for any other node. */
 export function takeReplyAhead(state: CallState, node: string): NodeReplyAhead | undefined {
   const { replyAhead } = state;
   state.replyAhead = undefined;
@@ -57,13 +57,13 @@ export function takeReplyAhead(state: CallState, node: string): NodeReplyAhead |
   return undefined;
 }
 
-/** Cancels a reply that was not taken. */
+/** Aborts a reply that was not used. */
 export function dropReplyAhead(state: CallState): void {
   state.replyAhead?.discard();
   state.replyAhead = undefined;
 }
 
-/** Holds tokens back until the reply is used. */
+/** Buffers tokens until the reply is used. */
 function holdWords(onToken: (text: string) => void): { readonly onToken: typeof onToken; readonly tell: () => void } {
   const waiting: string[] = [];
   let told = false;

@@ -11,7 +11,7 @@ import { waysAfterWork, workQuestion } from "./node_rules.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
 
-/** The outcome of a tool call; `undefined` where the node called none. */
+/** Outcome of a tool call; `undefined` when the node made none. */
 export type ToolOutcome = "succeeded" | "failed" | undefined;
 
 /** Runs a silent node: extracts variables, or calls its tool. */
@@ -21,8 +21,8 @@ export async function doSilentWork(state: CallState, node: AgentNode): Promise<T
 }
 
 /**
- * The next node after a silent node: by the first equation or tool outcome that fits; else by the model's pick of its
- * LLM transitions; else by its first `always`. `undefined` when nothing fits.
+ * Returns the next node after a silent node: the first equation that is true or tool outcome that matches; else the
+ * model's pick of its LLM transitions; else its first `always`; else `undefined`.
  */
 export async function routeSilently(
   state: CallState,

@@ -61,7 +61,7 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
     // after a hang-up nobody hears the reply
     if (!state.endReason) record(state, "assistant", outcome.text, outcome.isCut ? { cut: true } : {});
   } else if (outcome.kind === "aborted") end(state, outcome.endReason, outcome.reason);
-  else if (!ending) end(state, "failed", outcome.reason); // after a hang-up an empty reply is no failure
+  else if (!ending) end(state, "failed", outcome.reason); // an empty reply after a hang-up is not a failure
   if (ending) end(state, ending);
   return executed;
 }

@@ -26,8 +26,8 @@ export async function walk(state: CallState): Promise<void> {
 }
 
 /**
- * Takes a transition after a conversation node has spoken: one on a tool that the reply called, else its `always`
- * transition. The new node waits for the caller, unless it ends the call without a word or the transition has
+ * Takes a transition after a conversation node has spoken: that of a tool that the reply called, else its `always`
+ * transition. The new node waits for the caller, unless it ends the call silently or the transition has
  * `skip_response`.
  *
  * @returns Whether the turn continues.

@@ -13,7 +13,7 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
   const hint = action === "read" ? "Check the path" : "Choose a file in a folder that can be written to";
   switch (code) {
     case "ENOENT":
-      return { state: action === "read" ? "there is no such file" : "its folder cannot be created", hint };
+      return { state: action === "read" ? "the file does not exist" : "its folder cannot be created", hint };
     case "EISDIR":
       return { state: "it is a folder", hint };
     case "ENOTDIR":

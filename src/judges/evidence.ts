@@ -16,7 +16,7 @@ interface Line {
   readonly folded: string;
 }
 
-/** Words that must be in one message of a speaker. */
+/** Words that must appear in a single message of a speaker. */
 interface Part {
   readonly role: "assistant" | "user";
   readonly text: string;
@@ -24,12 +24,12 @@ interface Part {
 
 /**
  * Finds quoted evidence in the transcript, ignoring case and white space. Each quotation must be in a single message of
- * the speaker that it names, because a caller can say what the agent is supposed to have said. A quotation may omit
- * words ("…"); then each of its parts must be there. Takes linear time.
+ * the speaker it names, because a caller may repeat what the agent should have said. A quotation may omit words ("…");
+ * then each of its parts must appear. Takes linear time.
  *
- * @param evidence Quotations, or a text in which each line may begin with a speaker's name. Words without a name are
- *   looked up in the agent's lines alone, because criteria are about the agent.
- * @returns The lines that the parts are found in; nothing when any part is not there, or nothing is quoted.
+ * @param evidence Quotations, or a text whose lines may start with a speaker's name. Quotations without a name are
+ *   searched in the agent's messages only, because criteria are about the agent.
+ * @returns The matching messages; empty when a part is missing or nothing is quoted.
  */
 export function findEvidence(
   evidence: string | readonly Quotation[],
@@ -49,7 +49,7 @@ export function findEvidence(
   return found.length > 0 && !found.includes(undefined) ? unique(found.flatMap((each) => each ?? [])) : undefined;
 }
 
-/** Formats quotations as readable text that {@link findEvidence} finds as well. */
+/** Formats quotations as readable text that {@link findEvidence} can parse. */
 export function evidenceText(evidence: string | readonly Quotation[]): string {
   if (typeof evidence === "string") return evidence;
   return evidence
@@ -105,7 +105,7 @@ function attributed(text: string): Part {
   return { role: /^a/i.test(name) ? "assistant" : "user", text: text.slice(prefix.length) };
 }
 
-/** Removes the marks around a text. Not a regular expression, which would take quadratic time on rows of marks. */
+/** Removes the marks around a text. A regular expression would take quadratic time on long rows of marks. */
 function bare(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && MARKS_BEFORE.test(text.charAt(from))) from++;

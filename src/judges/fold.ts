@@ -1,4 +1,4 @@
-/** Invisible characters, which nobody hears. */
+/** Invisible characters, which have no sound. */
 const UNHEARD = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /**

@@ -1,6 +1,6 @@
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
-/** A finished call, as judges see it. */
+/** A finished call, as judges receive it. */
 export interface HeldCall {
   readonly transcript: readonly Message[];
   /** Ids in the order of entry, the entry node first. */

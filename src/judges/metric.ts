@@ -6,12 +6,12 @@ import { evidenceText, findEvidence } from "./evidence.ts";
 /**
  * Judges a call by all criteria in one model call.
  *
- * A criterion passes if its score reaches the threshold. Quoted evidence is looked up in the messages of the speaker
- * that it names. Evidence that nobody said, and a pass without evidence, do not change the score but are marked
- * (`evidenceFound: false`), and reporters warn of them.
+ * A criterion passes if its score reaches the threshold. Quoted evidence must appear in a message of the speaker it
+ * names. Missing or invented evidence does not change the score but sets `evidenceFound: false`, and reporters warn
+ * about it.
  *
- * @param transcript The judge sees no `tool` and `system` messages.
- * @returns One verdict for each criterion, in the same order. Without criteria no model is called.
+ * @param transcript `tool` and `system` messages are not shown to the judge.
+ * @returns One verdict per criterion, in the same order. Calls no model when there are no criteria.
  * @throws {ModelError} `model-output` when the answer does not have exactly one verdict for each criterion.
  */
 export async function judgeMetrics(
@@ -30,7 +30,7 @@ export async function judgeMetrics(
   const { verdicts } = await callModel(model, judgeSignature, input, call);
   return metrics.map(({ criterion, threshold }, index): Verdict => {
     const found = verdicts.find(({ number }) => number === index + 1);
-    if (!found) throw new TypeError("the judge signature lets no answer through that leaves a criterion out");
+    if (!found) throw new TypeError("unreachable: the judge signature rejects answers without a criterion");
     const { number: _number, evidence: quoted, ...verdict } = found;
     const passed = verdict.score >= threshold;
     return {
@@ -45,8 +45,8 @@ export async function judgeMetrics(
 }
 
 /**
- * Whether the evidence was said; `undefined` for a failure without evidence, because what did not happen cannot be
- * quoted.
+ * Returns whether the evidence was said; `undefined` for a failure without evidence, because something that did not
+ * happen cannot be quoted.
  */
 function foundIn(
   transcript: readonly Message[],

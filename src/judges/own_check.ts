@@ -7,16 +7,16 @@ import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
 /** Default time limit of a check, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Names of errors that indicate a bug in a check. Assertions throw others. */
+/** Names of errors that indicate a bug in a check. Assertions throw other errors. */
 const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
 
 /**
- * Runs the checks of a scenario that are functions, one after another.
+ * Runs the function checks of a scenario, one after another.
  *
- * `true`, `undefined` and a score from the threshold on pass. `false`, a lower score and a thrown error fail.
+ * `true`, `undefined` and a score at or above the threshold pass. `false`, a lower score and a thrown error fail.
  *
- * @throws {ScenarioError} `check-answer` for any other answer, `check-timeout` for none in time, `check-failed` for a
- *   check with a mistake in it, such as a TypeError: nothing was learnt of the call.
+ * @throws {ScenarioError} `check-answer` for any other return value, `check-timeout` after the time limit,
+ *   `check-failed` for a bug in the check such as a TypeError, because it says nothing about the call.
  */
 export async function runOwnChecks(
   checks: readonly ScenarioCheck[],
@@ -60,7 +60,7 @@ async function runOwnCheck(
   return { kind: "check", expected: name, passed: answer >= threshold, reason, score: answer, threshold };
 }
 
-/** A copy of the call, so that a check cannot change what is judged next or stored. */
+/** Copies the call, so that a check cannot change what is judged next or stored. */
 function copyOf(call: CheckedCall): CheckedCall {
   return {
     ...call,

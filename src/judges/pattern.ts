@@ -11,22 +11,22 @@ export interface Pattern {
 
 /** Characters with a meaning in RE2 but not in a glob. */
 const ONLY_RE2 = /[\\^$+|(){}]/;
-/** Matches a `*` or `??` with nothing repeatable before it, unlike in `.*`, `[a-z]*` and `)*`. */
+/** Matches a `*` or `??` that has nothing to repeat before it, unlike in `.*`, `[a-z]*` and `)*`. */
 const ONLY_GLOB = /(?:^|[^.\])}])(?:\*|\?\?)/;
 
 /**
  * Compiles a pattern of a scenario. It may match anywhere in a text. Case matters, unless an RE2 expression starts with
  * `(?i)`.
  *
- * `re2:` or `glob:` at the start tells the kind. Without it a pattern is an RE2 expression, except that it is a glob
- * when it starts with `*` or `?`, which no expression can, or when it has a `*` or `??` after a letter, a digit, a
- * space or the like, and none of the characters that only RE2 uses (`\ ^ $ + | ( ) { }`): `REF-*` and `your * is
- * confirmed` are globs, `REF-[A-Z0-9]+`, `order.*confirmed` and `colou?r` are expressions.
+ * The prefix `re2:` or `glob:` sets the kind. Without a prefix, a pattern is a glob when it starts with `*` or `?`, or
+ * when it has a `*` or `??` after a letter, digit or space and none of the characters that only RE2 uses (`\ ^ $ + | (
+ * ) { }`); otherwise it is an RE2 expression. `REF-*` and `your * is confirmed` are globs; `REF-[A-Z0-9]+`,
+ * `order.*confirmed` and `colou?r` are expressions.
  *
- * In a glob `*` is any text, `?` any character, `[abc]`, `[a-z]` and `[!abc]` one character, and `\` escapes the next
- * character.
+ * In a glob `*` matches any text, `?` any character, and `[abc]`, `[a-z]` and `[!abc]` one character; `\` escapes the
+ * next character.
  *
- * @throws {ScenarioError} `invalid-pattern`
+ * @throws {ScenarioError} `invalid-pattern`.
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export async function compilePattern(source: string): Promise<Pattern> {

@@ -7,7 +7,7 @@ import { placeOf, quoteLine, spokenLines } from "./quote.ts";
 import { containsText } from "./text_search.ts";
 
 /**
- * Checks the agent's messages, each by itself. The caller's do not count: a caller who reads out an account number
+ * Checks each of the agent's messages. The caller's messages do not count: a caller who reads out an account number
  * breaks no rule of the agent. `includes` and `excludes` ignore white space, case and the style of quotes and dashes;
  * blank texts are skipped. An excluded text must not span consecutive messages either, because a caller hears them as
  * one.

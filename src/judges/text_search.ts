@@ -1,9 +1,9 @@
-/** Below this length the built-in search is fast enough. */
+/** Needles shorter than this use the built-in search. */
 const SHORT = 32;
 
 /**
  * Whether a text contains another, in linear time. `String.includes` may compare a long needle again at every index,
- * and judges quote whole pages.
+ * and judges quote long passages.
  *
  * @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm
  */

@@ -7,7 +7,7 @@ const MOST_TRIED = 8;
 /**
  * Extracts the JSON of an answer, also after thoughts (`<think>…</think>`), in a fence or in prose.
  *
- * @returns `undefined` when there is none, or when it nests deeper than {@link MAX_DEPTH}.
+ * @returns `undefined` when there is no JSON, or when it is nested deeper than {@link MAX_DEPTH}.
  */
 export function parseAnswer(text: string): unknown {
   const whole = parsed(text);

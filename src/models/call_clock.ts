@@ -1,8 +1,8 @@
 import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 
 /**
- * A clock that can be paused: it stops while a request of the call waits for limits that the calls of a run share. Such
- * a wait says nothing about the agent, and depends on what else is running.
+ * A clock that pauses while a request of the call waits for rate limits that the calls of a run share. Such a wait says
+ * nothing about the agent and depends on what else is running.
  */
 export interface CallClock {
   /** Milliseconds since the clock was started, without pauses. */
@@ -10,7 +10,7 @@ export interface CallClock {
   /** Pauses the clock. It resumes when every function that `pause` returned has been called. */
   readonly pause: () => () => void;
   /**
-   * Calls back after so many milliseconds, not counting pauses.
+   * Calls back after a number of milliseconds, not counting pauses.
    *
    * @returns A function that cancels the callback.
    */

@@ -45,7 +45,7 @@ export async function callModel<Input extends InputSchema, Answer>(
   throw new ModelError(`Cannot use the recorded answer to "${signature.name}": ${read.problem}`, {
     code: "model-output",
     path: [signature.name],
-    hint: "Record it anew",
+    hint: "Record it again",
   });
 }
 
@@ -61,7 +61,7 @@ export interface Reply {
 /** The parts of a reply request. */
 export interface ReplyRequest {
   readonly instructions: string;
-  /** Events that the caller must not hear about. */
+  /** Events for the model that the caller does not hear. */
   readonly notes?: readonly Note[];
   readonly messages: readonly ModelMessage[];
   readonly input: JsonObject;
@@ -111,7 +111,7 @@ export async function callForReply(model: Model, request: ReplyRequest, options:
   const meant = new Map([...offered].map(([name, near]) => [near, name]));
   const text = spokenText(answer, unspoken);
   const toolCalls = wanted.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
-  // text beside tool calls is not spoken, which is known only at the end of the stream
+  // text next to tool calls is not spoken; whether there are any is known only when the stream ends
   if (!told && toolCalls.length === 0 && text.trim()) onToken?.(text);
   return { text, toolCalls, ...(isCut ? { isCut } : {}) };
 }
@@ -138,7 +138,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
       messages,
       ...(output ? { output } : {}),
       ...(tools ? { tools } : {}),
-      maxRetries: 0, // the retry middleware retries instead, with one count for all kinds of failure
+      maxRetries: 0, // the retry middleware retries instead, with one limit for all kinds of failure
       ...(options.signal ? { abortSignal: options.signal } : {}),
       providerOptions: {
         // embedded models and middleware read the input from here, not from the rendered prompt
@@ -158,7 +158,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
   } catch (thrown) {
     const error = readableError(thrown);
     if (isCallweaveError(error)) throw error;
-    // the SDK refuses keys such as "__proto__", which are ordinary names here; the answer was checked before
+    // the SDK rejects keys such as "__proto__", which are ordinary names here; the answer was validated before
     if (NoObjectGeneratedError.isInstance(error) && error.text)
       return { text: error.text, toolCalls: [], isCut: false };
     throw failureOf(error, { signature, timedOut: false, aborted: options.signal?.aborted === true }).error;

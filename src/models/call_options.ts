@@ -17,14 +17,14 @@ export interface CallShape {
 
 /** How requests to models are made: time limit, retries, middleware and prices. */
 export interface RequestOptions {
-  /** Time limit of one try of a model call, in milliseconds. Default: 60,000. */
+  /** Time limit of each attempt of a model call, in milliseconds. Default: 60,000. */
   readonly tryTimeoutMs?: number;
   readonly retry?: RetryPolicy;
-  /** AI SDK middleware around all tries of a model call, outermost first: recording and replaying. */
+  /** AI SDK middleware around all attempts of a model call, outermost first: recording and replaying. */
   readonly around?: (call: CallShape) => readonly LanguageModelMiddleware[];
-  /** AI SDK middleware around each try: limits that runs share. */
+  /** AI SDK middleware around each attempt: rate limits that runs share. */
   readonly within?: readonly LanguageModelMiddleware[];
-  /** Prices of models, beside the built-in list. */
+  /** Prices of models, in addition to the built-in list. */
   readonly prices?: PriceTable;
 }
 
@@ -34,7 +34,7 @@ export interface CallSettings extends RequestOptions {
   readonly onRetry?: (retry: Retry) => void;
   /** Paused while a request waits in the middleware `within`. */
   readonly clock?: CallClock;
-  /** Used for time limits and for pauses between tries. Default: the machine's clock. */
+  /** Used for time limits and retry delays. Default: the machine's clock. */
   readonly timers?: Clock;
 }
 

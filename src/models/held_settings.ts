@@ -15,13 +15,13 @@ export function heldMiddleware(given: unknown, option: "around" | "within"): rea
   if (Array.isArray(given) && given.every(isMiddleware)) return given;
   for (const each of Array.isArray(given) ? given : [given]) dropPromise(each);
   const odd: unknown = Array.isArray(given) ? given.find((each) => !isMiddleware(each)) : given;
-  throw wrong(`${option} gave ${shown(odd)}`, option, "Give a list of middleware of the AI SDK");
+  throw wrong(`${option} gave ${shown(odd)}`, option, "Return a list of AI SDK middleware");
 }
 
 /**
  * Checks an answer after all middleware, each of which can replace it.
  *
- * @throws {ModelError} `callback-return`, when it is no answer.
+ * @throws {ModelError} `callback-return` when the answer has another shape.
  */
 export function answerGuard(option: "around" | "within"): LanguageModelMiddleware {
   return {
@@ -29,13 +29,13 @@ export function answerGuard(option: "around" | "within"): LanguageModelMiddlewar
     wrapGenerate: async ({ doGenerate }) => {
       const answer = await doGenerate();
       if (isAnswer(answer)) return answer;
-      throw wrong(`middleware in ${option} returned ${shown(answer)}`, option, "Return what doGenerate() gave");
+      throw wrong(`middleware in ${option} returned ${shown(answer)}`, option, "Return the result of doGenerate()");
     },
   };
 }
 
 /**
- * Checks the answer of a model, which may be an object of the user's.
+ * Validates the answer of a model, which may be the user's own object.
  *
  * @throws {ModelError} `model-output`.
  */
@@ -48,7 +48,7 @@ export function modelGuard(signature: string): LanguageModelMiddleware {
       throw new ModelError(`Cannot use the model's answer to "${signature}": it is ${shown(answer)}`, {
         code: "model-output",
         path: [signature],
-        hint: "Answer with { content, finishReason, usage, warnings }, as models of the AI SDK do",
+        hint: "Return { content, finishReason, usage, warnings }, as AI SDK models do",
       });
     },
   };

@@ -17,7 +17,7 @@ import type { SignatureName } from "./signature.ts";
 /** The parts of a request that its layers read. */
 export interface LayeredRequest {
   readonly check: AnswerCheck;
-  /** Present where the answer is structured. */
+  /** Set when the answer is structured. */
   readonly output?: unknown;
   /** Texts of a reply that must not be streamed. */
   readonly notes: readonly string[];

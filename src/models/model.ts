@@ -19,7 +19,7 @@ export interface Models {
   readonly judge?: ModelReference;
 }
 
-/** The name of a model in results: `openai/gpt-5`, `callweave/offline`. */
+/** Returns the name of a model in results: `openai/gpt-5`, `callweave/offline`. */
 export function modelName(reference: ModelReference): string {
   if (typeof reference === "string") return reference;
   const { provider, modelId } = asModel(reference);

@@ -12,8 +12,8 @@ import type { Model } from "./model.ts";
 /**
  * Adapts a model to version 3 of the AI SDK's specification, which both supported versions of the SDK accept.
  *
- * Version 4 differs only in files, which Callweave does not use, so such a model is passed on. Version 2 has other
- * finish reasons and token counts, which are converted.
+ * Version 4 differs only in files, which Callweave does not use, so such a model is returned as it is. Version 2 has
+ * other finish reasons and token counts, which are converted.
  */
 export function toCurrentVersion(model: Model): LanguageModelV3 {
   return model.specificationVersion === "v2" ? fromVersion2(model) : model;

@@ -1,8 +1,8 @@
 import { jsonLines } from "./render.ts";
 
 /**
- * Events beside the conversation, as JSON in the prompt. Nobody speaks JSON, so repeated notes can be removed from a
- * reply.
+ * Events next to the conversation, as JSON in the prompt. Nobody speaks JSON, so a note that the model repeats can be
+ * removed from its reply.
  */
 export const EVENTS = {
   connected: '{"event":"The call is connected. You speak first."}',

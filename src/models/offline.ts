@@ -4,9 +4,9 @@ import { embeddedModel } from "./model.ts";
 import { answerByRule } from "./offline/mod.ts";
 
 /**
- * The embedded model: deterministic, without a key or a network. It matches words: conditions that share words with
- * what the caller said, choices, numbers, names and dates. Good enough to smoke-test a flow; its verdicts state that
- * they only match words. Its name in results is `callweave/offline`.
+ * The built-in offline model: deterministic, without key or network. It compares words: conditions with the caller's
+ * message, choices, numbers, names and dates. Good enough for smoke tests; its verdicts state that they only match
+ * words. Its name in results is `callweave/offline`.
  *
  * @example
  * ```ts

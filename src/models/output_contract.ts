@@ -5,11 +5,11 @@ import { isRecord } from "../values/mod.ts";
 import type { OutputContract } from "./signature.ts";
 
 /**
- * The contract that a valibot schema stands for. Models are told to add nothing to it; what one adds all the same is
- * ignored, as servers that know no schemas let their models explain themselves.
+ * Creates an answer's contract from a valibot schema. The JSON Schema forbids additional properties, but answers that
+ * have them are accepted: models on servers without structured output add explanations.
  *
- * @param schema How answers are read.
- * @param asked What models are asked for, where that is stricter.
+ * @param schema Validates answers.
+ * @param asked Stricter schema sent to the model. Default: `schema`.
  */
 export function contractOf<Output>(
   schema: v.GenericSchema<unknown, Output>,
@@ -28,7 +28,7 @@ export function contractOf<Output>(
   };
 }
 
-/** The schema with every object held to the properties that it names. */
+/** Forbids additional properties in every object of a schema. */
 function closed(schema: JsonSchema): JsonSchema {
   const inner = Object.entries(schema).map(([keyword, value]) => {
     if (keyword === "properties" && isRecord(value)) {

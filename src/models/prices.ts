@@ -1,6 +1,6 @@
 import { own } from "../values/mod.ts";
 
-/** What a model costs, in US dollars for a million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -10,7 +10,7 @@ export interface ModelPrice {
 export type PriceTable = { readonly [model: string]: ModelPrice };
 
 /**
- * List prices, without discounts for batches or cached input. A price given by the user goes before these.
+ * List prices, without discounts for batches or cached input. The user's prices take precedence.
  *
  * @see https://platform.openai.com/docs/pricing (standard tier)
  */
@@ -27,7 +27,7 @@ const KNOWN: PriceTable = {
 
 const FREE: ModelPrice = { input: 0, output: 0 };
 
-/** Whether the cost of a model's calls can be counted. */
+/** Whether the price of a model is known. */
 export function hasPrice(model: string, prices: PriceTable = {}): boolean {
   return priceOf(model, prices) !== undefined;
 }
@@ -42,7 +42,7 @@ export function costUsd(
   return price && (tokens.input * price.input + tokens.output * price.output) / 1_000_000;
 }
 
-/** Models of our own cost nothing. */
+/** Built-in models cost nothing. */
 function priceOf(model: string, prices: PriceTable): ModelPrice | undefined {
   return own(prices, model) ?? own(KNOWN, model) ?? (model.startsWith("callweave/") ? FREE : undefined);
 }

@@ -64,7 +64,7 @@ function isHttp(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Does not quote the value of the variable, which may be a key. */
+/** Does not quote the variable's value, which may be a key. */
 function noAddress(reference: string, variable: string): ModelError {
   return new ModelError(`Cannot use model "${reference}": ${variable} is not a URL`, {
     code: "unknown-model",

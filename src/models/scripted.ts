@@ -14,8 +14,8 @@ import { embeddedModel } from "./model.ts";
 import type { SignatureName } from "./signature.ts";
 
 /**
- * One answer: the signature's output as JSON; of `respond` a text or `{ text?, toolCalls: [{ name, arguments }] }`. An
- * `Error` is thrown; a function is called with the input.
+ * One answer: the signature's output as JSON. For `respond` it is a text or `{ text?, toolCalls: [{ name, arguments }]
+ * }`. An `Error` is thrown; a function is called with the input.
  */
 export type ScriptedAnswer = unknown;
 
@@ -52,9 +52,9 @@ const QUEUES = {
 /**
  * A deterministic model for tests: answers each signature from its queue.
  *
- * An empty queue is a {@link ModelError} `empty-queue` that names the signature.
+ * An empty queue throws a {@link ModelError} `empty-queue` that names the signature.
  *
- * @throws {ModelError} `invalid-option`, for queues that are no lists, or of what is near to a signature's name.
+ * @throws {ModelError} `invalid-option` when a queue is not a list, or a name is a misspelt signature.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export function scripted(queues: ScriptedQueues): ScriptedModel {
   return { ...model, calls };
 }
 
-/** A function in a queue may return anything, and so may plain JavaScript. */
+/** Functions in a queue, and plain JavaScript, may return anything. */
 function asJson(output: unknown, signature: SignatureName): string {
   let json: string | undefined;
   try {

@@ -23,8 +23,8 @@ export interface OutputContract<Output> {
   /** Whether providers may enforce the schema, which they do not support for every JSON Schema. */
   readonly strict: boolean;
   /**
-   * @returns The answer, or what is wrong with it. Both: the model is asked again, and the answer is used where no
-   *   better one comes.
+   * @returns The answer, a problem, or both. With both, the model is called again, and the answer is used if no better
+   *   one arrives.
    */
   readonly read: (
     answer: unknown,

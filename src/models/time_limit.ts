@@ -3,12 +3,12 @@ import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 /** A signal that is aborted after a time, or with another signal. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
-  /** Whether the time was up, as opposed to the other signal. */
+  /** Whether the time limit passed, as opposed to the other signal. */
   readonly expired: () => boolean;
 }
 
 /**
- * Starts a time limit; dispose of it when the work is done.
+ * Starts a time limit. Dispose of it when the work is finished.
  *
  * `AbortSignal.timeout` does not keep the process alive, so work that hangs would end the process instead of timing
  * out.

@@ -3,7 +3,7 @@ import type { ModelMessage } from "ai";
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Names of tools for the provider: their own, or a similar one where the provider would refuse it.
+ * Maps tool names to names that providers accept: the same one, or a similar one.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create (tools.function.name)
  */
@@ -21,7 +21,7 @@ export function offeredNames(names: readonly string[]): ReadonlyMap<string, stri
   return offered;
 }
 
-/** Messages with the offered names of tools. */
+/** Returns messages with the offered tool names. */
 export function withOfferedNames(
   messages: readonly ModelMessage[],
   offered: ReadonlyMap<string, string>,

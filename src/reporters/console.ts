@@ -17,7 +17,7 @@ const MARKS: {
   cancelled: ["-", "yellow"],
 };
 
-/** What the numbers of a summary are called. */
+/** Labels of the counts in a summary. */
 const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = {
   pass: (count) => `${count} passed`,
   fail: (count) => `${count} failed`,
@@ -27,16 +27,16 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
 };
 
 const WIDEST_NAME = 48;
-/** As long as the longest end reason, `agent_transferred`. */
+/** Length of the longest end reason, `agent_transferred`. */
 const END_COLUMNS = 17;
-/** Where there is less room for a path, it gets a line of its own. */
+/** Least room for a path of nodes; with less, it gets its own line. */
 const SHORTEST_PATH = 16;
 
 /**
- * A run's summary for people: one line a call, then what is wrong with those that did not pass, then the totals.
+ * Formats a run for a terminal: one line per call, the problems of calls that did not pass, and the totals.
  *
  * @param style Default: without colours, 100 columns.
- * @param options `calls: false` leaves out the lines of the calls, for readers who have seen them during the run.
+ * @param options `calls: false` omits the lines of the calls, for example because they were printed during the run.
  * @throws {CallweaveError} `invalid-option`.
  */
 export function formatReport(
@@ -58,7 +58,7 @@ export function formatReport(
     ...(calls ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))] : []),
   ];
   for (const result of results) {
-    if (stopped !== undefined && result.status === "cancelled") continue; // told once, below
+    if (stopped !== undefined && result.status === "cancelled") continue; // reported once, below
     const problems = problemsOf(result);
     const warnings = warningsOf(result);
     if (problems.length + warnings.length === 0) continue;
@@ -73,40 +73,40 @@ export function formatReport(
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
 
-/** Makes the lines of a call that is over, to be shown while others of the same names go on. */
+/** Returns a function that formats the line of a finished call, aligned to the names of all calls. */
 export function createCallLines(names: readonly string[], style: Style): (result: ResultRecord) => string {
   const columns = columnsOf(names.map(oneLine), style);
   return (result) => summaryLines(result, oneLine(result.scenario), columns, style).join("\n");
 }
 
-/** A call that is over in one line of a log, without the nodes that it visited. */
+/** Formats a finished call as one line of a log, without its nodes. */
 export function formatCallLine(result: ResultRecord, style: Style): string {
   const { scenario, status, turnCount: turns, durationMs: ms } = result;
   return `${markOf(status, style)} ${oneLine(scenario)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
 }
 
-/** Columns for the names of calls. */
+/** Returns the column width for call names. */
 function columnsOf(names: readonly string[], style: Style): number {
   return Math.min(Math.max(0, ...names.map(widthOf)), WIDEST_NAME, Math.max(16, style.width - 40));
 }
 
-/** The sign of a status, coloured where the style has colours. */
+/** Returns the sign of a status, coloured if the style has colours. */
 export function markOf(status: ResultStatus, style: Style): string {
   const [mark, color] = MARKS[status];
   return paint(style, color, mark);
 }
 
-/** Milliseconds as a person reads them. */
+/** Formats milliseconds for people. */
 export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** How a call ended, as far as that is known. */
+/** Returns the end reason of a call, or a phrase when it is unknown. */
 export function endOf({ endReason, transcript }: ResultRecord): string {
-  return endReason ?? (transcript.length > 0 ? "end not known" : "not held");
+  return endReason ?? (transcript.length > 0 ? "end not known" : "not started");
 }
 
-/** A problem's lines, under the name of the call that has it. */
+/** Formats a problem as lines below the name of its call. */
 export function problemLines({ title, details }: Problem, style: Style, color: "red" | "yellow" | "green"): string[] {
   const colored = wrap(style, title, 2).map((line) => `  ${paint(style, color, line.slice(2))}`);
   const labels = Math.max(0, ...details.map(({ label }) => label.length));
@@ -133,7 +133,7 @@ function summaryLines(result: ResultRecord, name: string, columns: number, style
   return [head, paint(style, "dim", `      ${end}`), ...path];
 }
 
-/** A path that fits: nodes are left out of its middle, since how a call began and ended says most. */
+/** Shortens a path to fit. Nodes in the middle are omitted, because the first and last ones are the most useful. */
 function shortPath(ids: readonly string[], room: number): string {
   const names = ids.map(oneLine);
   let path = names.join(" -> ");

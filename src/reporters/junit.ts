@@ -6,9 +6,9 @@ import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 
 /**
- * A run as a JUnit report: a suite for the agent with a case for each call. `fail` is a failure, `error` an error and
- * `cancelled` a skipped case; warnings are the case's `system-err`, and what was said in a call that did not pass its
- * `system-out`. The suite's properties and its `system-err` report results that are not in the database.
+ * Formats a run as a JUnit report: one suite for the agent, one case per call. A `fail` is a failure, an `error` an
+ * error and a `cancelled` call a skipped case. Warnings go to the case's `system-err`, transcripts of calls that did
+ * not pass to its `system-out`. The suite's properties and `system-err` report results that are not in the database.
  *
  * @throws {CallweaveError} `invalid-option`.
  */
@@ -94,7 +94,7 @@ function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', "&quot;").replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
 }
 
-/** Text as XML 1.0 can hold it: what it has no way to write is replaced. */
+/** Escapes a text for XML 1.0 and replaces characters that XML cannot represent. */
 function escapeXml(text: string): string {
   return text
     .replaceAll("\r\n", "\n")

@@ -2,20 +2,20 @@ import { findEvidence, placeOf } from "../judges/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import type { Verdict } from "../transcript/mod.ts";
 
-/** One thing that a person has to look at in a result. */
+/** A problem of a result that a person should look at. */
 export interface Problem {
   /** What was expected. */
   readonly title: string;
-  /** What was found, each with what it is. */
+  /** What was found, each with a label. */
   readonly details: readonly { readonly label: string; readonly text: string }[];
 }
 
-/** Why a result is no `pass`, the harness's failure first. */
+/** Returns the reasons why a result did not pass, errors first. */
 export function problemsOf(result: ResultRecord): readonly Problem[] {
   const { errorMessage: error, checks, verdicts, status } = result;
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
-    ...(status === "cancelled" ? [{ title: "cancelled before the call was over and judged", details: [] }] : []),
+    ...(status === "cancelled" ? [{ title: "cancelled before the call was finished and judged", details: [] }] : []),
     ...checks
       .filter(({ passed }) => !passed)
       .map(({ kind, expected, reason }) => ({
@@ -26,7 +26,7 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
   ];
 }
 
-/** Warnings about a result that are not failures. */
+/** Returns warnings about a result that are not failures. */
 export function warningsOf(result: ResultRecord): readonly Problem[] {
   const warnings = callWarnings(result);
   if (isUnchecked(result))
@@ -43,7 +43,7 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
   ];
 }
 
-/** Answers of the agent's model that the call went on without, or with a part of. */
+/** Returns warnings about unusable or truncated answers of the agent's model. */
 export function callWarnings({ transcript }: Pick<ResultRecord, "transcript">): readonly Problem[] {
   return transcript.flatMap((line): Problem[] => {
     const where = placeOf(transcript, line);
@@ -63,17 +63,17 @@ export function callWarnings({ transcript }: Pick<ResultRecord, "transcript">): 
 const CUT_HINT =
   "raise the limit of output tokens: maxOutputTokens of the AI SDK, max_tokens of the model's server, num_predict in Ollama";
 
-/** Whether a call passed only because nothing was expected of it. */
+/** Whether a call passed only because the scenario expects nothing. */
 function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
   return status === "pass" && verdicts.length === 0 && checks.length === 0;
 }
 
-/** A verdict in words, with where in the call its evidence stands. */
+/** Describes a failed verdict and where its evidence is in the call. */
 export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
   const { criterion, score, threshold, evidence, reasoning } = verdict;
   const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
   const where =
-    verdict.evidenceFound === false ? "NOT FOUND in the transcript: look at the call yourself" : places.join("; ");
+    verdict.evidenceFound === false ? "NOT FOUND in the transcript: check the call yourself" : places.join("; ");
   const quoted = evidence.trim() ? `"${evidence}"${where ? ` (${where})` : ""}` : "none";
   return {
     title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,
@@ -84,7 +84,7 @@ export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRec
   };
 }
 
-/** A score with two digits, or more where fewer would hide that it is below a threshold: `0.6999`. */
+/** Formats a score with two digits, or with more where two would hide that it is below a threshold: `0.6999`. */
 export function formatScore(score: number): string {
   const short = score.toFixed(2);
   return Number(short) === score ? short : String(score);

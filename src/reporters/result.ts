@@ -38,7 +38,7 @@ export function formatTranscript(given: readonly Message[], style: Style = PLAIN
 }
 
 /**
- * One result in full: the call, what was checked and judged of it and why, and what it left behind.
+ * Formats one result in full: the call, its checks and verdicts with reasons, variables and usage.
  *
  * @param style Default: without colours, 100 columns.
  * @throws {CallweaveError} `invalid-option`.
@@ -73,7 +73,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const color = verdict.passed ? (verdict.evidenceFound === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
   }
-  // verdicts without evidence are shown as such above
+  // missing evidence is already shown with the verdicts above
   for (const warning of verdicts.length === 0 ? warningsOf(result) : callWarnings(result))
     lines.push("", ...problemLines(warning, style, "yellow"));
   if (tools.length > 0) lines.push(...heading("Tools"));

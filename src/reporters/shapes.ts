@@ -86,7 +86,7 @@ const Report = v.looseObject({
   usage: Usage,
 });
 
-/** What a formatter reads of its arguments. Whatever else is in them is left alone. */
+/** Schemas of the fields that formatters read. Other fields are ignored. */
 export const SHAPES = {
   report: Report,
   result: Result,
@@ -95,10 +95,10 @@ export const SHAPES = {
 } as const;
 
 /**
- * Checks arguments that plain JavaScript may have passed.
+ * Validates a formatter's arguments at run time, for callers without type checks.
  *
- * @param action For the message: "Cannot format report".
- * @throws {CallweaveError} `invalid-option`, with a path that begins with the argument's name.
+ * @param action Start of the message, such as "Cannot format report".
+ * @throws {CallweaveError} `invalid-option`; the path starts with the argument's name.
  */
 export function checkShapes(given: { readonly [Name in keyof typeof SHAPES]?: unknown }, action: string): void {
   const issues = Object.entries(SHAPES).flatMap(([name, schema]): readonly Issue[] => {
@@ -106,7 +106,7 @@ export function checkShapes(given: { readonly [Name in keyof typeof SHAPES]?: un
     const value = Reflect.get(given, name);
     const hint = `Pass the ${name} that run(), reportOf(), styleFor() or a store returned`;
     if (isTooDeep(value))
-      return [{ code: "invalid-option", path: [name], message: `"${name}" goes in circles, or nests too deep`, hint }];
+      return [{ code: "invalid-option", path: [name], message: `"${name}" is circular or nested too deeply`, hint }];
     return (v.safeParse(schema, value).issues ?? []).map(({ path = [], input, expected }) => {
       const keys = [name, ...path.map(({ key }) => (typeof key === "number" ? key : String(key)))];
       const message = `"${keys.join(".")}" is ${shown(input)}${expected ? ` where ${expected} is needed` : ""}`;

@@ -1,14 +1,14 @@
 import type { RunReport } from "../runner/mod.ts";
 import { plural } from "./plural.ts";
 
-/** Warnings about results and recordings that were not stored, one sentence each. */
+/** Returns warnings about results and recordings that were not stored, one sentence each. */
 export function storageProblems(report: RunReport): readonly string[] {
   const { store, storeError, recordingsError, stored, spooled, lost, spoolFile } = report;
-  const unrecorded = recordingsError === null ? [] : [`Not everything was recorded: ${recordingsError}`];
+  const unrecorded = recordingsError === null ? [] : [`Recordings are missing: ${recordingsError}`];
   if (storeError === null) return unrecorded;
   return [
     ...unrecorded,
-    `Not everything was stored: ${storeError}`,
+    `Results are missing in the database: ${storeError}`,
     `${stored} of ${plural(stored + spooled + lost, "result")} in ${store ?? "the database"}`,
     ...(spooled > 0
       ? [`${spooled} in the spool file ${spoolFile ?? ""}: "callweave runs recover" writes them to the database`]

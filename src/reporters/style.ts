@@ -1,22 +1,22 @@
 import { CallweaveError } from "../errors.ts";
 import { shown } from "../values/mod.ts";
 
-/** How text for a terminal is laid out. */
+/** Colours and width of formatted text. */
 export interface Style {
-  /** Whether escape sequences for colours may be used. */
+  /** Whether to use ANSI colours. */
   readonly color: boolean;
-  /** Columns. */
+  /** Width in columns. */
   readonly width: number;
 }
 
-/** Text that goes to a file or a pipe. */
+/** Style of text for files and pipes. */
 export const PLAIN: Style = { color: false, width: 100 };
 
 const NARROWEST = 40;
 const WIDEST = 160;
 
 /**
- * The style for an output stream: colours only on a terminal that shows them, and where `NO_COLOR` is not set.
+ * Returns the style for an output stream: colours only on a terminal that supports them and unless `NO_COLOR` is set.
  *
  * @throws {CallweaveError} `invalid-option`.
  * @see https://no-color.org
@@ -38,12 +38,12 @@ export function styleFor(
 
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 
-/** Gives a text a colour where the style has any. */
+/** Colours a text if the style has colours. */
 export function paint(style: Style, color: keyof typeof CODES, text: string): string {
   return style.color && text ? `\u001b[${CODES[color]}m${text}\u001b[0m` : text;
 }
 
-/** Foreign text on one line that no terminal takes for a command. */
+/** Puts untrusted text on one line and removes control characters. */
 export function oneLine(text: string): string {
   return text
     .replace(/\s+/g, " ")
@@ -51,7 +51,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Columns that a text takes up: letters of Chinese, Japanese and Korean and pictures take two, combining marks none. */
+/** Returns the columns that a text takes on a terminal: 2 for CJK characters and emoji, 0 for combining marks. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {
@@ -64,7 +64,7 @@ export function widthOf(text: string): number {
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
-/** A text cut to a width, with a sign that it was. */
+/** Cuts a text to a width and marks the cut. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -75,16 +75,16 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** A text cut or filled up to a width. */
+/** Cuts or pads a text to a width. */
 export function pad(text: string, width: number): string {
   const short = cut(text, width);
   return short + " ".repeat(Math.max(0, width - widthOf(short)));
 }
 
 /**
- * Foreign text in lines of the style's width, each indented.
+ * Wraps untrusted text into indented lines of the style's width.
  *
- * @param head What the first line begins with, in place of the indentation; it has the same width.
+ * @param head Replaces the indentation of the first line; must have the same width.
  */
 export function wrap(style: Style, text: string, indent: number, head = ""): readonly string[] {
   const room = Math.max(20, style.width - indent);
@@ -108,7 +108,7 @@ export function wrap(style: Style, text: string, indent: number, head = ""): rea
   return lines.map((each, index) => (index === 0 && head ? head : margin) + each);
 }
 
-/** A word that is longer than a line, in pieces that are not. */
+/** Splits a word that is longer than a line. */
 function pieces(word: string, room: number): readonly string[] {
   if (widthOf(word) <= room) return [word];
   const parts: string[] = [];

@@ -12,7 +12,7 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
   if (!constrains(parameters)) return;
   // ajv supports every keyword found in tool parameters; loaded on first use
   const { Ajv } = await import("ajv");
-  // an unknown dialect is no reason to refuse the call: ajv checks the keywords that it knows
+  // ignore an unknown dialect: ajv checks the keywords that it supports
   const { $schema: _, ...schema } = parameters;
   const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
   if (validate(args)) return;
@@ -23,11 +23,11 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
   throw new ToolError(`Cannot call tool "${name}": ${faults.join("; ")}`, {
     code: "tool-arguments",
     path: [name],
-    hint: "Call it again with arguments that fit its schema",
+    hint: "Call it again with arguments that match its schema",
   });
 }
 
-/** Whether a schema restricts anything beyond the type. */
+/** Whether a schema restricts anything besides the type. */
 function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {
   return Object.keys(schema ?? {}).some((keyword) => keyword !== "type" && keyword !== "$schema");
 }

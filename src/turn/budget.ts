@@ -1,12 +1,12 @@
 import type { CallUsage } from "../models/mod.ts";
 
-/** Limits; an absent one does not apply. */
+/** Limits of a budget. A missing limit does not apply. */
 export interface BudgetLimits {
   readonly modelCalls?: number;
   /** Input and output tokens together. */
   readonly tokens?: number;
   readonly costUsd?: number;
-  /** Time in milliseconds, without the time spent waiting for limits that the calls of a run share. */
+  /** Time in milliseconds, without waiting for rate limits that a run's calls share. */
   readonly wallMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Spent {
   modelCalls: number;
   tokens: number;
   costUsd: number;
-  /** Milliseconds since {@link startSpending}. */
+  /** Milliseconds since {@link startSpending} was called. */
   readonly wallMs: () => number;
 }
 
@@ -36,7 +36,7 @@ export interface Exceeded {
 /**
  * Starts counting.
  *
- * @param now Milliseconds on the clock of the budget. Default: the machine's.
+ * @param now Returns milliseconds. Default: the machine's monotonic clock.
  */
 export function startSpending(now: () => number = () => performance.now()): Spent {
   const startedMs = now();
@@ -52,12 +52,12 @@ export function count(spent: Spent, usage: CallUsage): void {
 
 /** A message for an exceeded limit. */
 export function exceededText({ scope, budget, limit, value }: Exceeded): string {
-  // rounds sums of floats for reading
+  // shorten sums of floating-point numbers
   const read = Number.isInteger(value) ? value : Number(value.toPrecision(4));
   return `${scope} budget ${budget}: ${read} of ${limit}`;
 }
 
-/** Usage without a part of it. */
+/** Subtracts usage. */
 export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent): Spent {
   return {
     modelCalls: spent.modelCalls - modelCalls,
@@ -67,7 +67,7 @@ export function spentBefore(spent: Spent, { modelCalls, tokens, costUsd }: Spent
   };
 }
 
-/** The first limit that is exceeded, or that another model call would exceed. */
+/** Returns the first limit that is exceeded, or that another model call would exceed. */
 export function exceededLimit(
   scope: Exceeded["scope"],
   limits: BudgetLimits | undefined,

@@ -17,7 +17,7 @@ export async function execute(state: TurnState): Promise<void> {
   );
   state.executed = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
   for (const call of state.executed) state.events.onToolCall(call);
-  // tool calls that finished before an abort were reported
+  // an abort rejects; calls that finished before it were reported above
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
   if (state.executed.length === 0) return;
   state.messages.push({
@@ -34,7 +34,7 @@ export async function execute(state: TurnState): Promise<void> {
   });
 }
 
-/** The tool of that name. A name without a tool fails as `unmocked-tool`. */
+/** Finds a tool by name. An unknown name fails later as `unmocked-tool`. */
 function toolOf(state: TurnState, name: string): CalledTool {
   return state.tools.find((tool) => tool.name === name) ?? { name };
 }

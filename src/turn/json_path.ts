@@ -1,6 +1,6 @@
 import { isRecord } from "../values/mod.ts";
 
-/** The value at a JSON path such as `$.order.items[0].status`; `undefined` where there is none. */
+/** Returns the value at a JSON path such as `$.order.items[0].status`, or `undefined`. */
 export function valueAt(value: unknown, path: string): unknown {
   const steps = path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? [];
   let found: unknown = value;

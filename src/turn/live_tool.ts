@@ -10,7 +10,7 @@ import { isPublicAddress } from "./public_address.ts";
 /** Hosts whose tools may be called by URL. */
 export interface LiveTools {
   /**
-   * `host` or `host:port`, matched exactly. A private address has to be listed itself, as `127.0.0.1` or `localhost`.
+   * `host` or `host:port`, matched exactly. A private address must be listed itself, as `127.0.0.1` or `localhost`.
    */
   readonly hosts: readonly string[];
   /** Longest response, in bytes. Default: 1,000,000. */
@@ -20,8 +20,8 @@ export interface LiveTools {
 const DEFAULT_MAX_BYTES = 1_000_000;
 
 /**
- * Calls a tool at its URL: POST with the arguments as a JSON body. Redirects to other hosts are refused. The host name
- * is resolved once, so that the address that was checked is the one that is called.
+ * Calls a tool at its URL: POST with the arguments as a JSON body. Redirects to hosts that are not listed are rejected.
+ * The host name is resolved once, so that the checked address is the one that receives the request.
  *
  * @throws {ToolError} `tool-not-allowed`, `tool-failed`.
  */
@@ -45,7 +45,7 @@ export async function callLiveTool(
       throw notAllowed(name, "it redirects to plain HTTP");
     target = next;
   }
-  throw failed(name, "it redirects too often");
+  throw failed(name, "too many redirects");
 }
 
 function allowedAddress(name: string, url: string, { hosts }: LiveTools): URL {
@@ -54,7 +54,7 @@ function allowedAddress(name: string, url: string, { hosts }: LiveTools): URL {
   if (target.protocol !== "https:" && target.protocol !== "http:")
     throw notAllowed(name, `${target.protocol} is not HTTP`);
   if (!isNamed(target, hosts)) {
-    throw notAllowed(name, `${target.host} is not named`);
+    throw notAllowed(name, `${target.host} is not an allowed host`);
   }
   return target;
 }
@@ -64,7 +64,7 @@ function isNamed({ protocol, hostname, port }: URL, hosts: readonly string[]): b
   return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
 }
 
-/** A resolved address. Declared here because the declarations of the package must not need the types of Node. */
+/** A resolved address. Declared here so that the package's declarations do not need Node's types. */
 interface HostAddress {
   readonly address: string;
   /** 4 or 6. */
@@ -72,8 +72,8 @@ interface HostAddress {
 }
 
 /**
- * Resolves the addresses of a URL and refuses private ones, which would let a document reach hosts that only this
- * machine can.
+ * Resolves the addresses of a URL and rejects private ones, which would let a document reach hosts that only this
+ * machine can reach.
  *
  * @throws {ToolError} `tool-not-allowed`.
  */
@@ -87,7 +87,7 @@ export async function allowedAddresses(
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await find(host);
   if (isNamed(target, hosts) && (isIP(host) || host === "localhost")) return addresses;
   for (const { address } of addresses)
-    if (!(await isPublicAddress(address))) throw notAllowed(name, `${host} leads to a private or reserved address`);
+    if (!(await isPublicAddress(address))) throw notAllowed(name, `${host} resolves to a private or reserved address`);
   return addresses;
 }
 
@@ -101,10 +101,10 @@ async function readAnswer(
   for await (const part of response) {
     const chunk: Buffer = part;
     size += chunk.byteLength;
-    if (size > maxBytes) throw failed(name, `its answer is longer than ${maxBytes} bytes`);
+    if (size > maxBytes) throw failed(name, `its response is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  if (!response.complete) throw failed(name, "its answer broke off");
+  if (!response.complete) throw failed(name, "its response was cut off");
   const bytes = await uncompressed(name, Buffer.concat(chunks), response, maxBytes);
   const text = new TextDecoder().decode(bytes); // removes a byte order mark
   const status = response.statusCode ?? 0;
@@ -112,7 +112,7 @@ async function readAnswer(
   throw failed(name, `HTTP ${status} ${redact(text).slice(0, 200)}`.trim());
 }
 
-/** Decompresses the body: some servers compress it without being asked to. */
+/** Decompresses the body, because some servers compress it unasked. */
 async function uncompressed(name: string, bytes: Buffer, { headers }: PinnedResponse, maxBytes: number) {
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity" || bytes.byteLength === 0) return bytes;
@@ -123,7 +123,7 @@ async function uncompressed(name: string, bytes: Buffer, { headers }: PinnedResp
   } catch (error) {
     throw failed(
       name,
-      `its answer (${encoding}) cannot be unpacked: ${error instanceof Error ? error.message : error}`,
+      `its response (${encoding}) cannot be decompressed: ${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolMock } from "../scenario/mod.ts";
 import { isRecord, type JsonObject, sameJson } from "../values/mod.ts";
 
-/** The mocks of a call, with a count of the calls that each has answered. */
+/** Mocks of a call. Counts how often each one answered. */
 export class Mocks {
   readonly #mocks: readonly ToolMock[];
   readonly #answered = new Map<ToolMock, number>();
@@ -10,7 +10,7 @@ export class Mocks {
     this.#mocks = mocks;
   }
 
-  /** The first mock that matches the call and is not used up. Counts the call. */
+  /** Returns the first matching mock that is not used up, and counts the call. */
   take(name: string, args: JsonObject): ToolMock | undefined {
     const mock = this.#mocks.find((candidate) => fits(candidate, name, args) && !this.#usedUp(candidate));
     if (mock) this.#answered.set(mock, (this.#answered.get(mock) ?? 0) + 1);
@@ -28,7 +28,7 @@ function fits(mock: ToolMock, name: string, args: JsonObject): boolean {
   return rule.type === "any" || Object.entries(rule.args).every(([key, want]) => holds(args, key, want));
 }
 
-/** Whether arguments contain the wanted value: objects may have more keys, scalars are compared as text. */
+/** Whether arguments contain the expected value. Objects may have more keys; scalars are compared as texts. */
 function holds(args: JsonObject, key: string, want: unknown): boolean {
   if (!Object.hasOwn(args, key)) return false;
   const got = args[key];

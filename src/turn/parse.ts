@@ -1,6 +1,6 @@
 import type { TurnState } from "./state.ts";
 
-/** Adds the model's answer to the conversation. Text beside tool calls is kept but not spoken. */
+/** Adds the model's answer to the conversation. Text next to tool calls is kept but not spoken. */
 export function parse(state: TurnState): void {
   const { text, toolCalls } = state.reply;
   if (toolCalls.length === 0) return;

@@ -5,10 +5,10 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 export type PinnedResponse = IncomingMessage;
 
 /**
- * POSTs JSON to one of the given addresses, without resolving the host name again: a name that was checked could
- * resolve to another address by then. Certificates are checked against the host name, and redirects are not followed.
+ * POSTs JSON to one of the given addresses without resolving the host name again, because it could resolve to another
+ * address after the check. Certificates are verified for the host name; redirects are not followed.
  *
- * `fetch` cannot do this on all runtimes; `node:http` takes a `lookup` on Node, Bun and Deno.
+ * `fetch` cannot do this on all runtimes; `node:http` accepts a `lookup` on Node, Bun and Deno.
  */
 export async function postPinned(
   target: URL,
@@ -32,7 +32,7 @@ export async function postPinned(
         accept: "application/json",
         "accept-encoding": "identity",
       },
-      agent: false, // no connection reuse: a kept connection may lead to another address
+      agent: false, // no connection reuse: an open connection may lead to another address
       lookup,
     };
     const sent = request(target, options, resolve);

@@ -7,13 +7,13 @@ export function prepare(state: TurnState): void {
     state.notes = [...(state.notes ?? []), { direction: text }];
     state.events.onSteering(text);
     state.replyAhead?.discard();
-    state.replyAhead = undefined; // written without the message
+    state.replyAhead = undefined; // written before the message arrived
   }
   if (state.call.signal?.aborted) {
     state.outcome = { kind: "aborted", endReason: "aborted", reason: "the call was aborted" };
     return;
   }
-  // the cost of a reply requested ahead belongs to the model call that is checked here
+  // the cost of a speculative reply belongs to the model call that is checked here
   const { replyAhead, spentInCall } = state;
   const before = replyAhead ? spentBefore(spentInCall, replyAhead.spent) : spentInCall;
   const exceeded =

@@ -2,7 +2,7 @@ import { EVENTS } from "../models/mod.ts";
 import type { TurnState } from "./state.ts";
 import { callKey, resultText } from "./tool_answer.ts";
 
-/** How often an empty reply is requested again. */
+/** How often a reply is requested again when it is empty. */
 export const MOST_NUDGES = 3;
 
 /** Ends the turn on an answer, a failure or an abort; otherwise the turn graph loops. */

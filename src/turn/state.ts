@@ -25,20 +25,20 @@ export interface ExecutedCall extends ToolAnswer {
 export interface TurnEvents {
   /** Called with each tool call and its result. */
   readonly onToolCall: (call: ExecutedCall) => void;
-  /** Called with text beside tool calls, which the caller does not hear. */
+  /** Called with text next to tool calls, which the caller does not hear. */
   readonly onUnspoken: (text: string) => void;
-  /** Called with each steering message that the model gets. */
+  /** Called with each steering message that the model receives. */
   readonly onSteering: (text: string) => void;
 }
 
-/** A reply that was requested before it was known whether it would be needed. */
+/** A speculative reply: requested before it is known whether it is needed. */
 export interface ReplyAhead {
   readonly reply: Promise<Reply>;
-  /** What it has cost so far, which the call has counted. */
+  /** Usage so far. The call has counted it. */
   readonly spent: Spent;
-  /** Streams the text so far, and from then on each token. */
+  /** Streams the text so far, then each new token. */
   readonly tell: () => void;
-  /** Cancels the request. */
+  /** Aborts the request. */
   readonly discard: () => void;
 }
 
@@ -46,20 +46,20 @@ export interface ReplyAhead {
 export interface TurnState {
   readonly model: Model;
   readonly instructions: string;
-  /** Events for the model alone; `prepare` adds steering messages. */
+  /** Notes for the model only; `prepare` adds steering messages. */
   notes?: readonly Note[];
   readonly input: RespondInput;
   readonly tools: readonly ToolDefinition[];
   readonly sources: ToolSources;
   readonly steering: SteeringQueue;
   readonly budget: Budget;
-  /** Counted by `call.onUsage`. */
+  /** Usage of the call; `call.onUsage` adds to it. */
   readonly spentInCall: Spent;
   readonly spentInTurn: Spent;
   /** Options of each model call: abort signal, time limit, usage counting. */
   readonly call: CallOptions;
   readonly events: TurnEvents;
-  /** The model's first answer, where it was requested before the turn began. The call has counted its cost. */
+  /** The model's first answer if it was requested before the turn started. The call has counted its usage. */
   replyAhead: ReplyAhead | undefined;
   /** Messages for the model: the conversation, and the tool calls and results of this turn. */
   readonly messages: ModelMessage[];

@@ -1,4 +1,4 @@
-/** A queue of messages that the model gets before its next step. */
+/** A queue of messages for the model, delivered before its next step. */
 export interface SteeringQueue {
   /** Adds a message. */
   push(text: string): void;
@@ -7,7 +7,7 @@ export interface SteeringQueue {
 }
 
 /**
- * @param mode `one`: one message a step. `all`: everything in the queue.
+ * @param mode `one` delivers one message per step, `all` the whole queue.
  */
 export function createSteeringQueue(mode: "one" | "all" = "all"): SteeringQueue {
   const waiting: string[] = [];

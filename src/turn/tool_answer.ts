@@ -16,30 +16,30 @@ export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** Longest error message for the model, in characters: some errors hold whole pages. */
 const LONGEST_FAILURE = 500;
 
-/** Where tool calls are answered: by mocks, then by functions, then by URL where that is allowed. */
+/** What answers tool calls: mocks first, then functions, then URLs where allowed. */
 export interface ToolSources {
   readonly mocks: Mocks;
   readonly implementations: { readonly [name: string]: ToolExecute };
-  /** Absent: no tool is called by URL. */
+  /** Absent: tools are not called by URL. */
   readonly live?: LiveTools | undefined;
   readonly limits?: Pick<CallLimits, "toolTimeoutMs"> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of the time limit. Default: the machine's clock. */
+  /** Clock of the time limit. Default: the machine's. */
   readonly timers?: Clock | undefined;
 }
 
 /** The result of a tool call. */
 export interface ToolAnswer {
   readonly outcome: "succeeded" | "failed";
-  /** Parsed JSON, else text; the error message of a failure. */
+  /** Parsed JSON, else text; for a failure the error message. */
   readonly result: unknown;
   readonly mocked: boolean;
 }
 
 /**
- * Answers a tool call. Errors become a `failed` outcome with a short message for the model.
+ * Answers a tool call. An error becomes a `failed` outcome with a short message for the model.
  *
- * @throws {ToolError} `aborted`, when the call's own signal fires.
+ * @throws {ToolError} `aborted` when the call's signal is aborted.
  */
 export async function answerToolCall(tool: CalledTool, args: JsonObject, sources: ToolSources): Promise<ToolAnswer> {
   if (sources.signal?.aborted) throw aborted(tool.name);
@@ -89,12 +89,12 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
 function failureText(error: unknown, limit: TimeLimit): string {
   if (limit.expired()) return "it did not answer in time";
   const message = thrownWords(error) || codeOf(error) || "it gave no reason";
-  // before clipping: the redactor would not recognize half a key
+  // redact before clipping: the redactor would not recognize half a key
   const words = redact(isCallweaveError(error) ? `${message} (${error.hint})` : message);
   return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
 }
 
-/** The code of an error. A connection that failed at several addresses has a code but no message. */
+/** Returns the code of an error. When connecting failed at several addresses, the error has a code but no message. */
 function codeOf(error: unknown): string {
   return isRecord(error) && typeof error.code === "string" ? error.code : "";
 }
@@ -108,7 +108,7 @@ function parsed(output: unknown): unknown {
   }
 }
 
-/** A copy through JSON, as models and results see it. */
+/** Copies a value through JSON, as models and results receive it. */
 function asJson(name: string, value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? "null");

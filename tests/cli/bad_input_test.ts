@@ -113,7 +113,10 @@ test("looking at runs makes no database, and leaves those of others as they are"
     readdirSync(place).map((name) => [name, readFileSync(join(place, name), "hex")]),
     before,
   );
-  assert.match(await refused(["runs", "list", "--db", join(place, "typo.db")], "store-unavailable"), /no such file/);
+  assert.match(
+    await refused(["runs", "list", "--db", join(place, "typo.db")], "store-unavailable"),
+    /the file does not exist/,
+  );
 });
 
 test("test cases with faults are refused, with all of their places counted", async () => {

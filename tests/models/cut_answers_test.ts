@@ -57,7 +57,7 @@ test("a stream that ends without a finish reason has broken off: it is asked for
   assert.deepEqual([whole.answer, whole.requests], [{ text: "It is on its way.", toolCalls: [] }, 2]);
   const { error } = await ask("streamed reply", [broken]);
   assert.equal(error.code, "model-failed");
-  assert.match(error.message, /broke off before its end, without a finish reason/);
+  assert.match(error.message, /ended early, without a finish reason/);
 });
 
 test("a structured answer that is cut off says so, by which limit, and names the setting", async () => {
@@ -67,10 +67,10 @@ test("a structured answer that is cut off says so, by which limit, and names the
   assert.match(limited.error.message, /cut off after 5 tokens, at the limit of output tokens/);
   assert.match(limited.error.hint, /maxOutputTokens/);
   const broken = await ask("decision", [{ say }]);
-  assert.match(broken.error.message, /breaks off in the middle of its JSON/);
+  assert.match(broken.error.message, /its JSON is incomplete/);
   assert.match(broken.error.hint, /max_tokens/);
   const fenced = await ask("decision", [{ say: `\`\`\`json\n${say}` }]);
-  assert.match(fenced.error.message, /breaks off in the middle of its JSON/);
+  assert.match(fenced.error.message, /its JSON is incomplete/);
   assert.deepEqual((await ask("decision", [{ say: JSON.stringify(GOOD), finish: "length" }])).answer, GOOD);
 });
 

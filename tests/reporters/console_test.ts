@@ -54,7 +54,7 @@ test("formatReport() tells errors and cancelled calls from failures", () => {
   const text = formatReport(reportWith([broken, cancelled]));
   assert.match(text, /\n {2}! broken /);
   assert.match(text, /! broken\n {2}error\n {4}reason {2}Cannot finish: HTTP 500\n/);
-  assert.match(text, /\n {2}- late .* not held/);
+  assert.match(text, /\n {2}- late .* not started/);
   assert.match(text, /\n1 error, 1 cancelled in/);
 });
 
@@ -92,7 +92,7 @@ test("formatReport() announces the offline model, and which parts it played", ()
 
 test("formatReport() says that results are missing in the store", () => {
   const report = { ...reportWith([passed]), storeError: "Cannot store result: the disk is full" };
-  assert.match(formatReport(report), /Not everything was stored: Cannot store result: the disk is full/);
+  assert.match(formatReport(report), /Results are missing in the database: Cannot store result: the disk is full/);
 });
 
 test("formatReport() shows a score that is just below its threshold as it is", () => {

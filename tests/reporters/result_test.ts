@@ -22,7 +22,7 @@ test("formatTranscript() shows who said what under the node where it was said", 
   );
 });
 
-test("formatTranscript() of a call that was not held says so", () => {
+test("formatTranscript() reports a call that never started", () => {
   assert.equal(formatTranscript([]), "(nothing was said)\n");
 });
 

@@ -224,6 +224,6 @@ test("run() reports its calls also when their recordings cannot be written at th
     const report = await run(talk, four, { models: { agent: inventive() }, store: false, recordings });
     assert.equal(report.counts.pass, 4);
     assert.match(report.recordingsError ?? "", /the disk is full/);
-    assert.match(formatReport(report), /Not everything was recorded: /);
+    assert.match(formatReport(report), /Recordings are missing: /);
   }
 });

@@ -100,7 +100,7 @@ test("a run whose database goes away counts what is stored and what is spooled, 
   assert.deepEqual(told, ["stored", "spooled", "spooled", "spooled"]);
   // what the file had taken was lost with it
   assert.deepEqual([report.stored, report.spooled, report.lost], [0, 4, 0]);
-  assert.match(report.storeError ?? "", /it is kept in the spool file/);
+  assert.match(report.storeError ?? "", /the result is in the spool file/);
   assert.match(text.console, /0 of 4 results in/);
   assert.match(text.console.replace(/\s+/g, " "), /4 in the spool file .*: "callweave runs recover" writes them/);
   assert.match(text.junit, /<property name="spooled" value="4"\/>/);
@@ -114,7 +114,7 @@ test("a run that can keep results nowhere has them in its report, and says so", 
   const store: Store = {
     ...opened,
     addResult: async () => {
-      throw new StoreError("Cannot store result: the disk is full; the spool cannot be written either: ENOSPC", {
+      throw new StoreError("Cannot store result: the disk is full; the spool file cannot be written either: ENOSPC", {
         code: "store-failed",
         hint: "Make room",
       });

@@ -164,7 +164,7 @@ test("neither a database nor a spool: the error says that nothing has the result
     const added = await clock.runUntil(store.addResult(id, newResult()), 5_000);
     assert.ok(added.status === "rejected" && isCallweaveError(added.reason));
     assert.equal(added.reason.code, "store-failed");
-    assert.match(added.reason.message, /the spool cannot be written either/);
+    assert.match(added.reason.message, /the spool file cannot be written either/);
     assert.equal(store.status().spoolFile, null);
     await store.close();
   }));

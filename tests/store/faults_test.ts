@@ -151,7 +151,7 @@ test("results go to the spool when the time limit is over, and the next store wr
     for (const outcome of await added) {
       assert.ok(outcome.status === "rejected" && isCallweaveError(outcome.reason));
       assert.equal(outcome.reason.code, "result-spooled");
-      assert.match(outcome.reason.message, /the server cannot be reached; it is kept in the spool file ".*\.jsonl"/);
+      assert.match(outcome.reason.message, /the server cannot be reached; the result is in the spool file ".*\.jsonl"/);
     }
     const ended = await clock.runUntil(store.finishRun(id, { finishedAt: "2026-01-02T03:04:05.000Z" }), 5_000);
     assert.ok(ended.status === "rejected" && isCallweaveError(ended.reason) && ended.reason.code === "result-spooled");

@@ -183,7 +183,7 @@ test("openStore() says of a folder that cannot be made what to do about it", asy
 test("openStore() with create: false makes neither a file nor tables", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    assert.match((await refusal(openStore(path, { create: false }))).message, /there is no such file/);
+    assert.match((await refusal(openStore(path, { create: false }))).message, /the file does not exist/);
     await writeFile(path, "");
     assert.match((await refusal(openStore(path, { create: false }))).message, /no Callweave tables/);
     assert.equal((await readFile(path)).length, 0);

@@ -150,7 +150,7 @@ for (const [encoding, compress] of [
       assert.deepEqual((await ask(port)).result, { status: "shipped" });
       const { outcome, result } = await ask(port, { path: "/long" });
       assert.equal(outcome, "failed");
-      assert.match(String(result), new RegExp(`its answer \\(${encoding}\\) cannot be unpacked`));
+      assert.match(String(result), new RegExp(`its response \\(${encoding}\\) cannot be decompressed`));
     });
   });
 

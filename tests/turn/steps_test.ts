@@ -206,7 +206,7 @@ test("arguments that do not fit say each fault and its place", async () => {
   assert.equal(
     await ask(nested, { who: { name: 1, age: 2 } }),
     "Cannot call tool \"find\": arguments must have required property 'id'; who.name must be string; " +
-      "who.age must be string (Call it again with arguments that fit its schema)",
+      "who.age must be string (Call it again with arguments that match its schema)",
   );
   assert.equal(await ask({ type: "array" }, {}), "found"); // the type alone restricts nothing
   assert.equal(await ask({ $schema: "https://example.org/unknown" }, {}), "found");

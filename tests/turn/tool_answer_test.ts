@@ -143,7 +143,7 @@ test("a live tool is called where its host is named, and nowhere else", async ()
     assert.deepEqual(live.result, { got: { id: 7 }, method: "POST" });
     for (const hosts of [[], ["example.com"], ["127.0.0.1:1"]]) {
       const refused = await answerToolCall(tool, {}, sources([], { live: { hosts } }));
-      assert.match(String(refused.result), /is not named/);
+      assert.match(String(refused.result), /is not an allowed host/);
     }
     assert.match(String((await answerToolCall(tool, {}, sources([]))).result), /no mock, no function/);
   });
@@ -157,14 +157,14 @@ test("a live tool's host is named with or without the port of its protocol", asy
     ["http://127.0.0.1/", "127.0.0.1:443"],
     ["https://[::1]/", "[::1]:80"],
   ] as const) {
-    assert.match(await ask(url, host), /is not named/, `${url} by ${host}`);
+    assert.match(await ask(url, host), /is not an allowed host/, `${url} by ${host}`);
   }
   for (const [url, host] of [
     ["http://127.0.0.1:1/", "127.0.0.1:1"],
     ["http://127.0.0.1:1/", "127.0.0.1"],
     ["https://[::1]/", "[::1]:443"],
   ] as const) {
-    assert.doesNotMatch(await ask(url, host), /is not named|private/, `${url} by ${host}`);
+    assert.doesNotMatch(await ask(url, host), /is not an allowed host|private/, `${url} by ${host}`);
   }
 });
 

@@ -19,7 +19,7 @@ export function isModulePath(path: string): boolean {
 export async function loadModule(path: string, env: Environment): Promise<JsonObject> {
   const file = resolve(path);
   if (!existsSync(file) || !statSync(file).isFile()) {
-    const state = existsSync(file) ? "it is a folder" : "there is no such file";
+    const state = existsSync(file) ? "it is a folder" : "the file does not exist";
     throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint: "Check the path" });
   }
   const url = pathToFileURL(file).href;

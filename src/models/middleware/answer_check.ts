@@ -12,7 +12,7 @@ export type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["
 export interface AnswerFault {
   readonly problem: string;
   readonly hint: string;
-  /** Most retries for this fault. Absent: as many as the policy has. */
+  /** Most retries for this fault. Default: the retry policy. */
   readonly retries?: number;
 }
 
@@ -25,7 +25,7 @@ export type AnswerCheck = (
   limit: OutputLimit,
 ) => { readonly answer: Generated; readonly fault?: AnswerFault } | { readonly fault: AnswerFault };
 
-/** Most tokens of an answer; absent where only the server limits it. */
+/** Most tokens of an answer. Absent when only the server limits it. */
 export interface OutputLimit {
   readonly maxOutputTokens?: number | undefined;
 }
@@ -44,27 +44,27 @@ export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
     const hint = `Use a model that follows JSON schemas; it answered ${shown(text)}`;
     if (!("output" in read)) {
       const cut = parsed === undefined ? cutFault(answer, limit, isCutJson(text)) : undefined;
-      return { fault: cut ?? { problem: parsed === undefined ? "it is no JSON" : read.problem, hint } };
+      return { fault: cut ?? { problem: parsed === undefined ? "it is not JSON" : read.problem, hint } };
     }
     const plain = { ...answer, content: [{ type: "text" as const, text: JSON.stringify(parsed) }] };
     return read.problem === undefined ? { answer: plain } : { answer: plain, fault: { problem: read.problem, hint } };
   };
 }
 
-/** Refuses empty replies and tool calls that were cut off. Other replies that were cut off are retried. */
+/** Rejects empty replies and truncated tool calls. Other truncated replies are retried. */
 export const checkReply: AnswerCheck = (answer, limit) => {
   const calls = answer.content.filter((part) => part.type === "tool-call");
   const broken = calls.find(({ input }) => input.trim() !== "" && !isRecord(parsedJson(input)));
   const cut = cutFault(answer, limit, false);
   if (broken) {
     const hint = `Use a model that can call tools; it gave ${shown(broken.input)}`;
-    return { fault: cut ?? { problem: `its arguments for the tool "${broken.toolName}" are no JSON object`, hint } };
+    return { fault: cut ?? { problem: `its arguments for the tool "${broken.toolName}" are not a JSON object`, hint } };
   }
   if (!cut || calls.length > 0) return { answer };
   return spokenText(textOf(answer)).trim() ? { answer, fault: { ...cut, retries: CUT_RETRIES } } : { fault: cut };
 };
 
-/** The fault of an answer that was cut off; `undefined` for a complete one. */
+/** Returns the fault of a truncated answer; `undefined` for a complete one. */
 function cutFault(
   { finishReason, usage }: Generated,
   { maxOutputTokens }: OutputLimit,
@@ -82,8 +82,8 @@ function cutFault(
   }
   if (!looksCut) return undefined;
   return {
-    problem: "it breaks off in the middle of its JSON",
-    hint: "Raise max_tokens (num_predict in Ollama) of the model's server, or check why its answers are cut off",
+    problem: "its JSON is incomplete",
+    hint: "Raise max_tokens (num_predict in Ollama) of the model's server, or check why it truncates answers",
   };
 }
 

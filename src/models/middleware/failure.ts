@@ -5,7 +5,7 @@ import { providerWords } from "./provider_words.ts";
 /** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */
 const UNUSABLE = /^AI_(InvalidResponseData|NoContentGenerated|EmptyResponseBody|JSONParse|TypeValidation)Error$/;
 
-/** Why a try failed, and whether to retry. */
+/** Error of a failed attempt, and whether to retry. */
 export interface Failure {
   readonly error: Error;
   /** `final`: a retry would not help. */
@@ -14,10 +14,10 @@ export interface Failure {
   readonly afterMs: number;
 }
 
-/** The circumstances of a failed try. */
+/** Circumstances of a failed attempt. */
 export interface FailedTryContext {
   readonly signature: string;
-  /** Whether the time limit of the try expired. */
+  /** Whether the attempt timed out. */
   readonly timedOut: boolean;
   /** Whether the call was aborted. */
   readonly aborted: boolean;
@@ -28,7 +28,7 @@ const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit bal
 /** Rate limits per minute. Their messages may also name the page on which quotas are raised. */
 const RATE = /rate limit reached/i;
 
-/** The typed error for a failed try, with the provider's message and without keys. */
+/** Creates the typed error for a failed attempt, with the provider's message and without keys. */
 export function failureOf(thrown: unknown, { signature, timedOut, aborted }: FailedTryContext): Failure {
   const error = readableError(thrown);
   const path = [signature];
@@ -107,5 +107,5 @@ function hintFor(status = 0): string {
   if (status === 429) return "Wait, run fewer scenarios at a time, or raise the provider's limits";
   if ([408, 409].includes(status) || status < 400 || status >= 500)
     return "Try again, or check that the model's server can be reached";
-  return "Change what it refuses: it would refuse the same again";
+  return "Change the request according to the message; a retry would fail again";
 }

@@ -6,16 +6,16 @@ import pThrottle from "p-throttle";
 export interface RequestLimits {
   /** Most requests to a model at a time. Default: no limit. */
   readonly maxParallel?: number;
-  /** Most requests to a model that begin within any minute. Default: no limit. */
+  /** Most requests to a model that start within any minute. Default: no limit. */
   readonly perMinute?: number;
 }
 
 /**
- * Limits all requests that pass through it. Share one limiter among everything that counts together.
+ * Limits all requests that pass through it. Share one limiter between everything that counts together.
  *
  * A request that is aborted while it waits is not sent and does not count.
  *
- * @param signal Aborts the whole run: waiting requests reject, and no further one starts.
+ * @param signal Aborts the whole run: waiting requests reject, and no further request starts.
  */
 export function limiterMiddleware(
   { maxParallel, perMinute }: RequestLimits,
@@ -27,7 +27,10 @@ export function limiterMiddleware(
     : async () => {};
   const queue = pLimit(1);
   let mayBegin: Promise<void> | undefined;
-  /** Waits for a start, one request at a time. An aborted request passes its start to the next in the queue. */
+  /**
+   * Waits for permission to start, one request at a time. An aborted request passes its start to the next one in the
+   * queue.
+   */
   const takeTurn = async (own: AbortSignal | undefined) => {
     own?.throwIfAborted();
     signal?.throwIfAborted();

@@ -3,15 +3,15 @@ import { modelName } from "../model.ts";
 import { costUsd, type PriceTable } from "../prices.ts";
 import type { SignatureName } from "../signature.ts";
 
-/** The usage of one request. Tokens that the provider does not count are 0. */
+/** Usage of one request. Tokens are 0 when the provider does not report them. */
 export interface CallUsage {
   readonly signature: SignatureName;
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In US dollars; `undefined` where the model has no price. */
+  /** In US dollars; `undefined` when the model has no price. */
   readonly costUsd: number | undefined;
-  /** The request failed. */
+  /** Set when the request failed. */
   readonly failed?: true;
   /** Time from the request to the answer, in milliseconds. */
   readonly modelMs: number;

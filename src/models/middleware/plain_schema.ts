@@ -3,12 +3,12 @@ import type { LanguageModelMiddleware } from "ai";
 import type { JsonSchema } from "../../graph/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 
-/** Keywords that some servers refuse. The answer is validated against them anyway. */
+/** Keywords that some servers reject. Answers are validated against them anyway. */
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 
 /**
- * Retries without the keywords when a server refuses the schema because of one. Later tries of the same call omit them
- * from the start.
+ * Retries without the keywords when a server rejects the schema because of one. Later attempts of the same call omit
+ * them from the start.
  */
 export function plainSchemaMiddleware(): LanguageModelMiddleware {
   let isRefused = false;

@@ -32,14 +32,14 @@ export interface Retry {
   readonly signature: string;
   /** 1 for the first retry. */
   readonly retry: number;
-  /** Why the previous try failed. */
+  /** Why the previous attempt failed. */
   readonly reason: string;
 }
 
 /** Options of {@link retryMiddleware}. */
 export interface RetryOptions {
   readonly policy: RetryPolicy;
-  /** Whether an answer can be used. */
+  /** Checks whether an answer can be used. */
   readonly check: AnswerCheck;
   readonly signature: string;
   readonly onRetry?: (retry: Retry) => void;
@@ -47,7 +47,7 @@ export interface RetryOptions {
   readonly timers: Clock;
 }
 
-/** A failed try, as p-retry sees it. */
+/** A failed attempt, for p-retry. */
 class FailedTry extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -58,7 +58,7 @@ class FailedTry extends Error {
 
 /**
  * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
- * backoff and jitter, and never before `Retry-After`. Refused keys and exhausted quotas fail at once.
+ * backoff and jitter, and never before `Retry-After`. Rejected keys and exhausted quotas fail at once.
  */
 export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
   const {

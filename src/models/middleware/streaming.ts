@@ -4,8 +4,8 @@ import { createSpokenFilter } from "../spoken_text.ts";
 import type { Generated } from "./answer_check.ts";
 
 /**
- * Streams a reply's spoken text to `onToken`, then returns the whole reply, so that all other layers see one kind of
- * answer. A retried stream starts again. A stream without a finish reason counts as broken off.
+ * Streams a reply's spoken text to `onToken` and then returns the whole reply, so that other layers see only complete
+ * answers. A retried stream starts again. A stream without a finish reason counts as interrupted.
  *
  * @param notes Texts that are never spoken; see {@link createSpokenFilter}.
  */
@@ -22,7 +22,7 @@ export function streamingMiddleware(
       let end: Pick<Generated, "finishReason" | "usage"> | undefined;
       let warnings: Generated["warnings"] = [];
       const filter = createSpokenFilter(notes);
-      let blank = ""; // white space is held back until there is text
+      let blank = ""; // white space is buffered until there is text
       const tell = (text: string) => {
         blank += text;
         if (!blank.trim()) return;
@@ -41,7 +41,7 @@ export function streamingMiddleware(
         if (part.type === "finish") end = { finishReason: part.finishReason, usage: part.usage };
       }
       if (!end || isInterrupted(end.finishReason)) {
-        throw new TypeError("network: the stream broke off before its end, without a finish reason");
+        throw new TypeError("network: the stream ended early, without a finish reason");
       }
       tell(filter.end());
       const content = [...[...texts.values()].map((text) => ({ type: "text" as const, text })), ...calls];
@@ -50,12 +50,12 @@ export function streamingMiddleware(
   };
 }
 
-/** Whether the server gave no finish reason, as providers of the AI SDK report it. */
+/** Whether the finish reason is missing, as AI SDK providers report it. */
 function isInterrupted({ unified, raw }: { readonly unified: string; readonly raw?: string | undefined }): boolean {
   return unified === "interrupted" || (raw === undefined && (unified === "other" || unified === "error"));
 }
 
-/** The error of a broken stream; providers send it as an object of their own, or as a parse error. */
+/** Returns the error of a broken stream, which providers send as an object of their own or as a parse error. */
 function brokenOff(error: unknown): unknown {
   if (isRecord(error) && typeof error.statusCode === "number") return error;
   if (error instanceof Error) return new Error(`network: the stream broke off: ${error.message}`, { cause: error });

@@ -4,8 +4,8 @@ import { startTimeLimit, untilAborted } from "../time_limit.ts";
 import { failureOf } from "./failure.ts";
 
 /**
- * Limits the time of each request, in milliseconds. It has to be inside the limiter: waiting for a start does not
- * count, and a provider that ignores its signal must not block others.
+ * Limits the time of each request, in milliseconds. It must be inside the limiter, because waiting for a start does not
+ * count and a provider that ignores its signal must not block other requests.
  */
 export function timeLimitMiddleware(signature: string, timeoutMs: number, timers: Clock): LanguageModelMiddleware {
   return {

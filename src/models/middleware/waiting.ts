@@ -2,8 +2,8 @@ import type { LanguageModelMiddleware } from "ai";
 import type { CallClock } from "../call_clock.ts";
 
 /**
- * Pauses the clock of a call from the outer layer to the inner one, that is, while the layers between them delay the
- * request. One pair serves one model call.
+ * Pauses the clock of a call while the layers between the outer and the inner middleware delay a request. One pair
+ * serves one model call.
  */
 export function waitingMiddleware(clock: CallClock): {
   readonly outer: LanguageModelMiddleware;

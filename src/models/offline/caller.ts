@@ -7,14 +7,14 @@ import { questionsIn, sharedStems, stems } from "./words.ts";
 const YES = "Yes, please.";
 const UNKNOWN = "I do not know.";
 const CLOSING = "No, that is all, thank you.";
-/** Most times that the caller repeats itself. */
+/** Most times that the caller repeats an answer. */
 const MOST_REPEATED = 2;
-/** How many words a question for yes or no must share with a fact: "Are you ready?" asks for nothing of the persona. */
+/** Words that a yes-no question must share with a fact. "Are you ready?" shares none, so no fact answers it. */
 const LEAST_SHARED = 2;
 
 /**
- * Plays a persona by its sentences: what the agent asks for is answered by the facts that share words with the question;
- * otherwise the goals are said one after another, and then the caller hangs up.
+ * Plays a persona by its sentences. Facts answer questions that they share words with; otherwise the caller states the
+ * goals one after another and then hangs up.
  */
 export function playCaller({ persona, conversation_history: history }: CallerInput): CallerOutput {
   const parts = partsOf(persona);
@@ -25,7 +25,7 @@ export function playCaller({ persona, conversation_history: history }: CallerInp
   const next = parts.find(({ kind, spoken }) => kind === "goal" && !said.includes(spoken))?.spoken;
 
   const message = nextWords();
-  // repeating the same answer would loop for ever
+  // repeating the same answer would loop forever
   const stuck = said.length >= MOST_REPEATED && said.slice(-MOST_REPEATED).every((line) => line === message);
   return message === undefined || stuck ? close(said, heard) : { message, should_end: false };
 
@@ -39,13 +39,13 @@ export function playCaller({ persona, conversation_history: history }: CallerInp
   }
 }
 
-/** The agent may end the call itself; if it does not, the caller hangs up. */
+/** Says a closing line to let the agent end the call; hangs up if it does not. */
 function close(said: readonly string[], heard: string): CallerOutput {
   const over = said.includes(CLOSING) || moodOf(heard).done;
   return over ? { message: "Goodbye.", should_end: true } : { message: CLOSING, should_end: false };
 }
 
-/** What the persona has to say to a question, best first; a goal that was said already is no answer to another one. */
+/** Returns the persona's answers to a question, best first. A goal that was already said is not an answer. */
 function answersTo(question: string, parts: readonly Part[], said: readonly string[]): readonly string[] {
   const asked = stems(question);
   const kind = askedKind(question);

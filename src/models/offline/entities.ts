@@ -15,7 +15,7 @@ const TENS = new Map<string, number>(
 const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 const MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
 const FORMS: { readonly [Kind in Exclude<EntityKind, "name" | "number">]: RegExp } = {
-  // each begins where a word does, or has a longest length: none is searched for again at every character
+  // each pattern starts at a word boundary or has a length limit, so that matching takes linear time
   email: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/,
   phone: /\+?\d[\d\s().-]{5,40}\d/,
   date: new RegExp(
@@ -53,7 +53,7 @@ export function joinSpokenDigits(text: string): string {
   );
 }
 
-/** The first number of a text, in digits or in words up to 999. */
+/** Returns the first number of a text, in digits or in words up to 999. */
 export function findNumber(text: string): number | undefined {
   let spoken: number | undefined;
   for (const [word] of text.toLowerCase().matchAll(/(?<![\p{L}\d])-?\d+(?:,\d{3})*(?:\.\d+)?|\p{L}+/gu)) {
@@ -71,7 +71,7 @@ export function findNumber(text: string): number | undefined {
 const INTRODUCTION = /\b(?:my name is|my name['’]s|name is|this is|i am|i['’]m|it['’]s|it is|call me|name:)\s+/i;
 const NAME = /^\p{Lu}[\p{L}'’-]*(?:\s+(?:(?:van|von|de|der|la|bin)\s+)*\p{Lu}[\p{L}'’-]*){0,3}/u;
 
-/** The name in an introduction, found by its capitals. */
+/** Returns the capitalised name after an introduction such as "my name is". */
 function findName(text: string): string | undefined {
   let rest = text;
   for (let match = INTRODUCTION.exec(rest); match; match = INTRODUCTION.exec(rest)) {
@@ -82,7 +82,9 @@ function findName(text: string): string | undefined {
   return undefined;
 }
 
-/** The name that a reply to "What is your name?" begins with: all of it, or more than one word before a comma. */
+/**
+ * Returns the name at the start of a reply to "What is your name?": the whole reply, or several words before a comma.
+ */
 export function bareName(text: string): string | undefined {
   const reply = text.trim().replace(/^(?:yes|sure|of course|okay|ok),\s*/i, "");
   const name = NAME.exec(reply)?.[0];
@@ -102,7 +104,7 @@ const KIND_WORDS: readonly (readonly [EntityKind, RegExp])[] = [
   ["number", /\b(?:how many|amount|count|quantity|age|size|how old|number of)\b/i],
 ];
 
-/** The kind of value that a description asks for, by its words; the last match decides ("name of the day"). */
+/** Returns the kind of value that a description asks for. The last matching word decides ("name of the day"). */
 export function askedKind(description: string): EntityKind | undefined {
   const text = description.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   if (/\b(?:number of (?!the|this|that|an?\b|your|their)|how many|amount)/i.test(text)) return "number";

@@ -4,7 +4,7 @@ import { askedKind, bareName, findEntity, findNumber } from "./entities.ts";
 import { moodOf } from "./mood.ts";
 import { sharedStems, significantWords, stem, stems, withoutEndMarks } from "./words.ts";
 
-/** A variable to fill, or an argument. */
+/** A variable or an argument to fill. */
 export type Wanted = ExtractInput["variables"][number];
 
 /** A caller message, and the agent's message before it. */
@@ -13,14 +13,14 @@ interface Reply {
   readonly question: string;
 }
 
-/** Extracts variables from the caller's words; `null` for what was not said. */
+/** Extracts variables from the caller's messages; `null` for values that were not said. */
 export function extractVariables({ variables, conversation_history: history }: ExtractInput): {
   readonly [name: string]: string | number | boolean | null;
 } {
   return Object.fromEntries(variables.map((variable) => [variable.name, findValue(variable, history)]));
 }
 
-/** The value of one variable; the latest message decides. */
+/** Returns the value of one variable. The latest message decides. */
 export function findValue(wanted: Wanted, history: readonly HistoryLine[]): string | number | boolean | null {
   const about = `${wanted.name.replaceAll(/[_-]/g, " ")} ${wanted.description}`;
   const replies = repliesOf(history);
@@ -44,7 +44,7 @@ export function findValue(wanted: Wanted, history: readonly HistoryLine[]): stri
   return firstOf(asked, ({ text }) => (moodOf(text).lost ? undefined : withoutLeadIn(text)));
 }
 
-/** The caller's lines, last first, each with the agent's line before it. */
+/** Returns the caller's messages, last first, each with the agent's message before it. */
 function repliesOf(history: readonly HistoryLine[]): readonly Reply[] {
   const replies: Reply[] = [];
   let question = "";
@@ -55,7 +55,7 @@ function repliesOf(history: readonly HistoryLine[]): readonly Reply[] {
   return replies;
 }
 
-/** Replies to a question about the thing, or that name it themselves, apart from all others. */
+/** Splits replies into those that are about the value (by the question or their own words) and all others. */
 function byRelevance(about: string, replies: readonly Reply[]): readonly [readonly Reply[], readonly Reply[]] {
   const wanted = stems(about);
   const isAbout = ({ text, question }: Reply) => sharedStems(wanted, stems(`${question} ${text}`)).length > 0;
@@ -110,7 +110,10 @@ interface NamedChoice {
   readonly told: ReadonlySet<string>;
 }
 
-/** The choice that most words name, its own before those of the description; of equal ones the one named first. */
+/**
+ * Returns the choice with the most matching words. Its own words count before those of the description; the first
+ * choice wins a tie.
+ */
 function bestChoice(choices: readonly NamedChoice[], said: readonly string[]): string | undefined {
   let best: { choice: string; score: number; first: number } | undefined;
   for (const { choice, own, told } of choices) {
@@ -125,14 +128,14 @@ function bestChoice(choices: readonly NamedChoice[], said: readonly string[]): s
   return best?.choice;
 }
 
-/** A choice's words; those that say nothing in a sentence (`call`) do so in a list of choices. */
+/** Returns a choice's words, including common ones such as `call`, which matter in a list of choices. */
 function wordsOf(choice: string): ReadonlySet<string> {
   const text = choice.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   const significant = stems(text);
   return significant.size > 0 ? significant : new Set([stem(text.toLowerCase().trim())]);
 }
 
-/** What the description says about one choice alone: "refund: money back; order: where a parcel is". */
+/** Returns the words with which the description explains one choice: "refund: money back; order: where a parcel is". */
 function toldAbout(choice: string, choices: readonly string[], description: string): ReadonlySet<string> {
   const names = (part: string, name: string) =>
     part.toLowerCase().replaceAll(/[_-]/g, " ").includes(name.toLowerCase().replaceAll(/[_-]/g, " "));

@@ -4,15 +4,15 @@ import { sentences, sharedStems, significantWords, stems } from "./words.ts";
 /** Low, because shared words say little about meaning. */
 const CONFIDENCE = 0.3;
 const FORBIDS = /\b(?:does not|do not|doesn['’]t|don['’]t|must not|should not|never|avoids?|refrains?|without|no)\b/i;
-/** What is denied in words that the agent is to say forbids nothing: "says that there is no order". */
+/** Matches reports such as "says that there is no order", where the negation does not forbid anything. */
 const REPORTS =
   /\b(?:says?|tells?|explains?|confirms?|states?|mentions?|informs?|admits?|acknowledges?|repeats?)\b.*\b(?:that|there)\b/i;
 const ASKS = /\b(?:asks?|asked|asking|inquires?|enquires?)\b/i;
 
 /**
- * Scores each criterion by the share of its words that the agent said. What was asked must be in a question; of a
- * criterion that forbids something, the score is the share that was not said. A criterion without words to look for is
- * not met.
+ * Scores each criterion by the share of its words that the agent said. Criteria about asking need the words in a
+ * question. For a criterion that forbids something, the score is the share of words that were not said. A criterion
+ * without significant words scores 0.
  */
 export function judgeByWords({ criteria, transcript }: JudgeInput): JudgeOutput {
   const agent = transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);

@@ -1,4 +1,4 @@
-/** Rewrites words by a table, whole words only, each once, keeping a capital at the beginning. */
+/** Replaces whole words by a table, each once, and keeps initial capitals. */
 function rewrite(text: string, table: readonly (readonly [string, string])[]): string {
   const replacements = new Map(table);
   const words = new RegExp(`\\b(?:${table.map(([word]) => word).join("|")})\\b`, "gi");
@@ -8,7 +8,7 @@ function rewrite(text: string, table: readonly (readonly [string, string])[]): s
   });
 }
 
-/** What a prompt says to the agent, as the agent says it to the caller: "how you can help them" is "how I can help you". */
+/** Rewrites a prompt's words as the agent says them: "how you can help them" becomes "how I can help you". */
 export function asSpokenByAgent(prompt: string): string {
   return rewrite(prompt, [
     ["the caller's", "your"],
@@ -40,7 +40,7 @@ export function asSpokenByAgent(prompt: string): string {
   ]);
 }
 
-/** A persona, as the caller says it: "You want your money back" is "I want my money back". */
+/** Rewrites a persona's words as the caller says them: "You want your money back" becomes "I want my money back". */
 export function asSpokenByCaller(persona: string): string {
   return rewrite(persona, [
     ["you are", "I am"],
@@ -59,7 +59,7 @@ export function asSpokenByCaller(persona: string): string {
   ]).replace(/\b(for|to|with|about|call|calls|tell|tells|give|gives|help|helps) I\b/g, "$1 me");
 }
 
-/** A text with a capital at the beginning. */
+/** Capitalises the first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,18 +1,18 @@
 import { asSpokenByCaller, capitalised } from "./person.ts";
 import { sentences, stems } from "./words.ts";
 
-/** One thing that a persona can say, in the words of the caller. */
+/** A sentence that a persona can say, in the caller's words. */
 export interface Part {
   readonly spoken: string;
-  /** Words that an agent's question must share for this to be its answer. */
+  /** Words that a question of the agent must share to be answered by this sentence. */
   readonly about: ReadonlySet<string>;
-  /** `goal`: said without being asked. `fact`: said when asked. `instruction`: what the persona is told to answer. */
+  /** `goal`: said unasked. `fact`: said when asked. `instruction`: an answer that the persona prescribes. */
   readonly kind: "goal" | "fact" | "instruction";
 }
 
 const GOAL =
   /\b(?:wants?|needs?|would like|calls? (?:because|about|to|for)|calling|asks?|goal|looking|wish|try|have to|must|hope|complain|demand|when|where|how|why)\b/i;
-/** Sentences about how the caller speaks or when they hang up: for a model to play, not for rules. */
+/** Sentences about manner or when to hang up, which fixed rules cannot play. */
 const MANNER =
   /^(?:be |speak |(?:you|he|she|they) speaks? |(?:you are|he is|she is|they are) (?:very |a bit |quite )?(?:polite|impatient|angry|friendly|calm|in a hurry|brief)|hang up|end the call|stay|keep|do not|don['’]t|never|express|show|start |remain|accept|politely|respond|use |see if|if that|if the agent)/i;
 const WHEN_ASKED =
@@ -21,7 +21,7 @@ const LEAD_IN = /^(?:then|after that|afterwards|next|finally|first|goal:|persona
 const SAY = /^(?:say|mention|state|tell (?:the agent|them))(?: that)? (.*)$/i;
 const IDENTIFY = /^(?:identify|introduce) yourself as (.*)$/i;
 
-/** What a persona is made of. One that states no wish at all is said from first to last. */
+/** Splits a persona into parts. If it states no goal, all sentences are said in order. */
 export function partsOf(persona: string): readonly Part[] {
   const parts = sentences(persona).flatMap((sentence): Part[] => {
     const bare = sentence.replace(LEAD_IN, "").trim();
@@ -42,13 +42,16 @@ export function partsOf(persona: string): readonly Part[] {
 const ORDER =
   /^(?:ask|inquire|call|find|get|book|schedule|cancel|complain|demand|request|return|change|update|order|buy|file|report|verify|check)\b/i;
 /**
- * A report about somebody: by a full name, by a description that ends in "who", or by a pronoun or first name before a
- * verb that only people do.
+ * Matches a sentence about the caller in the third person: a full name, a description ending in "who", or a pronoun or
+ * first name before a verb such as "wants".
  */
 const REPORT =
   /^(?:\p{Lu}[\p{Ll}'’-]+ \p{Lu}[\p{Ll}'’-]+(?= \p{Ll})|(?:An?|The) [^.]*? who\b|(?!(?:You|It|This|That|There|My|Your|The|Who|What)\b)\p{Lu}\p{Ll}+(?= (?:wants?|needs?|calls|would like|has|have)\b))/u;
 
-/** "Ask for a manager" is an order to the caller, "Anna Ruiz wants a refund" a report about them. */
+/**
+ * Rewrites a sentence in the first person. "Ask for a manager" is an instruction to the caller, "Anna Ruiz wants a
+ * refund" a report about them.
+ */
 function firstPerson(sentence: string): string {
   const identity = IDENTIFY.exec(sentence)?.[1];
   if (identity) return `I am ${asSpokenByCaller(identity)}`;

@@ -4,10 +4,10 @@ import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
 /** Most sentences of a reply. */
 const MOST_SENTENCES = 3;
-/** What a fact of the prompt must share with the caller's question to be its answer: so many words, or half of them. */
+/** Words, or else half of the words, that a fact must share with the caller's question to answer it. */
 const LEAST_SHARED = 2;
 
-/** How an instruction's verb is spoken: the rest of the sentence comes in as `$1`. The first that fits is used. */
+/** How to say an instruction: pattern, and the sentence for the rest (`$1`). The first match wins. */
 const INSTRUCTIONS: readonly (readonly [RegExp, (rest: string) => string])[] = [
   [/^say (?:that )?["“](.*?)["”]?$/i, (rest) => rest],
   [
@@ -50,17 +50,17 @@ const INSTRUCTIONS: readonly (readonly [RegExp, (rest: string) => string])[] = [
 const ACTION = /^(book|schedule|take|note|arrange|cancel|reschedule|look up|connect|transfer|put) (.*)$/i;
 const QUESTION =
   /^(?:politely )?(?:ask|find out|inquire|enquire)(?: (?:the )?(?:caller|user|customer|them))? (how|what|when|where|which|who|why|whether|if)\b (.*)$/i;
-/** A prompt that is the agent's own words already, though nobody put them in quotes. */
+/** Matches a prompt that is already direct speech without quotes. */
 const DIRECT =
   /^(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|thank(?:s| you) (?:so much )?for (?:calling|your)|welcome to|my name is|this is|i(?:['’]m| am|['’]ll| will| can| was)|we(?:['’]re| are| can))\b/i;
-/** Sentences about how to speak or what else might happen, not about what is to be said now. */
+/** Sentences about manner or other situations, which are not to be said now. */
 const MANNER =
   /^(?:do not|don['’]t|never|always|avoid|be |keep|stay|use |you |your |if |when |once |unless |wait|remember|note that|make sure|ensure|only |the (?:caller|user|customer) |role|goal|task|context|rules?:)/i;
 
-/** Verbs by which a sentence is told from an instruction that no form above knows. */
+/** Verbs that mark a statement, as opposed to an instruction without a pattern above. */
 const STATES = /\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/i;
 
-/** What a node's prompt tells the agent to say, in plain sentences made of its own words. */
+/** Composes the reply from the words of the node's prompt, as plain sentences. */
 export function composeReply(input: RespondInput): string {
   const said = input.conversation_history.filter(({ role }) => role === "assistant").map(({ content }) => content);
   const spoken = spokenParts(withoutPlaceholders(input.state_instructions));
@@ -94,7 +94,7 @@ function clauses(sentence: string): readonly string[] {
 
 function spokenForm(clause: string): readonly string[] {
   if (/:$/.test(clause)) return [];
-  // in `ask whether it is safe: "Do you smell gas?"` the words to be said are those in quotes
+  // in `ask whether it is safe: "Do you smell gas?"` the quoted words are to be said
   const quoted =
     /\b(?:say|ask|tell|greet|respond|answer|begin|start|open|explain|thank|close|end|with)\b[^"“]{0,60}["“]([^"”]+)["”]/i.exec(
       clause,
@@ -129,7 +129,7 @@ function askedDirectly(word: string, clause: string): string {
   return `Could you tell me ${word} ${clause}?`;
 }
 
-/** The sentence of the prompt that answers the caller's question: the one that shares most words with it. */
+/** Returns the sentence of the prompt that shares the most words with the caller's question. */
 function factFor(question: string, prompt: string, spoken: readonly string[]): string | undefined {
   const asked = stems(question);
   const least = question.trim().endsWith("?") ? Math.min(LEAST_SHARED, asked.size / 2) : LEAST_SHARED;

@@ -1,6 +1,6 @@
 /**
- * Words that callers use for one another on the phone. A table, kept small on purpose: the offline model understands
- * plain cases, and what it does not know it leaves open.
+ * Words that callers use interchangeably on the phone. Kept small on purpose: the offline model handles plain cases
+ * only.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   ["manager", "supervisor", "boss"],

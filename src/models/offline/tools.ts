@@ -6,15 +6,15 @@ import { fillArguments, isFilled } from "./arguments.ts";
 import { moodOf } from "./mood.ts";
 import { sentences, sharedStems, stems } from "./words.ts";
 
-/** How many words of a tool's name and description the caller must have used for it to be called. */
+/** Words of a tool's name and description that the caller must have used before it is called. */
 const LEAST_SHARED = 2;
-/** Tools that hang up are named in most prompts, for later. */
+/** Tools that hang up. Most prompts mention them for later, so a mention does not call them. */
 const ENDS_CALL = /^(?:end|hang|terminate|finish)[a-z_-]*(?:call|up)?$/i;
 const CONDITIONAL = /\b(?:if|when|whenever|once|after|unless|only)\b/i;
 
 /**
- * The tool that a reply needs first: one that the prompt names, or whose description shares words with what the caller
- * said, if its required arguments are known. None once a tool has answered in this turn.
+ * Returns the tool call that a reply needs first: a tool that the prompt names or whose description shares words with
+ * the caller's message, if its required arguments are known. Returns `undefined` after a tool answered in this turn.
  */
 export function neededTool(input: RespondInput, options: LanguageModelV3CallOptions): EmbeddedToolCall | undefined {
   if (toolResults(options).length > 0) return undefined;
@@ -42,14 +42,14 @@ function isWanted(name: string, description: string, input: RespondInput): boole
   const heard = stems(said);
   const words = stems(`${name.replaceAll(/[_-]/g, " ")} ${description}`);
   if (sharedStems(words, heard).length >= LEAST_SHARED) return true;
-  // what the prompt says to call is called once, not in every turn
+  // a tool that the prompt names is called once, not in every turn
   if (history.some(({ role, content }) => role === "tool" && content.startsWith(`${name}(`))) return false;
   return sentences(prompt)
     .filter((sentence) => sentence.includes(name))
     .some((sentence) => !CONDITIONAL.test(sentence) || sharedStems(stems(sentence), heard).length > 0);
 }
 
-/** A sentence with what the tools answered in this turn; empty when none did. */
+/** Returns a sentence with the tool results of this turn; empty when there are none. */
 export function toolNews(options: LanguageModelV3CallOptions): string {
   const facts = toolResults(options).flatMap(factsOf);
   return facts.length === 0 ? "" : `Here is what I found: ${facts.join(", ")}.`;

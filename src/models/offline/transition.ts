@@ -6,22 +6,22 @@ import { questionsIn, sharedStems, stems } from "./words.ts";
 
 type Offer = TransitionInput["available_transitions"][number];
 
-/** What the caller's last words come to. */
+/** Analysis of the caller's last message. */
 interface Heard {
   readonly text: string;
   readonly words: ReadonlySet<string>;
   readonly mood: Mood;
   readonly question: string;
-  /** How the tool call since then came out, if there was one. */
+  /** Outcome of the last tool call since then, if any. */
   readonly tool: "succeeded" | "failed" | undefined;
 }
 
-/** How sure a condition must be, from 0 (nothing speaks for it). Of many alternatives in a condition, one is enough. */
+/** Least score of a transition, from 0 to 1. A condition with several alternatives needs only one. */
 const LEAST_SHARE = 0.2;
 
 /**
- * Picks the offer whose condition shares most words with what the caller said last; of equal ones the first. Conditions
- * of a known form (something was given, agreed to, declined, finished) are decided by that form.
+ * Picks the transition whose condition shares the most words with the caller's last message; the first one wins a tie.
+ * Conditions in a known form (a value given, agreed, declined, finished) are decided by that form.
  */
 export function pickTransition(input: TransitionInput): TransitionOutput {
   const heard = hear(input);
@@ -43,13 +43,13 @@ function hear(input: TransitionInput): Heard {
   const tool = call && (hasFailed(call) ? "failed" : "succeeded");
   const mood = moodOf(text);
   const question = questionOf(input.last_agent_message) ?? "";
-  // who says yes has said what was asked, who says no the opposite
+  // a yes repeats what was asked, a no says the opposite
   const words = new Set(stems(text));
   for (const word of mood.yes || mood.no ? stems(question) : []) words.add(mood.yes ? word : negated(word));
   return { text, words, mood, question, tool: tool || undefined };
 }
 
-/** Reads `name({…}) failed: …`, whatever stands in the arguments and in the result. */
+/** Whether a tool line reads `name({…}) failed: …`, whatever its arguments and result contain. */
 function hasFailed(call: string): boolean {
   const end = endOfValue(call, call.indexOf("("));
   return end !== undefined && call.startsWith(") failed: ", end);
@@ -59,16 +59,19 @@ function negated(word: string): string {
   return word.startsWith("!") ? word.slice(1) : `!${word}`;
 }
 
-/** The last question of a text. */
+/** Returns the last question of a text. */
 export function questionOf(text: string): string | undefined {
   return questionsIn(text).at(-1)?.trim();
 }
 
 const ALWAYS = /^\s*(?:always|else|otherwise|default|anything(?: else)?|in any case|unconditional(?:ly)?)[\s.!]*$/i;
-/** Of conditions that ask for next to nothing, the agent's own work among them: taken where nothing else fits. */
+/**
+ * Score of conditions with hardly any requirement, such as one about the agent's own work. They win only when nothing
+ * else matches.
+ */
 const WEAKEST = 0.1;
 
-/** How well a condition fits, from 0 for not at all. */
+/** Scores how well a condition matches; 0 is no match. */
 function fit({ condition, description }: Offer, heard: Heard): number {
   if (ALWAYS.test(condition)) return WEAKEST;
   const form = fitByForm(condition, heard) ?? fitByWork(condition, heard);
@@ -97,14 +100,14 @@ const DECLINES =
 
 const PEOPLE =
   /^(?:the |if (?:the )?|when (?:the )?)?(?:caller|user|customer|client|guest|patient|they|he|she) (?:wants?|needs?|has|have|is|are|was|would|will|can|cannot|does|did|gives?|gave|says?|said|tells?|told|asks?|asked|(?:confirm|provid|mention|agree|accept|declin|refus|respond|answer|choos|select|stat|request|indicat|describ|speak|call)\w*|replie[sd])\b/i;
-/** "Customer check completed" is about work; a long condition only mentions some. */
+/** "Customer check completed" is about work; a longer condition only mentions work. */
 const MOST_WORDS_OF_WORK = 8;
 const WORK_FAILED =
   /\b(?:fail(?:s|ed|ure)?|errors?|unavailable|unsuccessful|not (?:found|available|successful|possible)|no (?:results?|match(?:es)?|slots?))\b/i;
 const WORK_DONE =
   /\b(?:complete[ds]?|done|loaded|extracted|finished|checked|collected|received|returned|retrieved|success(?:ful(?:ly)?)?|succe(?:eds|eded)|executed|available|found|sent|booked|saved|created|greeted)\b/i;
 
-/** Decides conditions about what the agent or its tools have done; `undefined` for all others. */
+/** Scores conditions about what the agent or its tools did; `undefined` for all others. */
 function fitByWork(condition: string, { words, tool }: Heard): number | undefined {
   if (PEOPLE.test(condition) || condition.split(/\s+/).length > MOST_WORDS_OF_WORK) return undefined;
   const failure = WORK_FAILED.test(condition);
@@ -114,7 +117,7 @@ function fitByWork(condition: string, { words, tool }: Heard): number | undefine
   return shared > 0 || failure ? shared : WEAKEST;
 }
 
-/** Decides conditions of a known form; `undefined` for all others. */
+/** Scores conditions in a known form; `undefined` for all others. */
 function fitByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
   if (FINISHED.test(condition)) return mood.done || (mood.no && /\b(?:else|more|other)\b/i.test(question)) ? 3 : 0;
   const bonus = sharedStems(stems(condition), words).length;
@@ -127,7 +130,7 @@ function fitByForm(condition: string, { text, words, mood, question }: Heard): n
   }
   if (DECLINES.test(condition)) return mood.no ? 1 + bonus : 0;
   if (AGREES.test(condition)) return mood.yes && !mood.no ? 1 + bonus : 0;
-  // of a list of alternatives only the first says what is given
+  // only the first of several alternatives names the value that was given
   const given = GIVEN.exec(condition)?.[1]?.split(/[,;:.]|\b(?:and|or|but|when|because|so)\b/)[0];
   if (given === undefined) return undefined;
   const kind = askedKind(given);
@@ -136,14 +139,14 @@ function fitByForm(condition: string, { text, words, mood, question }: Heard): n
     const found =
       findEntity(text, kind) ?? (kind === "name" && /\bname\b/i.test(question) ? bareName(text) : undefined);
     if (found !== undefined) return 1 + bonus;
-    // a date can be given as a time, a reference as a plain number
+    // a date may be given as a time, a reference as a plain number
     return kind === "date" && findEntity(text, "time") ? 1 + bonus : 0;
   }
   if (REASON.test(given)) return words.size > 0 && !mood.lost ? 0.5 + bonus : 0;
   return undefined;
 }
 
-/** Whether the caller took up what the agent asked, when nothing on offer fits. */
+/** Whether the caller answered the agent's question although no transition matches. */
 function isAnswered({ text, words, mood, question }: Heard): boolean {
   if (mood.lost || text.endsWith("?")) return false;
   const kind = askedKind(question);

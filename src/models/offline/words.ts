@@ -1,6 +1,6 @@
 import { SYNONYMS } from "./synonyms.ts";
 
-/** Words that say nothing about what a sentence is about: grammar, politeness, and who is on the phone. */
+/** Words without meaning for matching: grammar, politeness, and names for the two speakers. */
 const STOP_WORDS = new Set(
   `a an the this that these those some any all each every both either neither other another such own same
   and or but nor so if then than because as until while of at by for with about against between into through during
@@ -21,18 +21,18 @@ const STOP_WORDS = new Set(
 );
 
 const NEGATIONS = /^(?:not|never|no|without|nothing|none|cannot|\p{L}+n['’]t)$/u;
-/** How many words after a negation it reaches: "I do not have my order number". */
+/** Number of words that a negation applies to: "I do not have my order number". */
 const NEGATION_REACH = 4;
 
 /** One word of a text. */
 export interface Word {
-  /** As it is compared: lower case, without endings; a negated one begins with `!`. */
+  /** Form used for comparison: lower case, without endings. A negated word starts with `!`. */
   readonly stem: string;
-  /** Index in the text where it begins. */
+  /** Index of the word in the text. */
   readonly at: number;
 }
 
-/** The words of a text that carry meaning, in order. */
+/** Returns the significant words of a text, in order. */
 export function significantWords(text: string): readonly Word[] {
   const words: Word[] = [];
   let negated = 0;
@@ -48,12 +48,12 @@ export function significantWords(text: string): readonly Word[] {
   return words;
 }
 
-/** The distinct stems of a text's words that carry meaning. */
+/** Returns the distinct stems of a text's significant words. */
 export function stems(text: string): ReadonlySet<string> {
   return new Set(significantWords(text).map((word) => word.stem));
 }
 
-/** A word without its commonest English endings: `cancelled`, `cancelling` and `cancellation` are `cancel`. */
+/** Removes the most common English endings: `cancelled`, `cancelling` and `cancellation` become `cancel`. */
 export function stem(word: string): string {
   const bare = word.replace(/'s?$/, "");
   if (bare.length < 4) return bare;
@@ -66,7 +66,7 @@ export function stem(word: string): string {
 
 const GROUPS = SYNONYMS.map((group) => new Set(group.map(stem)));
 
-/** Whether two stems mean the same in a call: equal, or of one group of synonyms, negated alike. */
+/** Whether two stems have the same meaning: equal or synonyms, and both or neither negated. */
 export function sameMeaning(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.startsWith("!") !== b.startsWith("!")) return false;
@@ -74,28 +74,28 @@ export function sameMeaning(a: string, b: string): boolean {
   return GROUPS.some((group) => group.has(left) && group.has(right));
 }
 
-/** The stems of the first set that the second one has, by meaning. */
+/** Returns the stems of the first set whose meaning is in the second set. */
 export function sharedStems(wanted: ReadonlySet<string>, said: ReadonlySet<string>): readonly string[] {
   return [...wanted].filter((word) => said.has(word) || [...said].some((other) => sameMeaning(word, other)));
 }
 
-/** Longest quotation within a sentence, in characters: no search for a closing mark goes on to the end of the text. */
+/** Longest quotation within a sentence, in characters. Limits the search for a closing quote. */
 const QUOTATION = 400;
 const SENTENCE = new RegExp(`(?:[^.!?"“”]|["“][^"”]{0,${QUOTATION}}["”]|[.!?](?=[\\p{L}\\p{N}]))+[.!?]*["”]?`, "gu");
 
-/** The questions of a text, in order, each with its question mark. */
+/** Returns the questions of a text in order, each with its question mark. */
 export function questionsIn(text: string): readonly string[] {
   return [...text.matchAll(/[^.!?]+(\??)/g)].flatMap(([question, mark]) => (mark ? [question] : []));
 }
 
-/** A text without the marks that it ends with. An expression would look for the end of a row at each of its marks. */
+/** Removes punctuation at the end of a text, in linear time. */
 export function withoutEndMarks(text: string, marks = ".!"): string {
   let end = text.length;
   while (end > 0 && marks.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** A text's sentences, without list marks and headings of Markdown. */
+/** Splits a text into sentences, without Markdown list markers and headings. */
 export function sentences(text: string): readonly string[] {
   return text
     .split(/\n+/)

@@ -5,13 +5,13 @@ const Content = v.variant("type", [
   v.object({ type: v.literal("tool-call"), toolCallId: v.string(), toolName: v.string(), input: v.string() }),
 ]);
 
-/** The part of a recording that a replay answers with. */
+/** The part of a recording that a replay returns. */
 export const RecordedAnswer = v.object({
   content: v.array(Content),
   finish_reason: v.picklist(["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]),
 });
 
-/** One recording, as files and databases hold it. */
+/** One recording, as stored in files and databases. */
 export const RecordingDocument = v.object({
   key: v.string(),
   role: v.picklist(["agent", "caller", "judge"]),

@@ -7,7 +7,7 @@ import { clockKey, type Recording } from "./recording.ts";
 import { redacted } from "./redacted.ts";
 import type { RecordingStore } from "./store.ts";
 
-/** The contents of a file, by key. */
+/** Contents of a recordings file, by key. */
 interface Kept {
   readonly recordings: Map<string, Recording>;
   readonly clocks: Map<string, RecordedClock>;
@@ -18,10 +18,10 @@ const PATH = rule("the path of a file", (value) => typeof value === "string" && 
 /**
  * Stores recordings in a JSON file for version control: sorted, with one line per line of a prompt. The file is read
  * before the first call and written by `flush`, atomically and under a lock (`NAME.lock`). Recordings that other
- * processes added meanwhile are kept.
+ * processes added in the meantime are kept.
  *
- * @throws {ModelError} `invalid-option`; from its methods: `recording-unreadable`, when there is a file that cannot be
- *   read or has another form, `recording-unwritable`.
+ * @throws {ModelError} `invalid-option`. The methods throw `recording-unreadable` when the file exists but cannot be
+ *   read or has another format, and `recording-unwritable`.
  */
 export function fileRecordings(path: string): RecordingStore {
   const given = { path: path ?? null };
@@ -51,7 +51,7 @@ export function fileRecordings(path: string): RecordingStore {
       added.clocks.set(clockKey(call), { ...call, started_at: startedAt });
     },
     flush: async () => {
-      if (added.recordings.size === 0) return; // a clock alone is no reason to write
+      if (added.recordings.size === 0) return; // do not write a clock alone
       const all = await orUnwritable(
         path,
         withLock(path, async (confirm) => {
@@ -92,7 +92,7 @@ function parsed(path: string, text: string): v.InferOutput<typeof RecordingsDocu
     throw unreadable(
       path,
       "it contains no recordings of this version",
-      "Name another file, or delete it and record anew",
+      "Choose another file, or delete it and record again",
       cause,
     );
   }

@@ -6,7 +6,7 @@ import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
 import type { RecordingStore } from "./store.ts";
 
-/** What a replay needs of a recording. */
+/** Fields of a recording that a replay needs. */
 export type Answer = Pick<Recording, "content" | "finish_reason">;
 
 /** A store with validated results and a time limit for each method. */
@@ -21,9 +21,10 @@ export interface HeldStore {
 }
 
 /**
- * Wraps a store, which may be an object of the user's, with validation and a time limit.
+ * Wraps a store, which may be the user's own object, with validation and a time limit.
  *
- * @throws {ModelError} From its methods: `recording-unreadable`, `recording-unwritable`; typed errors as they are.
+ * @throws {ModelError} The methods throw `recording-unreadable`, `recording-unwritable`, or the store's own typed
+ *   errors.
  */
 export function heldStore(store: RecordingStore, timeoutMs: number): HeldStore {
   const reading = <Result>(name: string, work: () => Promise<Result>) =>
@@ -79,7 +80,7 @@ function odd(name: string, found: unknown): ModelError {
   return new ModelError(`Cannot read recordings: ${name}() of their store returned ${shown(found)}`, {
     code: "recording-unreadable",
     path: [name],
-    hint: "Return what was added to the store, or undefined if nothing was",
+    hint: "Return what was added to the store, or undefined",
   });
 }
 

@@ -17,13 +17,13 @@ export interface RecordedCallName {
   readonly trial: number;
 }
 
-/** What makes a model call the same call. */
+/** Fields that identify a model call. */
 export interface CallIdentity {
   readonly role: Role;
   readonly signature: SignatureName;
   /** `provider/model`. */
   readonly model: string;
-  /** Absent outside of runs, and in recordings made before 0.2. */
+  /** Absent outside runs, and in recordings made before 0.2. */
   readonly scenario?: string | undefined;
   /** The number of the repetition, from 1. */
   readonly trial: number;
@@ -46,7 +46,7 @@ export interface Recording extends CallIdentity {
 /** The parts of an answer that a call uses. */
 export type RecordedContent = Extract<LanguageModelV3Content, { type: "text" | "tool-call" }>;
 
-/** Settings that change what a model answers; Callweave sets none of them, but middleware around a call may. */
+/** Settings that affect a model's answer. Callweave sets none of them, but middleware around a call may. */
 const SETTINGS = [
   "maxOutputTokens",
   "temperature",
@@ -83,7 +83,7 @@ function choiceLine({ toolChoice = { type: "auto" } }: LanguageModelV3CallOption
   return toolChoice.type === "auto" ? [] : [`[toolChoice] ${canonicalJson(toolChoice)}`];
 }
 
-/** A hash of the provider options, some of which hold keys; without the options that every call has. */
+/** Hashes the provider options, because some contain keys. Options that every call has are left out. */
 function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): string[] {
   const { callweave: _asked, openai = {}, ...others } = providerOptions;
   const { strictJsonSchema: _strict, ...added } = openai;

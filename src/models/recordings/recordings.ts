@@ -38,30 +38,31 @@ export interface Recordings {
    */
   readonly prepare: () => Promise<void>;
   /**
-   * The start time of a call; of a recorded call the recorded time, so that prompts that contain the time are equal.
+   * Returns the start time of a call. A replayed call starts at the recorded time, so that prompts with the time are
+   * equal.
    */
   readonly startOf: (call: RecordedCallName, now: Date) => Promise<Date>;
   /**
-   * Writes what is not written yet.
+   * Writes pending recordings.
    *
-   * @throws What the store has thrown, also for recordings that it did not take earlier.
+   * @throws The store's error, also for recordings that it rejected earlier.
    */
   readonly flush: () => Promise<void>;
 }
 
 const RECORDINGS = {
-  store: rule("what fileRecordings() or openRecordings() gives", isRecordingStore),
+  store: rule("a store from fileRecordings() or openRecordings()", isRecordingStore),
   mode: oneOf("record", "replay", "auto", "off"),
   storeTimeoutMs: OPTION.milliseconds,
 };
 
-/** Longer than a file of recordings waits for other processes that write to it. */
+/** Longer than a file waits for other processes that write to it. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
- * Records and replays model calls by what was asked, never by when.
+ * Records and replays model calls, identified by their content and not by their time.
  *
- * @param settings `storeTimeoutMs`: how long each method of the store may take. Default: 120,000.
+ * @param settings `storeTimeoutMs`: time limit of each store method. Default: 120,000.
  * @throws {ModelError} `invalid-option`.
  */
 export function createRecordings(
@@ -110,9 +111,9 @@ interface Taken {
   readonly trial: number;
   readonly scenario: string | undefined;
   readonly call: CallShape;
-  /** What the store did not take. The call goes on: its answer is there, and paid for. */
+  /** Errors of recordings that the store rejected. The call continues, because its answer is there and paid for. */
   readonly failures: unknown[];
-  /** How often each call was made in this scenario. */
+  /** Number of times that each request was made in this call. */
   readonly counted: Map<string, number>;
 }
 
@@ -121,7 +122,7 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
   return {
     specificationVersion: "v3",
     wrapGenerate: async ({ doGenerate, params, model }) => {
-      // what was written ahead and is thrown away does not count: it is not asked for when the decision is replayed
+      // an aborted speculative reply does not count: it is not requested when the decision is replayed
       params.abortSignal?.throwIfAborted();
       const request = redactedRequest(requestLines(params));
       const first: CallIdentity = {
@@ -153,13 +154,13 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
       } catch (error) {
         failures.push(error);
       }
-      // the call goes on with what its replay will have: with a secret that is left out, later requests would differ
+      // continue with the recorded content: if a secret was removed from it, later requests of a replay would differ
       return sameJson(recorded.content, answer.content) ? result : { ...result, content: [...recorded.content] };
     },
   };
 }
 
-/** Recordings of before scenarios were part of their names serve every scenario, as they did then. */
+/** Finds a recording. Recordings made before 0.2 have no scenario and match every scenario. */
 async function findRecording(store: HeldStore, key: string, identity: CallIdentity, request: readonly string[]) {
   const older = async () =>
     identity.scenario ? await store.find(recordingKey({ ...identity, scenario: undefined }, request)) : undefined;
@@ -184,6 +185,6 @@ async function missing(store: HeldStore, identity: CallIdentity, request: readon
   return new ModelError(`Cannot replay "${identity.signature}" of the ${identity.role}: it was not recorded`, {
     code: "recording-missing",
     path: [identity.role, identity.signature],
-    hint: `${nearest}. Record it with the mode "auto"`,
+    hint: `${nearest}. Record it with mode "auto"`,
   });
 }

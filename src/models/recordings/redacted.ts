@@ -2,12 +2,12 @@ import { createRedactor } from "../../redaction/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import type { Recording } from "./recording.ts";
 
-/** Of the request's lines, those that hold JSON Schemas: what an answer may be, and the tools it may call. */
+/** Lines of a request that hold JSON Schemas: of answers and of tools. */
 const SCHEMA = /^\[(?:answer|tool)\] (.*)$/s;
 
 /**
- * Removes secrets from a recording. Names and choices in its schemas stay even where an environment variable has the
- * same value: a replayed answer must name them.
+ * Redacts a recording. Names and choices in its schemas stay even if an environment variable has the same value,
+ * because a replayed answer must use them.
  */
 export function redacted(recording: Recording): Recording {
   const { text } = createRedactor({ shown: recording.request.flatMap(offeredIn) });
@@ -21,8 +21,8 @@ export function redacted(recording: Recording): Recording {
 }
 
 /**
- * Removes secrets from the lines of a request. The redacted lines are also its identity, so that the recording is found
- * after a key has changed.
+ * Redacts the lines of a request. The redacted lines identify the recording, so that it is found after a key has
+ * changed.
  */
 export function redactedRequest(request: readonly string[]): string[] {
   return redactedLines(request, createRedactor({ shown: request.flatMap(offeredIn) }).text);
@@ -41,11 +41,11 @@ function offeredIn(line: string): readonly string[] {
   try {
     return namesIn(JSON.parse(json));
   } catch {
-    return []; // a line of a prompt that only begins like one of a schema
+    return []; // a line of a prompt that looks like the start of a schema
   }
 }
 
-/** Keys of a schema, and the strings that an answer may contain: tool names, enumerations, constants. */
+/** Returns the keys of a schema and the strings that an answer may contain: tool names, enumerations, constants. */
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isRecord(value)) return [];

@@ -7,7 +7,7 @@ import type { RecordedCallName, Recording, Role } from "./recording.ts";
  */
 export type RecordingMode = "record" | "replay" | "auto" | "off";
 
-/** Where recordings are kept. */
+/** A store for recordings. */
 export interface RecordingStore {
   readonly find: (key: string) => Promise<Recording | undefined>;
   readonly add: (recording: Recording) => Promise<void>;
@@ -17,7 +17,7 @@ export interface RecordingStore {
   readonly flush: () => Promise<void>;
   /** Checks that recordings can be read and, unless the mode is `replay`, written. */
   readonly prepare?: (mode: RecordingMode) => Promise<void>;
-  /** The start time of a recorded call, in ISO 8601. Absent: calls are replayed under the clock of the run. */
+  /** Returns the recorded start time of a call, in ISO 8601. Absent: replays use the run's clock. */
   readonly findClock?: (call: RecordedCallName) => Promise<string | undefined>;
   readonly addClock?: (call: RecordedCallName, startedAt: string) => Promise<void>;
 }

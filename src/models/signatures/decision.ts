@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { OutputContract } from "../signature.ts";
 
-/** An offered transition, as every deciding call gets it. */
+/** Schema of an offered transition, shared by all deciding calls. */
 export const offer = {
   target: v.string(),
   condition: v.string(),
@@ -36,11 +36,11 @@ interface Decided {
 }
 
 /**
- * The contract of a decision. Its schema lets the model pick what was offered, or none. An answer that picks something
- * else is unusable, so the model is asked again; where it insists, nothing is picked.
+ * Creates the contract of a decision. The schema lets the model pick an offered transition or none. A pick that was not
+ * offered is a problem, so the model is called again; if it insists, no transition is taken.
  *
- * @param more What the model answers after the decision.
- * @param output How the whole answer is read.
+ * @param more Fields that the model returns after the decision.
+ * @param output Validates the whole answer.
  */
 export function decisionContract<Output extends Decided>(
   offers: readonly { readonly target: string }[],
@@ -61,7 +61,9 @@ export function decisionContract<Output extends Decided>(
   };
 }
 
-/** Whether a decision picks a target that was not offered. An empty target with incomplete objectives is no pick. */
+/**
+ * Whether a decision picks a target that was not offered. An empty target with incomplete objectives counts as none.
+ */
 function isOutside({ objectives_complete, transition_to }: Decided, targets: readonly string[]): boolean {
   const folded = transition_to.trim().toLowerCase();
   if (!objectives_complete && folded === "") return false;

@@ -54,7 +54,8 @@ function extractContract(variables: ExtractInput["variables"]): OutputContract<E
         const value = given.get(variable.name);
         if (value === null || value === undefined) continue;
         const text = valueText(value, variable);
-        if (text === undefined) return { problem: `${variable.name}: ${JSON.stringify(value)} does not fit` };
+        if (text === undefined)
+          return { problem: `${variable.name}: ${JSON.stringify(value)} does not match its type` };
         values.set(variable.name, text);
       }
       return { output: values };
@@ -69,7 +70,7 @@ function variableSchema({ description, type, choices }: ExtractInput["variables"
   return { type: ["string", "null"], ...about };
 }
 
-/** A value as variables hold it; `undefined` when it does not fit the variable. */
+/** Converts a value to the text stored in variables; `undefined` when it does not match the variable's type. */
 function valueText(value: unknown, { type, choices }: ExtractInput["variables"][number]): string | undefined {
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   if (choices.length > 0) return choices.find((choice) => choice === text) ?? choices.find((c) => sameWord(c, text));

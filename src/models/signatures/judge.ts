@@ -33,8 +33,8 @@ const ruling = {
 } as const;
 
 /**
- * The answer as it is read: servers without structured output write evidence as a text, in which the agent speaks
- * unless it names the caller.
+ * Schema that validates answers. Servers without structured output return evidence as text; it quotes the agent unless
+ * it names the caller.
  */
 const output = v.object({
   verdicts: v.array(v.object({ number, requirement, evidence: v.union([evidence, v.string()]), ...ruling })),
@@ -73,7 +73,7 @@ export const judgeSignature: Signature<typeof input, JudgeOutput> = {
   },
 };
 
-/** The fault of an answer without exactly one verdict for each criterion. */
+/** Returns the problem of an answer that does not have exactly one verdict per criterion. */
 function numberingProblem({ verdicts }: JudgeOutput, criteria: JudgeInput["criteria"]): string | undefined {
   const judged = new Map<number, number>();
   for (const { number } of verdicts) judged.set(number, (judged.get(number) ?? 0) + 1);
