@@ -1,7 +1,8 @@
+import type { Path } from "../../src/errors.ts";
 import { replaceSnippets } from "../../src/expressions/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
-import { mapNodes, type Pass } from "./pass.ts";
+import { type LoweredGraph, mapNodes, type Pass } from "./pass.ts";
 
 /** A text with the graph's snippets written out, once; a tag of no snippet stays. */
 export function expandSnippetsIn(text: string, { snippets }: Pick<AgentGraph, "snippets">): string {
@@ -11,43 +12,67 @@ export function expandSnippetsIn(text: string, { snippets }: Pick<AgentGraph, "s
 /** Writes snippets out wherever calls expand them: in prompts, conditions, and the opening. */
 export const expandSnippets: Pass = {
   name: "expand-snippets",
-  run: (graph) => {
-    const { general_prompt: general, begin_message: begin } = graph.source_metadata;
-    const expand = (text: string) => expandSnippetsIn(text, graph);
-    const inCondition = (condition: TransitionCondition) =>
-      condition.type === "llm_prompt" ? { ...condition, value: expand(condition.value) } : condition;
-    const expanded = mapNodes(graph, ({ global_node_setting: setting, ...node }) => ({
+  run: (graph) => ({ graph: { ...mapTexts(graph, (text) => expandSnippetsIn(text, graph)), snippets: {} } }),
+};
+
+/** One place where a graph uses a snippet. */
+export interface SnippetUse {
+  readonly name: string;
+  /** Of the text in the graph, such as `["nodes", "greet", "state_prompt"]`. */
+  readonly path: Path;
+}
+
+/** Where {@link expandSnippets} writes a snippet out, for the losses of a format. */
+export function snippetUses(graph: AgentGraph): readonly SnippetUse[] {
+  const uses: SnippetUse[] = [];
+  if (Object.keys(graph.snippets).length === 0) return uses;
+  mapTexts(graph, (text, path) =>
+    replaceSnippets(text, (name) => {
+      if (own(graph.snippets, name) !== undefined) uses.push({ name, path });
+      return undefined;
+    }),
+  );
+  return uses;
+}
+
+/** The graph with each text changed in which calls expand snippets. */
+function mapTexts(graph: LoweredGraph, change: (text: string, path: Path) => string): LoweredGraph {
+  const { general_prompt: general, begin_message: begin } = graph.source_metadata;
+  const inCondition = (condition: TransitionCondition, path: Path) =>
+    condition.type === "llm_prompt" ? { ...condition, value: change(condition.value, path) } : condition;
+  const mapped = mapNodes(graph, ({ global_node_setting: setting, ...node }) => {
+    const at = (...path: Path) => ["nodes", node.id, ...path];
+    return {
       ...node,
-      state_prompt: expand(node.state_prompt),
-      tools: node.tools.map((tool) => ({
+      state_prompt: change(node.state_prompt, at("state_prompt")),
+      tools: node.tools.map((tool, index) => ({
         ...tool,
-        description: expand(tool.description),
-        ...(tool.url ? { url: expand(tool.url) } : {}),
+        description: change(tool.description, at("tools", index, "description")),
+        ...(tool.url ? { url: change(tool.url, at("tools", index, "url")) } : {}),
       })),
-      transitions: node.transitions.map((transition) => ({
+      transitions: node.transitions.map((transition, index) => ({
         ...transition,
-        condition: inCondition(transition.condition),
-        ...(transition.description ? { description: expand(transition.description) } : {}),
+        condition: inCondition(transition.condition, at("transitions", index)),
+        ...(transition.description
+          ? { description: change(transition.description, at("transitions", index, "description")) }
+          : {}),
       })),
       global_node_setting: setting && {
         ...setting,
-        condition: expand(setting.condition),
-        go_back_conditions: setting.go_back_conditions.map((back) => ({
+        condition: change(setting.condition, at("global_node_setting")),
+        go_back_conditions: setting.go_back_conditions.map((back, index) => ({
           ...back,
-          condition: inCondition(back.condition),
+          condition: inCondition(back.condition, at("global_node_setting", "go_back_conditions", index)),
         })),
       },
-    }));
-    return {
-      graph: {
-        ...expanded,
-        source_metadata: {
-          ...graph.source_metadata,
-          ...(general ? { general_prompt: expand(general) } : {}),
-          ...(begin ? { begin_message: expand(begin) } : {}),
-        },
-        snippets: {},
-      },
     };
-  },
-};
+  });
+  return {
+    ...mapped,
+    source_metadata: {
+      ...graph.source_metadata,
+      ...(general ? { general_prompt: change(general, ["source_metadata", "general_prompt"]) } : {}),
+      ...(begin ? { begin_message: change(begin, ["source_metadata", "begin_message"]) } : {}),
+    },
+  };
+}

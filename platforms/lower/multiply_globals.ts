@@ -1,4 +1,6 @@
-import { mapNodes, type Pass } from "./pass.ts";
+import type { GlobalNodeSetting } from "../../src/graph/mod.ts";
+import { isTerminal } from "./kinds.ts";
+import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
 
 /**
  * Writes global nodes as edges: every conversation node gets an LLM transition to every other global node, behind its
@@ -8,29 +10,44 @@ import { mapNodes, type Pass } from "./pass.ts";
 export const multiplyGlobals: Pass = {
   name: "multiply-globals",
   run: (graph) => {
-    const globals = Object.values(graph.nodes).flatMap(({ id, global_node_setting: setting }) =>
-      setting?.condition ? [{ id, value: setting.condition }] : [],
-    );
-    if (globals.length === 0) return { graph };
-    const settings = Object.values(graph.nodes).flatMap(({ global_node_setting: setting }) => setting ?? []);
-    const hasBacks = settings.some(({ go_back_conditions: backs }) => backs.length > 0);
-    return {
-      graph: mapNodes(graph, (node) => {
-        const entries = globals.filter(({ id }) => id !== node.id && node.node_type === "conversation");
-        const setting = node.global_node_setting;
-        return {
-          ...node,
-          transitions: [
-            ...node.transitions,
-            ...entries.map(({ id, value }) => ({
-              target_node_id: id,
-              condition: { type: "llm_prompt" as const, value },
-              madeFrom: ["nodes", id, "global_node_setting"],
-            })),
-          ],
-          global_node_setting: setting && hasBacks ? { ...setting, condition: "" } : null,
-        };
-      }),
-    };
+    const nodes = Object.values(graph.nodes);
+    const globals = nodes.filter(({ global_node_setting: setting }) => setting?.condition);
+    const hasBacks = nodes.some(({ global_node_setting: setting }) => setting?.go_back_conditions.length);
+    return { graph: multiply(graph, globals, (setting) => (hasBacks ? { ...setting, condition: "" } : null)) };
   },
 };
+
+/**
+ * Writes global nodes as edges for a platform that can end and transfer calls from anywhere: global ends and transfers
+ * stay as they are. All settings stay too, for the ways back and for those ends; the edges stand for the conditions.
+ */
+export const multiplySpeakingGlobals: Pass = {
+  name: "multiply-speaking-globals",
+  run: (graph) => {
+    const globals = Object.values(graph.nodes).filter((node) => node.global_node_setting && !isTerminal(node));
+    return { graph: multiply(graph, globals, (setting) => setting) };
+  },
+};
+
+function multiply(
+  graph: LoweredGraph,
+  globals: readonly LoweredNode[],
+  settingOf: (setting: GlobalNodeSetting) => GlobalNodeSetting | null,
+): LoweredGraph {
+  if (globals.length === 0) return graph;
+  return mapNodes(graph, (node) => {
+    const entries = globals.filter(({ id }) => id !== node.id && node.node_type === "conversation");
+    return {
+      ...node,
+      transitions: [
+        ...node.transitions,
+        ...entries.map(({ id, global_node_setting: setting }) => ({
+          target_node_id: id,
+          condition: { type: "llm_prompt" as const, value: setting?.condition ?? "" },
+          madeFrom: ["nodes", id, "global_node_setting"],
+        })),
+      ],
+      global_node_setting: node.global_node_setting ? settingOf(node.global_node_setting) : null,
+    };
+  });
+}

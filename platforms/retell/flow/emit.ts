@@ -1,8 +1,9 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { lower, snippetUses } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
-import { bodyKeys, dashboardAgent, EXPORT_KEYS, OWNER, ownAgent } from "../shared/mod.ts";
+import { bodyKeys, dashboardAgent, EXPORT_KEYS, FLOW_PASSES, OWNER, ownAgent } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
@@ -19,7 +20,7 @@ import { writeComponents } from "./write_components.ts";
 type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
 
 /** The model that a flow without one is given: the one that most exports of the dashboard name. */
-export const DEFAULT_MODEL = "gpt-4.1";
+const DEFAULT_MODEL = "gpt-4.1";
 
 /** Writes a graph as a conversation flow in an agent, as the dashboard exports and imports it. */
 export function emitRetell(graph: AgentGraph): PlainEmitted<JsonObject> {
@@ -29,7 +30,8 @@ export function emitRetell(graph: AgentGraph): PlainEmitted<JsonObject> {
 }
 
 /** Writes a graph as the body that Retell's API takes. */
-export function emitFlow(given: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
+export function emitFlow(source: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
+  const given = lower(source, FLOW_PASSES).graph;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const losses: Loss[] = [];
@@ -45,13 +47,7 @@ export function emitFlow(given: AgentGraph): PlainEmitted<ConversationFlowCreate
   const nodes = part.nodes.map((node) =>
     renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
   );
-  const source: JsonObject = { ...graph.source_metadata };
-  const general = source.general_prompt;
-  const view = {
-    ...source,
-    ...(typeof general === "string" ? { general_prompt: context.expand(general) } : {}),
-    ...(context.foreign ? textVariables(graph) : {}),
-  };
+  const view = { ...graph.source_metadata, ...(context.foreign ? textVariables(graph) : {}) };
   const body: JsonObject = {
     start_speaker: "agent",
     ...putFields(view, FLOW_FIELDS, omit(context.foreign ? forFlow(own, context) : own, ["components"])),
@@ -60,8 +56,9 @@ export function emitFlow(given: AgentGraph): PlainEmitted<ConversationFlowCreate
     nodes,
     ...(components.length > 0 ? { components } : {}),
   };
-  for (const name of Object.keys(given.snippets))
-    if (!context.expanded.has(name)) context.lose(loss("snippet-unused", ["snippets", name], `"${name}"`));
+  const used = new Set(snippetUses(source).map(({ name }) => name));
+  for (const name of Object.keys(source.snippets))
+    context.lose(loss(used.has(name) ? "snippet" : "snippet-unused", ["snippets", name], `"${name}"`));
   settingsLosses(given, context.lose);
   // the parts are typed; what an import kept is as open as the platform itself
   return { config: body as JsonObject & ConversationFlowCreateParams, losses };

@@ -93,7 +93,7 @@ function inWords({ value, outcome }: Transition["condition"]): Transition["condi
 
 function writeEdge(transition: Transition, slot: Slot, node: AgentNode, context: EmitContext): JsonObject {
   const { clauses, ...own } = omit(ownKeys(transition.metadata), ["slot", EXAMPLES]);
-  const condition = { ...known(transition.condition, context), value: context.expand(transition.condition.value) };
+  const condition = known(transition.condition, context);
   // an edge of Retell's that came without an id stays without
   const isNew = context.foreign || transition.metadata?.[OWNER] === undefined;
   const newId = isNew ? { id: context.edgeIds.next(node.id, wordOf(slot, transition)) } : {};

@@ -20,7 +20,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
   const own = omit(ownKeys(node.metadata), [COMPONENT]);
   const type = typeOf(node, own);
   const facts = factsOf(type, node.node_type === "conversation");
-  const text = context.expand(node.state_prompt);
+  const text = node.state_prompt;
   const written: JsonObject = {
     ...emptyNode(type, node.id),
     ...defaultsOf(node, type, context),

@@ -38,7 +38,6 @@ function readGoBack(back: JsonObject, index: number): JsonObject {
 
 /** Writes a setting: the inverse of {@link readGlobalSetting}. */
 export function writeGlobalSetting(setting: GlobalNodeSetting, nodeId: string, context: EmitContext): JsonObject {
-  const { expand, edgeIds } = context;
   const held = setting.go_back_conditions.filter(({ condition }, index) => {
     const path = ["nodes", nodeId, "global_node_setting", "go_back_conditions", index];
     if (condition.type !== "llm_prompt" && condition.type !== "equation") return false;
@@ -49,13 +48,13 @@ export function writeGlobalSetting(setting: GlobalNodeSetting, nodeId: string, c
     return {
       ...ownKeys(metadata),
       // in code they are told apart within their node, at Retell within the flow
-      id: edgeIds.claim(back.id, nodeId, "go-back"),
-      transition_condition: plainCondition({ ...known(back.condition, context), value: expand(back.condition.value) }),
+      id: context.edgeIds.claim(back.id, nodeId, "go-back"),
+      transition_condition: plainCondition(known(back.condition, context)),
     };
   });
   return {
     ...ownKeys(setting.metadata),
-    condition: expand(setting.condition),
+    condition: setting.condition,
     ...(backs.length > 0 ? { go_back_conditions: backs } : {}),
   };
 }

@@ -16,5 +16,3 @@ export const retell: Format<"retell"> = {
   emitGraph: emitRetell,
   checkGraph: checkRetell,
 };
-
-export { emitFlow } from "./emit.ts";

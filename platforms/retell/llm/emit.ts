@@ -1,11 +1,11 @@
 import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agent";
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
-import { replaceSnippets } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { lower, snippetUses } from "../../lower/mod.ts";
 import type { PlainEmitted } from "../../platform.ts";
-import { bodyKeys, EXPORT_KEYS, ownAgent, UNNAMED } from "../shared/mod.ts";
+import { bodyKeys, EXPORT_KEYS, LLM_PASSES, ownAgent, UNNAMED } from "../shared/mod.ts";
 import { settingsLosses } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
 import { emitTool } from "./emit_tools.ts";
@@ -29,11 +29,13 @@ export function emitLlm(graph: AgentGraph): PlainEmitted<LlmAgent> {
 }
 
 /** The LLM alone, as the API takes it. */
-export function emitBody(graph: AgentGraph, losses: Losses): LlmCreateParams {
+function emitBody(source: AgentGraph, losses: Losses): LlmCreateParams {
+  const { graph } = lower(source, LLM_PASSES);
   const plan = planLlm(graph);
   const native = graph.source_type === "retell-llm";
-  const text = (prompt: string, path: Path) => inlineSnippets(prompt, graph, path, losses);
-  const context: EmitContext = { graph, plan, losses, native, text };
+  const context: EmitContext = { graph, plan, losses, native };
+  for (const { path } of snippetUses(source))
+    losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
 
   const [main] = plan.states;
   const plain = plan.single && main ? main.tools : plan.generalTools;
@@ -77,14 +79,13 @@ function flowSettings(ofRetell: JsonObject): JsonObject {
   );
 }
 
-function head(graph: AgentGraph, { native, text, losses }: EmitContext): LlmCreateParams {
+function head(graph: AgentGraph, { native, losses }: EmitContext): LlmCreateParams {
   const { general_prompt, begin_message, start_speaker, default_dynamic_variables: variables } = graph.source_metadata;
-  const at = (key: string) => ["source_metadata", key];
   const model = graph.default_model;
   const written: LlmCreateParams = {
     ...(model === undefined ? {} : { model: native ? openModel(model) : modelName(model) }),
-    ...(general_prompt === undefined ? {} : { general_prompt: textOrNull(general_prompt, at("general_prompt"), text) }),
-    ...(begin_message === undefined ? {} : { begin_message: textOrNull(begin_message, at("begin_message"), text) }),
+    ...(general_prompt === undefined ? {} : { general_prompt }),
+    ...(begin_message === undefined ? {} : { begin_message }),
     ...(start_speaker ? { start_speaker } : native ? {} : { start_speaker: "agent" }),
     ...(variables && !native ? { default_dynamic_variables: textVariables(variables, losses) } : {}),
   };
@@ -93,10 +94,6 @@ function head(graph: AgentGraph, { native, text, losses }: EmitContext): LlmCrea
     ...(variables === null || (variables && native) ? { default_dynamic_variables: variables } : {}),
   };
   return { ...asItCame, ...written };
-}
-
-function textOrNull(value: string | null, path: Path, text: EmitContext["text"]): string | null {
-  return value === null ? null : text(value, path);
 }
 
 /** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
@@ -117,13 +114,6 @@ function textVariables(variables: { readonly [name: string]: unknown }, losses: 
     return [name, written] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Puts snippets into a prompt, once; unknown ones stay as they are. */
-function inlineSnippets(prompt: string, graph: AgentGraph, path: Path, losses: Losses): string {
-  const inlined = replaceSnippets(prompt, (name) => own(graph.snippets, name));
-  if (inlined !== prompt) losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
-  return inlined;
 }
 
 /** The agent around an LLM that did not come in one, as the dashboard exports it. Its ids are the dashboard's to give. */

@@ -8,12 +8,7 @@ import type { Losses } from "./losses.ts";
 import { type CallToolType, callTool, isCallToolType, pick } from "./schema.ts";
 
 /** An end or transfer node as the tool that goes there. */
-export function emitCall(
-  node: AgentNode,
-  name: string,
-  description: string,
-  text: (prompt: string) => string,
-): LlmTool {
+export function emitCall(node: AgentNode, name: string, description: string): LlmTool {
   const own = ownKeys(node.metadata);
   const type = typeOf(node, own);
   const spec = callTool(type);
@@ -22,7 +17,7 @@ export function emitCall(
   const tool: JsonObject = {
     ...{ type, name }, // first, for whoever reads the file
     ...(description === "" ? {} : { description }),
-    ...message(node, text),
+    ...message(node),
     ...carried,
     ...pick(defaultsOf(type, node), missing),
   };
@@ -47,11 +42,11 @@ function typeOf(node: AgentNode, retell: JsonObject): CallToolType {
   return retell.type === "agent_swap" && isCallToolType(retell.type) ? "agent_swap" : "transfer_call";
 }
 
-function message(node: AgentNode, text: (prompt: string) => string): JsonObject {
+function message(node: AgentNode): JsonObject {
   if (node.state_prompt === "") return {};
   return {
     speak_during_execution: true,
-    execution_message_description: text(node.state_prompt),
+    execution_message_description: node.state_prompt,
     ...(node.instruction_type ? { execution_message_type: node.instruction_type } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { sameJson } from "../../../src/values/mod.ts";
 import { checkDestination, emitCall } from "./emit_calls.ts";
 import { functionPrompt, nodeTool } from "./emit_function.ts";
 import { emitTool, extractTool, type LlmTool } from "./emit_tools.ts";
-import { callExits, describe, type EmitContext, type Exit, exitsOf, globalExits, mergeExits } from "./exits.ts";
+import { callExits, describe, type EmitContext, type Exit, exitsOf, mergeExits, waysBack } from "./exits.ts";
 import { callName, isCall, isMarkedGeneral, isRepeated } from "./plan.ts";
 import { silentPrompt } from "./words.ts";
 
@@ -15,7 +15,7 @@ type Edge = LlmCreateParams.State.Edge;
 export function emitState(node: AgentNode, context: EmitContext): State {
   const { plan, losses } = context;
   const exits = exitsOf(node, context);
-  const edges = mergeExits([...exits, ...globalExits(node, context)], losses);
+  const edges = mergeExits([...exits, ...waysBack(node, context)], losses);
   const tools = stateTools(node, context);
   const prompt = promptOf(node, [...exits, ...callExits(node, context)], context);
   return {
@@ -97,7 +97,7 @@ function callTool(node: AgentNode, name: string, description: string, context: E
   const path = ["nodes", node.id];
   checkDestination(node, path, context.losses);
   callLosses(node, context);
-  return emitCall(node, name, description, (prompt) => context.text(prompt, [...path, "state_prompt"]));
+  return emitCall(node, name, description);
 }
 
 /** A tool has no tools, and nothing leads on from it, but a transfer that fails leaves the agent where it was called. */
@@ -136,20 +136,19 @@ function ownCall(node: AgentNode, context: EmitContext): LlmTool[] {
 function promptOf(node: AgentNode, exits: readonly Exit[], context: EmitContext): string {
   const { losses } = context;
   const path = ["nodes", node.id];
-  const prompt = context.text(node.state_prompt, [...path, "state_prompt"]);
+  const prompt = node.state_prompt;
   const told = exits.map(({ target, edge }) => [target, edge.description ?? ""] as const);
-  const silent = { ...node, state_prompt: prompt };
   switch (node.node_type) {
     case "logic":
       losses.add("logic-as-state", path, "An LLM has no logic nodes", "a silent state that the model leaves at once");
-      return silentPrompt(silent, "", told);
+      return silentPrompt(node, "", told);
     case "extract":
       losses.add("extract-as-state", path, "An LLM has no extract nodes", "a silent state with an extracting tool");
-      return silentPrompt(silent, `Call ${extracting(node).name} at once.`, told);
+      return silentPrompt(node, `Call ${extracting(node).name} at once.`, told);
     case "function": {
       losses.add("function-as-state", path, "An LLM has no function nodes", "a silent state with the tool");
       const tool = node.tools[0]?.name;
-      const spoken = { ...silent, state_prompt: functionPrompt(silent) };
+      const spoken = { ...node, state_prompt: functionPrompt(node) };
       return silentPrompt(spoken, tool === undefined ? "" : `Call ${tool} at once.`, told);
     }
     default:

@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
+import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import type { LoweredGraph, LoweredNode } from "../../lower/mod.ts";
 import type { Losses } from "./losses.ts";
 import { emitParameters } from "./parameters.ts";
 import { callName, isCall, isRepeated, type Plan } from "./plan.ts";
@@ -9,13 +10,11 @@ import { conditionInWords } from "./words.ts";
 
 /** What writing a node needs to know. */
 export interface EmitContext {
-  readonly graph: AgentGraph;
+  readonly graph: LoweredGraph;
   readonly plan: Plan;
   readonly losses: Losses;
   /** Whether the graph came from an LLM: then what is there goes back as it was, valid or not. */
   readonly native: boolean;
-  /** A prompt as Retell takes it: with snippets put in. */
-  readonly text: (prompt: string, path: Path) => string;
 }
 
 /** An edge before edges to the same state become one. */
@@ -45,12 +44,14 @@ export function describe(transition: Transition, node: AgentNode, path: Path, { 
 }
 
 /** A node's own edges: transitions to what is a state. */
-export function exitsOf(node: AgentNode, context: EmitContext): Exit[] {
+export function exitsOf(node: LoweredNode, context: EmitContext): Exit[] {
   if (isCall(node)) return [];
   return node.transitions.flatMap((transition, index) => {
     const target = context.graph.nodes[transition.target_node_id];
     if (!target || (isCall(target) && target.id !== context.graph.entry_node_id)) return [];
-    const path = ["nodes", node.id, "transitions", index];
+    const path = transition.madeFrom ?? ["nodes", node.id, "transitions", index];
+    if (transition.madeFrom)
+      context.losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
     const description = describe(transition, node, path, context);
     const { state, parameters } = destination(target, context);
     const name = context.plan.names.get(state) ?? state;
@@ -70,28 +71,21 @@ function destination(target: AgentNode, { graph, plan, losses, native }: EmitCon
   return { state: own(graph.nodes, after)?.id ?? after, parameters: { parameters: emitParameters(target) } };
 }
 
-/** Edges that stand for what can happen everywhere: global nodes, and the way back from them. */
-export function globalExits(node: AgentNode, { graph, plan, losses }: EmitContext): Exit[] {
+/** The ways back out of a global node: an edge to every state, since an LLM does not remember where it came from. */
+export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[] {
   if (isCall(node)) return [];
-  const exit = (target: AgentNode, description: string, path: Path): Exit => {
-    const name = plan.names.get(target.id) ?? target.id;
-    return { target: name, edge: { destination_state_name: name, description }, path, repeated: false };
-  };
-  const globals = node.node_type === "conversation" ? plan.globalStates.filter(({ id }) => id !== node.id) : [];
-  const entries = globals.map((global) => {
-    const path = ["nodes", global.id, "global_node_setting"];
-    losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
-    return exit(global, global.global_node_setting?.condition ?? "", path);
-  });
-  const backs = (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
+  return (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
     const path = ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
     losses.add("go-back-as-edges", path, "An LLM does not remember where it came from", "an edge to every state");
     const when = conditionInWords({ target_node_id: "", condition }, node);
     return plan.states
-      .filter(({ id, node_type: type }) => id !== node.id && type === "conversation" && Object.hasOwn(graph.nodes, id))
-      .map((state) => exit(state, `${when}, and the conversation was at ${plan.names.get(state.id)} before`, path));
+      .filter(({ id, node_type: type }) => id !== node.id && type === "conversation")
+      .map(({ id }) => {
+        const name = plan.names.get(id) ?? id;
+        const description = `${when}, and the conversation was at ${name} before`;
+        return { target: name, edge: { destination_state_name: name, description }, path, repeated: false };
+      });
   });
-  return [...entries, ...backs];
 }
 
 /** Retell takes one edge from a state to another: several become one that says either. */

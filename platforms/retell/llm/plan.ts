@@ -12,8 +12,6 @@ export interface Plan {
   readonly single: boolean;
   /** End and transfer nodes that can be entered from everywhere. */
   readonly globalCalls: readonly AgentNode[];
-  /** Nodes that can be entered from everywhere and are states. */
-  readonly globalStates: readonly AgentNode[];
   /** The nodes with a transition to each node. */
   readonly callers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Extract nodes that are the parameters of the edges to them. */
@@ -65,7 +63,6 @@ export function planLlm(graph: AgentGraph): Plan {
     states,
     single,
     globalCalls,
-    globalStates: globals.filter((node) => !isCall(node)),
     parameters,
     callers,
     generalTools: single ? [] : generalTools(states),

@@ -8,6 +8,8 @@ import {
   type LoweredGraph,
   lower,
   multiplyGlobals,
+  multiplySpeakingGlobals,
+  snippetUses,
 } from "../../../platforms/lower/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
@@ -201,5 +203,47 @@ test("guardGoBacks keeps what a transition sets already, and gives a node no way
     losses.map(({ code }) => code),
     ["nested-global-return"],
     "it is entered from itself",
+  );
+});
+
+test("multiplySpeakingGlobals adds edges to global nodes that speak, and leaves ends and every setting as they are", () => {
+  const bye = { node_type: "end", global_node_setting: { condition: "Caller hangs up", go_back_conditions: [] } };
+  const graph = graphOf({ a: { transitions: [told("b", "Yes")] }, b: { node_type: "logic" }, g: help("Thanks"), bye });
+  const { graph: lowered } = lower(graph, [multiplySpeakingGlobals]);
+  assert.deepEqual([targets(lowered, "a"), targets(lowered, "b"), targets(lowered, "g")], [["b", "g"], [], []]);
+  assert.deepEqual(lowered.nodes.a?.transitions[1], {
+    target_node_id: "g",
+    condition: { type: "llm_prompt", value: "Caller needs help" },
+    madeFrom: ["nodes", "g", "global_node_setting"],
+  });
+  const settings = ({ nodes }: LoweredGraph) => Object.values(nodes).map((node) => node.global_node_setting ?? null);
+  assert.deepEqual(settings(lowered), settings(graph));
+});
+
+test("snippetUses() finds every text in which calls expand snippets, and no other", () => {
+  const graph = graphOf(
+    {
+      a: {
+        state_prompt: "{%x%} {%none%} {%x%}",
+        tools: [{ name: "{%x%}", description: "{%x%}", url: "https://a.test/{%y%}" }],
+        transitions: [{ ...told("a", "{%x%}"), description: "{%y%}" }, { ...equal("a", "{%x%}", "{%x%}") }],
+      },
+      g: help("{%y%}"),
+    },
+    { snippets: { x: "X", y: "{%x%}" }, source_metadata: { general_prompt: "{%x%}", begin_message: "{%y%}" } },
+  );
+  assert.deepEqual(
+    snippetUses(graph).map(({ name, path }) => `${name} ${path.join(".")}`),
+    [
+      ...["x nodes.a.state_prompt", "x nodes.a.state_prompt", "x nodes.a.tools.0.description"],
+      ...["y nodes.a.tools.0.url", "x nodes.a.transitions.0", "y nodes.a.transitions.0.description"],
+      ...["y nodes.g.global_node_setting.go_back_conditions.0"],
+      ...["x source_metadata.general_prompt", "y source_metadata.begin_message"],
+    ],
+  );
+  const { nodes } = lower(graph, [expandSnippets]).graph;
+  assert.deepEqual(
+    [nodes.a?.tools[0]?.description, nodes.a?.tools[0]?.url, nodes.a?.transitions[0]?.description],
+    ["X", "https://a.test/{%x%}", "{%x%}"],
   );
 });

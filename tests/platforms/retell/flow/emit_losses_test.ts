@@ -257,3 +257,14 @@ test("emit() names the settings of a Vapi assistant that Retell cannot hold, one
     );
   }
 });
+
+test("emit() writes snippets out in descriptions of tools, which counts as a use", () => {
+  const tool = { name: "look_up", description: "Looks up {%what%}", url: "https://a.test" };
+  const graph = parseGraph({ nodes: { a: { tools: [tool] } }, entry_node_id: "a", snippets: { what: "an order" } });
+  const { config, losses } = emitFlow(graph);
+  assert.match(JSON.stringify(config), /Looks up an order/);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["snippet"],
+  );
+});

@@ -242,3 +242,19 @@ test("emit() leaves a speech-to-speech model out of a conversation flow, which h
     ["s2s-model"],
   );
 });
+
+test("emit() writes snippets out in conditions and in descriptions of tools, not only in prompts", () => {
+  const { body, codes } = emitted(
+    {
+      ask: {
+        tools: [{ name: "look_up", description: "Looks up {%what%}", url: "https://a.test" }],
+        transitions: [to("help", llm("Caller asks for {%what%}"))],
+      },
+      help: {},
+    },
+    { snippets: { what: "an order" } },
+  );
+  assert.doesNotMatch(JSON.stringify(body), /\{%/);
+  assert.match(JSON.stringify(body), /Caller asks for an order.*Looks up an order/);
+  assert.ok(codes.includes("snippet-inlined emulated"));
+});
