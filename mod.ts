@@ -56,6 +56,16 @@ export {
   type Listed,
   type Loss,
 } from "./platforms/mod.ts";
+export {
+  type AffectedScenario,
+  affectedScenarios,
+  type ChangeKind,
+  type ChangeRisk,
+  diffGraphs,
+  type GraphChange,
+  type TextPart,
+  type VisitedCall,
+} from "./src/analysis/diff/mod.ts";
 export { checkGraph, checkScenarios } from "./src/analysis/mod.ts";
 export {
   type Caller,

@@ -77,6 +77,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios"]],
+  ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],
   ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram"]],

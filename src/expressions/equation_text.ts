@@ -1,13 +1,8 @@
 import type { TransitionCondition } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
+import { quoted, rightText, UNARY } from "./clause_text.ts";
 import { textOf } from "./text_of.ts";
-
-/** Longest value in the text, in characters. */
-const LONGEST = 60;
-
-/** Operators without a right side. */
-const UNARY: readonly string[] = ["exists", "not_exist"];
 
 /**
  * Describes an equation condition with the values of its variables: `balance < limit (balance = "-3", limit = "0")`.
@@ -32,16 +27,7 @@ export function equationText(
   return `${clauses.join(logical_operator === "or" ? " or " : " and ")} (${known})`;
 }
 
-/** Numbers verbatim, all else in quotes. */
-function rightText(literal: string): string {
-  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : shown(literal);
-}
-
 function valueText(value: unknown): string {
   const text = textOf(value);
-  return text === undefined ? "is not set" : `= ${shown(text)}`;
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return text === undefined ? "is not set" : `= ${quoted(text)}`;
 }

@@ -1,4 +1,5 @@
 export { bareName } from "./bare_name.ts";
+export { clauseText } from "./clause_text.ts";
 export { compareDecimals, isDecimal } from "./decimals.ts";
 export { type EquationProblem, equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";

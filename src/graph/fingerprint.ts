@@ -12,8 +12,13 @@ import type { AgentGraph } from "./types.ts";
  */
 export function fingerprint(graph: AgentGraph): string {
   return createHash("sha256")
-    .update(canonicalJson(withoutEmpty(withoutOriginal(graph))))
+    .update(canonicalJson(contentOf(graph)))
     .digest("hex");
+}
+
+/** The part of a document that its fingerprint covers: without the imported document and without empty values. */
+export function contentOf(graph: AgentGraph): unknown {
+  return withoutEmpty(withoutOriginal(graph));
 }
 
 function withoutOriginal(graph: AgentGraph): AgentGraph {
@@ -25,7 +30,7 @@ function withoutOriginal(graph: AgentGraph): AgentGraph {
 }
 
 /** Drops `null`, `undefined`, `[]` and `{}` from objects; lists keep their places. */
-function withoutEmpty(value: unknown): unknown {
+export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, withoutEmpty(item)] as const);

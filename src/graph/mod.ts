@@ -8,7 +8,7 @@ export {
   toolImplementations,
 } from "./definition.ts";
 export type { Finding } from "./finding.ts";
-export { fingerprint } from "./fingerprint.ts";
+export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
 export { inferNodeType } from "./node_type.ts";
 export { ORIGINAL, type OriginalDocument } from "./original.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";

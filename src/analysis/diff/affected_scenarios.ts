@@ -1,0 +1,58 @@
+import { GraphError } from "../../errors.ts";
+import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import type { GraphChange } from "./change.ts";
+
+/** A stored call, as far as it tells which changes concern it. A result of a run or of a store is one. */
+export interface VisitedCall {
+  readonly scenario: string;
+  readonly nodesVisited: readonly string[];
+}
+
+/** A scenario whose calls meet changes. */
+export interface AffectedScenario {
+  readonly scenario: string;
+  /** The changes that its calls meet, in the order of the list. */
+  readonly changes: readonly GraphChange[];
+  /** The changed nodes that its calls visited, in the order of the first visit. */
+  readonly nodes: readonly string[];
+}
+
+/**
+ * Finds the scenarios whose calls visited what was changed, and so have to be run again. A change of the whole agent
+ * concerns every scenario.
+ *
+ * @param results Results of runs on either version; their node ids are looked for under both names of a renamed node.
+ * @returns In the order of the results; scenarios that no change concerns are left out.
+ * @throws {GraphError} `invalid-option`.
+ */
+export function affectedScenarios(
+  changes: readonly GraphChange[],
+  results: readonly VisitedCall[],
+): readonly AffectedScenario[] {
+  checkOptions({ changes: changes ?? null, results: results ?? null }, RULES, GraphError, "Cannot find scenarios");
+  const visits = new Map<string, Set<string>>();
+  for (const { scenario, nodesVisited } of results) {
+    const visited = visits.get(scenario) ?? new Set();
+    for (const id of nodesVisited) visited.add(id);
+    visits.set(scenario, visited);
+  }
+  const changed = new Set(changes.flatMap(({ nodes }) => nodes ?? []));
+  return [...visits].flatMap(([scenario, visited]) => {
+    const met = changes.filter(({ nodes }) => nodes === undefined || nodes.some((id) => visited.has(id)));
+    if (met.length === 0) return [];
+    return [{ scenario, changes: met, nodes: [...visited].filter((id) => changed.has(id)) }];
+  });
+}
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string");
+const isListOf = (value: unknown, accepts: (item: { readonly [key: string]: unknown }) => boolean) =>
+  Array.isArray(value) && value.every((each) => isRecord(each) && accepts(each));
+
+const RULES = {
+  changes: rule("a list of changes, as diffGraphs() returns it", (value) =>
+    isListOf(value, ({ nodes }) => nodes === undefined || isTexts(nodes)),
+  ),
+  results: rule("a list of results { scenario, nodesVisited }", (value) =>
+    isListOf(value, ({ scenario, nodesVisited }) => typeof scenario === "string" && isTexts(nodesVisited)),
+  ),
+};

@@ -1,0 +1,95 @@
+import { type AgentGraph, type AgentNode, toGraph } from "../../graph/mod.ts";
+import { agentChanges } from "./agent_changes.ts";
+import { changeOf, type GraphChange } from "./change.ts";
+import { findRenamed } from "./find_renamed.ts";
+import { nodeChanges } from "./node_changes.ts";
+import { listed, quote } from "./words.ts";
+
+/**
+ * Compares two versions of a graph by meaning: which nodes were added, removed or renamed, how prompts were reworded,
+ * when transitions are now taken, and every other difference by its path. A renamed node is found by its content, and
+ * references to it follow. Empty for graphs with the same fingerprint, and for no others.
+ *
+ * @returns Changes of the agent first, then by node in the order of `after`; a removed node follows the node before it.
+ * @throws {GraphError} `not-a-graph`.
+ * @example
+ * ```ts
+ * for (const { risk, message } of diffGraphs(before, after)) console.log(`${risk}: ${message}`);
+ * ```
+ */
+export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly GraphChange[] {
+  const action = "Cannot compare graphs";
+  const [earlier, later] = [toGraph(before, action), toGraph(after, action)];
+  const renamed = findRenamed(earlier, later);
+  const earlierIds = new Map([...renamed].map(([old, now]) => [now, old]));
+  const follow = (id: string) => renamed.get(id) ?? id;
+  const moved = renamed.size === 0 ? earlier : withIds(earlier, follow);
+
+  const removed = removedAfter(earlier, later, renamed);
+  return [
+    ...agentChanges(moved, later),
+    ...(removed.get(undefined) ?? []),
+    ...Object.entries(later.nodes).flatMap(([id, node]) => {
+      const earlierId = earlierIds.get(id) ?? id;
+      const old = Object.hasOwn(earlier.nodes, earlierId) ? moved.nodes[id] : undefined;
+      return [...(old ? changesOf(old, node, earlierId, id) : [added(id, node)]), ...(removed.get(id) ?? [])];
+    }),
+  ];
+}
+
+function changesOf(before: AgentNode, after: AgentNode, earlierId: string, id: string): readonly GraphChange[] {
+  if (earlierId === id) return nodeChanges({ before, after, earlierId, id, nodes: [id] });
+  const nodes = [earlierId, id];
+  const message = `Node ${quote(earlierId)} is now called ${quote(id)}`;
+  const path = ["nodes", id];
+  const rename = changeOf({ kind: "node-renamed", path, node: id, before: earlierId, after: id, nodes, message });
+  return [rename, ...nodeChanges({ before, after, earlierId, id, nodes })];
+}
+
+function added(id: string, node: AgentNode): GraphChange {
+  const targets = [...new Set(node.transitions.map(({ target_node_id: to }) => to))];
+  const leads = targets.length > 0 ? `, leads to ${listed(targets)}` : "";
+  const isGlobal = node.global_node_setting ? "global " : "";
+  const message = `New ${isGlobal}node ${quote(id)} (${node.node_type})${leads}`;
+  const nodes = isGlobal ? {} : { nodes: [id] };
+  return changeOf({ kind: "node-added", path: ["nodes", id], node: id, after: node, ...nodes, message });
+}
+
+/** The removed nodes behind the node that they followed; `undefined`: they were the first. */
+function removedAfter(
+  before: AgentGraph,
+  after: AgentGraph,
+  renamed: ReadonlyMap<string, string>,
+): ReadonlyMap<string | undefined, readonly GraphChange[]> {
+  const found = new Map<string | undefined, GraphChange[]>();
+  let last: string | undefined;
+  for (const [id, node] of Object.entries(before.nodes)) {
+    const now = renamed.get(id) ?? (Object.hasOwn(after.nodes, id) ? id : undefined);
+    if (now !== undefined) {
+      last = now;
+      continue;
+    }
+    const message = `Node ${quote(id)} (${node.node_type}) is gone`;
+    const change = changeOf({
+      kind: "node-removed",
+      path: ["nodes", id],
+      node: id,
+      before: node,
+      nodes: [id],
+      message,
+    });
+    const list = found.get(last);
+    if (list) list.push(change);
+    else found.set(last, [change]);
+  }
+  return found;
+}
+
+/** The same graph with other ids, all references included. */
+function withIds(graph: AgentGraph, follow: (id: string) => string): AgentGraph {
+  const nodes = Object.entries(graph.nodes).map(([id, node]) => {
+    const transitions = node.transitions.map((each) => ({ ...each, target_node_id: follow(each.target_node_id) }));
+    return [follow(id), { ...node, id: follow(node.id), transitions }] as const;
+  });
+  return { ...graph, entry_node_id: follow(graph.entry_node_id), nodes: Object.fromEntries(nodes) };
+}

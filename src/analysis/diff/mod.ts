@@ -1,0 +1,5 @@
+export { type AffectedScenario, affectedScenarios, type VisitedCall } from "./affected_scenarios.ts";
+export type { GraphChange } from "./change.ts";
+export { CHANGE_KINDS, type ChangeKind, type ChangeRisk } from "./change_kinds.ts";
+export { diffGraphs } from "./diff_graphs.ts";
+export type { TextPart } from "./text_parts.ts";

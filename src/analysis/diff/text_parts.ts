@@ -1,0 +1,28 @@
+import { diffWordsWithSpace } from "diff";
+
+/** A part of a text that stayed, was added or was removed. */
+export interface TextPart {
+  readonly change: "same" | "added" | "removed";
+  readonly text: string;
+}
+
+/** Texts that differ in more words are shown as replaced: nobody reads such a comparison, and it takes long. */
+const MOST_EDITS = 600;
+
+/** Compares two texts word by word. The parts put together are the texts: with `removed` the earlier, with `added` the later. */
+export function textParts(before: string, after: string): readonly TextPart[] {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  if (parts === undefined) return replaced(before, after);
+  return parts.map(({ value, added, removed }) => ({
+    change: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
+}
+
+function replaced(before: string, after: string): readonly TextPart[] {
+  const parts: readonly TextPart[] = [
+    { change: "removed", text: before },
+    { change: "added", text: after },
+  ];
+  return parts.filter(({ text }) => text !== "");
+}

@@ -1,0 +1,25 @@
+import type { EquationClause } from "../graph/mod.ts";
+import { bareName } from "./bare_name.ts";
+import { textOf } from "./text_of.ts";
+
+/** Operators without a right side. */
+export const UNARY: readonly string[] = ["exists", "not_exist"];
+
+/** An equation as it is written in code: `balance < 0`, `topic == "repair"`, `day exists`. */
+export function clauseText({ left, operator, right }: EquationClause): string {
+  const name = bareName(left);
+  return UNARY.includes(operator) ? `${name} ${operator}` : `${name} ${operator} ${rightText(textOf(right) ?? "")}`;
+}
+
+/** Numbers verbatim, all else in quotes. */
+export function rightText(literal: string): string {
+  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : quoted(literal);
+}
+
+/** Longest value in a text, in characters. */
+const LONGEST = 60;
+
+/** A value in quotes, shortened. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+}
