@@ -21,7 +21,8 @@ export function renamedItems(
         const now = valueAt(after[index], key);
         taken.get(key)?.add(now);
         const old = match === undefined ? undefined : valueAt(before[match], key);
-        if (typeof old === "string" && typeof now === "string" && old !== now) renamed.get(key)?.set(old, now);
+        if (typeof old === "string" && old !== "" && typeof now === "string" && old !== now)
+          renamed.get(key)?.set(old, now);
       }
       if (match !== undefined) compare(before[match], after[index]);
     }

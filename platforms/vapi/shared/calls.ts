@@ -10,9 +10,6 @@ const CALL_TOOLS: ReadonlyMap<string, { readonly type: NodeType; readonly id: st
   ["transfer_call", { type: "transfer", id: "transfer_call" }],
 ]);
 
-/** A name that is given can take another node's number away. */
-const MAX_PASSES = 4;
-
 /** Where the words stand that a tool speaks to the letter before it runs. */
 const WORDS = ["messages", 0, "content"] as const;
 
@@ -63,15 +60,13 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
     return [key, { ...node, transitions, tools: [...node.tools, ...tools] }];
   });
   const left = nodes.filter(([id]) => needed.has(id) || !isCall(id));
-  const first = left.filter(([id]) => id === graph.entry_node_id);
-  const read = [...first, ...left.filter(([id]) => id !== graph.entry_node_id)].flatMap(([, node]) =>
-    node.tools.flatMap((tool) => {
-      const id = nodeOf.get(tool);
-      return id === undefined ? [] : [[tool, id] as const];
-    }),
-  );
+  const isFirst = ([id]: readonly [string, AgentNode]) => id === graph.entry_node_id;
+  // as members are read: the entry node stands first, and an object lists ids that look like numbers before others
+  const read = Object.fromEntries([...left.filter(isFirst), ...left.filter((item) => !isFirst(item))]);
+  const tools = Object.values(read).flatMap((node) => node.tools);
   const named = nodesToName(
-    read,
+    tools,
+    nodeOf,
     left.map(([id]) => id).filter((id) => !isCall(id)),
   );
   const renamed = left.map(([key, node]): [string, AgentNode] => {
@@ -105,34 +100,34 @@ function contentOf(tool: ToolDefinition) {
 }
 
 /** The id of a tool's node: the name that the document gives it, else one for its kind; numbered where it is taken. */
-function freshId(tool: ToolDefinition, ids: Set<string>): string {
+function nextId(tool: ToolDefinition, taken: ReadonlySet<string>): string {
   const base = isNamed(tool) ? tool.name : (CALL_TOOLS.get(tool.type ?? "")?.id ?? "end_call");
   let id = base;
-  for (let number = 2; ids.has(id); number++) id = `${base}_${number}`;
-  ids.add(id);
+  for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
   return id;
 }
 
 /**
  * The nodes whose tools must be given the node's id as their name, because they would be read back under another one.
  *
- * @param tools Tools in the order in which they are read, each with the id of its node.
+ * @param tools Tools in the order in which they are read.
  * @param taken Ids of the nodes that are no tools.
  */
-function nodesToName(tools: readonly (readonly [ToolDefinition, string])[], taken: readonly string[]): Set<string> {
+function nodesToName(
+  tools: readonly ToolDefinition[],
+  nodeOf: ReadonlyMap<ToolDefinition, string>,
+  taken: readonly string[],
+): ReadonlySet<string> {
   const named = new Set<string>();
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const ids = new Set(taken);
-    const known = new Map<string, string>();
-    const before = named.size;
-    for (const [tool, nodeId] of tools) {
-      const written = named.has(nodeId) ? withName(tool, nodeId) : tool;
-      const content = canonicalJson(contentOf(written));
-      const id = known.get(content) ?? freshId(written, ids);
-      known.set(content, id);
-      if (id !== nodeId) named.add(nodeId);
-    }
-    if (named.size === before) break;
+  const ids = new Set(taken);
+  const known = new Map<string, string>();
+  const idOf = (tool: ToolDefinition) => known.get(canonicalJson(contentOf(tool))) ?? nextId(tool, ids);
+  for (const tool of tools) {
+    const nodeId = nodeOf.get(tool);
+    if (nodeId === undefined) continue;
+    if (!named.has(nodeId) && idOf(tool) !== nodeId) named.add(nodeId);
+    known.set(canonicalJson(contentOf(named.has(nodeId) ? withName(tool, nodeId) : tool)), nodeId);
+    ids.add(nodeId);
   }
   return named;
 }
@@ -144,7 +139,8 @@ function withName(tool: ToolDefinition, name: string): ToolDefinition {
 }
 
 function callNode(tool: ToolDefinition, ids: Set<string>): AgentNode {
-  const id = freshId(tool, ids);
+  const id = nextId(tool, ids);
+  ids.add(id);
   const { call, tool: settings } = contentOf(tool);
   const words = wordsOf(settings);
   return {

@@ -69,18 +69,36 @@ export function createDirectory(members: readonly MemberName[]): Directory {
   return { resolve, refTo };
 }
 
-/**
- * Ids for the nodes of members: the one that Callweave wrote down, else the assistant's name, else its id, else its place. A second one of the same name gets a
- * number.
- */
+/** Ids for the nodes of members, in their order; see {@link createIds}. */
 export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
+  const ids = createIds();
+  return homes.map((home) => ids.take(ids.next(home)));
+}
+
+/** Gives the members of a squad the ids of their nodes, one member after the other. */
+export interface NodeIdSource {
+  /**
+   * The id that the next member is read under: the one that Callweave wrote down, else the assistant's name, else its id,
+   * else its place. A second member of the same name gets a number.
+   */
+  readonly next: (home: JsonObject) => string;
+  readonly take: (id: string) => string;
+}
+
+/** Starts with the first member of a squad. */
+export function createIds(): NodeIdSource {
   const taken = new Set<string>();
-  return homes.map((home, index) => {
-    const hint = getAt(home, NODE_HINT);
-    const base = (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${index + 1}`;
-    let id = base;
-    for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
-    taken.add(id);
-    return id;
-  });
+  return {
+    next: (home) => {
+      const hint = getAt(home, NODE_HINT);
+      const base = (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${taken.size + 1}`;
+      let id = base;
+      for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
+      return id;
+    },
+    take: (id) => {
+      taken.add(id);
+      return id;
+    },
+  };
 }

@@ -3,7 +3,16 @@ import type { DocumentShape } from "../../lens/mod.ts";
 
 /** What identifies members, tools, handoffs and aliases within their lists. */
 export const DOCUMENT_SHAPE: DocumentShape = {
-  keys: ["id", "assistantId", "assistant.name", "function.name", "name", "key", "assistantName"],
+  keys: [
+    "id",
+    "assistantOverrides.name",
+    "assistantId",
+    "assistant.name",
+    "function.name",
+    "name",
+    "key",
+    "assistantName",
+  ],
   kindOf: (item) => (isRecord(item) ? toolKind(item) : undefined),
 };
 

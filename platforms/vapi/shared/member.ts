@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
-import { createDirectory, type Directory, idsOf, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
+import { createDirectory, createIds, type Directory, idsOf, NODE_HINT, nameOf } from "./directory.ts";
 import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 import { readLists, writeLists } from "./lists.ts";
 import { readPrompt, writePrompt } from "./prompt.ts";
@@ -30,9 +30,6 @@ export function homeOf({ node_type: type, metadata }: AgentNode): JsonObject | u
   return isRecord(home) && type === "conversation" ? home : undefined;
 }
 
-/** A name that is given can take another member's number away; members of one name are few. */
-const MAX_PASSES = 4;
-
 /** A node and the member that it is written to. */
 export interface Native {
   readonly node: AgentNode;
@@ -47,15 +44,11 @@ export interface Native {
  * @param isTarget Whether a handoff leads to a node.
  */
 export function nameMembers(members: readonly Native[], isTarget: (nodeId: string) => boolean): readonly JsonObject[] {
-  let homes = members.map(({ home }) => home);
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const read = nodeIds(homes);
-    if (homes.every((_, index) => read[index] === members[index]?.node.id)) break;
-    homes = homes.map((home, index) => {
-      const id = members[index]?.node.id;
-      return id === undefined || read[index] === id ? home : setAt(home, namingPath(home), id);
-    });
-  }
+  const ids = createIds();
+  const homes = members.map(({ node, home }) => {
+    const isRead = ids.next(home) === ids.take(node.id);
+    return isRead ? home : setAt(home, namingPath(home), node.id);
+  });
   const found = createDirectory(
     homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
   );

@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt, sameJson } from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";
@@ -131,12 +131,28 @@ function resolved(tool: JsonObject, added: Added | undefined, directory: Directo
 
 /** The members in the graph's order, with the entry node in front: a squad starts with its first member. */
 function nativesOf(graph: AgentGraph): readonly Native[] {
-  const natives = Object.values(graph.nodes).flatMap((node): Native[] => {
-    const home = homeOf(node) ?? (isPlainNode(node, graph) ? newHome(node, graph) : undefined);
-    return home ? [{ node, home }] : [];
+  const ids = inReadOrder(Object.keys(graph.nodes), recordAt(graph.source_metadata, "vapi").order);
+  const natives = ids.flatMap((id): Native[] => {
+    const node = own(graph.nodes, id);
+    const home = node && (homeOf(node) ?? (isPlainNode(node, graph) ? newHome(node, graph) : undefined));
+    return node && home ? [{ node, home }] : [];
   });
   const rank = ({ node }: Native) => (node.id === graph.entry_node_id ? 0 : 1);
   return natives.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Ids in the order in which their members were read, unless somebody has moved nodes since: objects list ids that look
+ * like numbers before all others.
+ *
+ * @param order All ids as they were read; absent where the object has them in that order.
+ */
+function inReadOrder(ids: readonly string[], order: unknown): readonly string[] {
+  const known = (Array.isArray(order) ? order : []).filter((id): id is string => ids.includes(id));
+  const listed = Object.keys(Object.fromEntries(known.map((id) => [id, true])));
+  const places = ids.filter((id) => known.includes(id));
+  if (!sameJson(listed, places)) return ids;
+  return ids.map((id) => known[places.indexOf(id)] ?? id);
 }
 
 /** Whether a node that was added can be a member like any other: it speaks by its prompt, and every way is a handoff. */

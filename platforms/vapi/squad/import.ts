@@ -1,6 +1,6 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {
   createDirectory,
@@ -52,12 +52,14 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   const shared = readShared(sharedKey === undefined ? {} : recordAt(squad, sharedKey), directory);
   const { variableValues: defaults, ...overrides } = shared.rest;
   const rest = omit(squad, isText(squad.name) ? ["members", "name"] : ["members"]);
-  const nodes = homes.map((home, index) => {
-    const id = ids[index] ?? "";
-    const node = readMember(id, withoutModel(index === 0 ? start.rest : home, model), directory);
-    const setting = shared.settings.get(id);
-    return [id, setting ? { ...node, global_node_setting: setting } : node] as const;
-  });
+  const nodes = Object.fromEntries(
+    homes.map((home, index) => {
+      const id = ids[index] ?? "";
+      const node = readMember(id, withoutModel(index === 0 ? start.rest : home, model), directory);
+      const setting = shared.settings.get(id);
+      return [id, setting ? { ...node, global_node_setting: setting } : node] as const;
+    }),
+  );
   const source: SourceMetadata = {
     ...(isText(squad.name) ? { name: squad.name } : {}),
     ...start.opening,
@@ -65,11 +67,12 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
     vapi: {
       kind: "squad",
       ...(bundle ? { bundle: true } : {}),
+      ...(sameJson(Object.keys(nodes), ids) ? {} : { order: ids }),
       squad: sharedKey === undefined ? rest : { ...rest, [sharedKey]: isRecord(defaults) ? overrides : shared.rest },
     },
   };
   return liftCalls({
-    nodes: Object.fromEntries(nodes),
+    nodes,
     entry_node_id: entry,
     source_type: "vapi-squad",
     source_metadata: source,

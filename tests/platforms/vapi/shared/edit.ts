@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../../src/graph/mod.ts";
+import { isRecord } from "../../../../src/values/mod.ts";
 import { plain } from "./lens.ts";
 
 /** One change that someone makes to a graph that came from a squad. */
@@ -88,9 +89,11 @@ function waysToEndsLast(transitions: readonly Transition[], graph: AgentGraph): 
   const isEnd = ({ target_node_id: target }: Transition) => graph.nodes[target]?.node_type !== "conversation";
   const ends = transitions.filter(isEnd);
   // a transferCall to an assistant that is not in the document cannot be told from a handoff by its JSON alone
-  const isOdd = ends.some(({ target_node_id: target }) =>
-    JSON.stringify(getAt(graph.nodes[target]?.metadata, ["vapi", "tool", "destinations"]) ?? []).includes("{"),
-  );
+  const isOdd = ends.some(({ target_node_id: target }) => {
+    const destinations = getAt(graph.nodes[target]?.metadata, ["vapi", "tool", "destinations"]);
+    const list: readonly unknown[] = Array.isArray(destinations) ? destinations : [];
+    return list.some((item) => isRecord(item) && (item.type ?? "assistant") === "assistant");
+  });
   const sorted = ends.toSorted((a, b) => (a.target_node_id < b.target_node_id ? -1 : 1));
   return [...transitions.filter((item) => !isEnd(item)), ...(isOdd ? sorted : ends)];
 }
