@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit, own, recordAt } from "../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../src/values/mod.ts";
 
 /** Keys that no call depends on: ids, dates, names that the graph has itself, and notes of the importers. */
 const NO_SETTINGS = new Set([
@@ -7,9 +7,8 @@ const NO_SETTINGS = new Set([
   ...["conversation_flow_id", "llm_id", "display_position", "begin_tag_display_position", "notes", "is_start", "start"],
 ]);
 
-/** What the graph itself has of a model, and of a workflow and its nodes. */
+/** What the graph itself has of a model, and what a workflow's node has that other platforms may miss. */
 const MODEL_KEYS = ["provider", "model", "messages", "tools", "toolIds", "systemPrompt"];
-const WORKFLOW_KEYS = ["nodes", "edges", "globalPrompt"];
 const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
 
 /**
@@ -26,16 +25,13 @@ export function settingNames(owner: string, settings: unknown): readonly string[
 
 /** Importers of Vapi's formats keep an object in the parts of its document. */
 function vapiSettings(settings: JsonObject): readonly string[] {
-  const workflow = own(settings, "workflow");
-  if (isRecord(workflow)) {
-    const node = recordAt(workflow, "node");
-    const document = recordAt(workflow, "document");
+  if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
+  // assistants have no type, and a workflow's nodes no other kind of settings
+  if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
     return [
-      ...named(omit(document, WORKFLOW_KEYS)),
-      ...named(Object.fromEntries(Object.entries(node).filter(([key]) => WORKFLOW_NODE_SETTINGS.includes(key)))),
-      ...named(omit(recordAt(node, "tool"), ["type", "function", "server", "destinations"])),
+      ...named(Object.fromEntries(Object.entries(settings).filter(([key]) => WORKFLOW_NODE_SETTINGS.includes(key)))),
+      ...named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
     ];
-  }
   const parts = ["home", "squad", "call", "tool", "kind"];
   if (!parts.some((part) => Object.hasOwn(settings, part))) return named(settings);
   const home = recordAt(settings, "home");

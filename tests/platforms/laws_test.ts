@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
 import { createRegistry } from "../../platforms/registry/registry.ts";
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { omit } from "../../src/values/mod.ts";
+import { parseGraph } from "../../src/graph/mod.ts";
 import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
 import { OUTLINE } from "./outline_format.ts";
 import { exampleGraphs } from "./sdk_literals.ts";
@@ -24,17 +23,6 @@ function lensOf(name: FormatName): Lens {
   return {
     read: (text) => importAgent(text, { format: name }).graph,
     write: (graph) => emit(graph, name),
-    ...(name === "vapi-workflow" ? { meant: withoutNotes } : {}),
-  };
-}
-
-/** A workflow's node is noted as it was read, as several nodes of the graph can come from one of them. */
-function withoutNotes(graph: AgentGraph): AgentGraph {
-  const nodes = Object.values(graph.nodes).map((node) => ({ ...node, metadata: {} }));
-  return {
-    ...graph,
-    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
-    source_metadata: omit(graph.source_metadata, ["vapi"]),
   };
 }
 

@@ -6,8 +6,6 @@ import { HELD_BY_ASSISTANT, HELD_BY_WORKFLOW, PROMPT_KEYS } from "./extras_keys.
 
 /** Formats that keep their own document under `metadata.vapi`, in which it is no wish of an author. */
 const OWN_DOCUMENTS = ["vapi-squad", "vapi-assistant"];
-/** The key under which the workflow format keeps what it read. */
-export const WORKFLOW_KEY = "workflow";
 
 /** One object of another of Vapi's formats whose settings hold for a node. */
 interface Part {
@@ -19,7 +17,7 @@ interface Part {
 export const isOwnDocument = (graph: AgentGraph) => OWN_DOCUMENTS.includes(graph.source_type);
 
 /** Whether what a graph keeps for Vapi is a workflow that it was read from. */
-export const isWorkflow = (graph: AgentGraph) => isRecord(recordAt(graph.source_metadata, "vapi")[WORKFLOW_KEY]);
+export const isWorkflow = (graph: AgentGraph) => recordAt(graph.source_metadata, "vapi").kind === "workflow";
 
 /**
  * The settings that a node brings along from another of Vapi's formats, held to what an assistant of today may have.
@@ -73,10 +71,10 @@ function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
       { raw: recordAt(squad, "membersOverrides"), at: [...top, "squad", "membersOverrides"] },
     ];
   }
-  if (!isRecord(kept[WORKFLOW_KEY])) return [];
+  if (!isWorkflow(graph)) return [];
   return [
-    { raw: recordAt(recordAt(head, WORKFLOW_KEY), "document"), at: [...top, WORKFLOW_KEY, "document"] },
-    { raw: recordAt(recordAt(kept, WORKFLOW_KEY), "node"), at: [...own, WORKFLOW_KEY, "node"] },
+    { raw: head, at: top },
+    { raw: kept, at: own },
   ];
 }
 

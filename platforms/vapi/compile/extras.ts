@@ -1,22 +1,25 @@
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { carriedSettings, isOwnDocument, WORKFLOW_KEY } from "./carried.ts";
+import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
 /** What an author wants a member's assistant to have beside what is emitted: `metadata.vapi` of the node. */
 export function extrasOfNode(graph: AgentGraph, node: AgentNode): JsonObject {
   if (isOwnDocument(graph)) return carriedSettings(graph, node, []);
   const kept = recordAt(node.metadata, "vapi");
-  if (!isRecord(kept[WORKFLOW_KEY])) return kept;
-  const raw = recordAt(recordAt(kept, WORKFLOW_KEY), "node");
-  const wanted = omit(kept, [WORKFLOW_KEY]);
-  return { ...carriedSettings(graph, node, []), ...wanted, ...firstMessage(raw, node, graph) };
+  if (!isWorkflow(graph)) return kept;
+  return { ...carriedSettings(graph, node, []), ...firstMessage(kept, node, graph) };
 }
 
 /** What an author wants a squad to have beside what is emitted: `source_metadata.vapi`. */
 export function extrasOfGraph(graph: AgentGraph): JsonObject {
   const kept = recordAt(graph.source_metadata, "vapi");
   if (isOwnDocument(graph)) return {};
-  return omit(kept, [WORKFLOW_KEY]);
+  // a workflow's settings are carried to each member; only a squad has these
+  return isWorkflow(graph)
+    ? kept.membersOverrides === undefined
+      ? {}
+      : { membersOverrides: kept.membersOverrides }
+    : kept;
 }
 
 /** The fixed words of a workflow's node, which open it wherever it is entered. */

@@ -13,7 +13,21 @@ export const HELD_BY_ASSISTANT: readonly string[] = [
 /** What the graph holds of a workflow and its nodes, and what a server keeps with them. */
 export const HELD_BY_WORKFLOW: readonly string[] = [
   ...SERVER_KEYS,
-  ...["name", "nodes", "edges", "globalPrompt", "model", "metadata", "type", "prompt", "systemPrompt", "instructions"],
+  ...[
+    "kind",
+    "of",
+    "membersOverrides",
+    "name",
+    "nodes",
+    "edges",
+    "globalPrompt",
+    "model",
+    "metadata",
+    "type",
+    "prompt",
+    "systemPrompt",
+    "instructions",
+  ],
   ...["literalTemplate", "exact", "isStart", "globalNodePlan", "isGlobal", "condition", "enterCondition"],
   ...["variableExtractionPlan", "extractVariables", "output", "tools", "toolIds", "tool", "toolId", "messages"],
   ...["destination", "url", "method", "headers", "body", "messagePlan", "firstMessage", "position"],

@@ -13,7 +13,7 @@ export {
 export { DOCUMENT_SHAPE } from "./document_shape.ts";
 export { type Opened, openEnvelope } from "./envelope.ts";
 export type { FindingCode } from "./findings.ts";
-export { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
+export { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
 export { freeNames } from "./names.ts";

@@ -1,12 +1,14 @@
 import type { TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { type LiquidCondition, readLiquid, writeExpression } from "./liquid_condition.ts";
+import { readLiquid, writeExpression } from "./liquid_condition.ts";
 
 /** Where the text of a condition stands, by what has been written in four years: the first that is there counts. */
 const TEXT_KEYS = ["prompt", "liquid", "booleanExpression", "expression", "description", "condition"];
-
+/** Types of conditions that say nothing by themselves. */
+const PLAIN_TYPES = ["undefined", "ai", "semantic", "logic", "programmatic", "default"];
 /** Stands between the matches of one edge. */
 const SEPARATOR = "; ";
+const ALWAYS: TransitionCondition = { type: "always", value: "" };
 
 /**
  * An edge's condition in the graph's words. None, or an empty one, is `always`; Liquid that only compares variables is an
@@ -14,52 +16,52 @@ const SEPARATOR = "; ";
  */
 export function readCondition(raw: unknown): TransitionCondition {
   if (typeof raw === "string") return readText(raw, false);
-  if (!isRecord(raw)) return { type: "always", value: "" };
+  if (!isRecord(raw)) return ALWAYS;
   if (raw.type === "failed") return { type: "tool_call", value: "", outcome: "failed" };
   const matches = matchesOf(raw);
-  if (matches) return matches.length > 0 ? { type: "llm_prompt", value: matches.join(SEPARATOR) } : always();
+  if (matches) return matches.length > 0 ? { type: "llm_prompt", value: matches.join(SEPARATOR) } : ALWAYS;
   const key = textKey(raw);
   const text = key === undefined ? "" : String(raw[key]);
   if (text.trim() !== "") return readText(text, isLogic(raw));
-  const known =
-    raw.type === undefined || ["ai", "semantic", "logic", "programmatic", "default"].includes(String(raw.type));
-  return known ? always() : { type: "llm_prompt", value: String(raw.type) };
+  return PLAIN_TYPES.includes(String(raw.type)) ? ALWAYS : { type: "llm_prompt", value: String(raw.type) };
 }
 
 /**
- * Puts a condition back where it was read. What says the same as before is left as it was written.
- *
- * @returns `undefined` for no condition at all.
+ * What an edge keeps of its condition: a blank for the prompt, as it may stand in one of several places. Liquid stays as it
+ * is, so that an edited equation is written in the same braces. Nothing for a condition in today's words.
  */
-export function writeCondition(condition: TransitionCondition, raw: unknown): unknown {
-  if (raw !== undefined && sameJson(readCondition(raw), condition)) return raw;
-  if (condition.type === "always") return isRecord(raw) ? emptied(raw) : undefined;
-  if (condition.type === "tool_call") return condition.outcome === "failed" ? { type: "failed" } : undefined;
-  const text = condition.type === "llm_prompt" ? condition.value : undefined;
-  if (typeof raw === "string") return text ?? rewrap(raw, false, condition);
-  if (!isRecord(raw) || raw.type === "failed") {
-    return text === undefined ? { type: "logic", liquid: rewrap("", false, condition) } : { type: "ai", prompt: text };
-  }
-  const matches = matchesOf(raw);
-  if (matches) return { ...raw, matches: writeMatches(text ?? rewrap("", false, condition), matches) };
-  const key = textKey(raw) ?? "prompt";
-  return { ...raw, [key]: text ?? rewrap(String(raw[key] ?? ""), isLogic(raw), condition) };
+export function keptCondition(raw: unknown): unknown {
+  const condition = readCondition(raw);
+  if (sameJson(raw, writeCondition(condition, undefined))) return undefined;
+  if (condition.type !== "llm_prompt") return raw;
+  if (!isRecord(raw)) return "";
+  if (matchesOf(raw)) return { ...raw, matches: [] };
+  const key = textKey(raw);
+  return key === undefined ? raw : { ...raw, [key]: "" };
 }
 
-const always = (): TransitionCondition => ({ type: "always", value: "" });
+/** @returns `undefined` for no condition at all. */
+export function writeCondition(condition: TransitionCondition, kept: unknown): unknown {
+  const { type, value } = condition;
+  if (type === "tool_call" && condition.outcome !== "failed") return undefined;
+  if (kept !== undefined && sameJson(readCondition(kept), condition)) return kept;
+  if (type === "always") return isRecord(kept) ? emptied(kept) : undefined;
+  if (type === "tool_call") return { type: "failed" };
+  const isPrompt = type === "llm_prompt";
+  if (typeof kept === "string") return isPrompt ? value : liquid(kept, false, condition);
+  if (!isRecord(kept) || kept.type === "failed")
+    return isPrompt ? { type: "ai", prompt: value } : { type: "logic", liquid: liquid("", false, condition) };
+  if (matchesOf(kept)) return { ...kept, matches: (isPrompt ? value : liquid("", false, condition)).split(SEPARATOR) };
+  const key = textKey(kept) ?? "prompt";
+  return { ...kept, [key]: isPrompt ? value : liquid(String(kept[key] ?? ""), isLogic(kept), condition) };
+}
 
 function isLogic(raw: JsonObject): boolean {
   return raw.type === "logic" || raw.type === "programmatic" || raw.liquid !== undefined;
 }
 
-function matchesOf(raw: JsonObject): readonly string[] | undefined {
-  const { matches } = raw;
+function matchesOf({ matches }: JsonObject): readonly string[] | undefined {
   return Array.isArray(matches) && matches.every((match) => typeof match === "string") ? matches : undefined;
-}
-
-/** One match per part, so that an edit of one leaves the others. A match that holds the separator looks like two. */
-function writeMatches(text: string, before: readonly string[]): readonly string[] {
-  return before.some((match) => match.includes(SEPARATOR)) ? [text] : text.split(SEPARATOR);
 }
 
 function textKey(raw: JsonObject): string | undefined {
@@ -67,13 +69,13 @@ function textKey(raw: JsonObject): string | undefined {
 }
 
 function readText(text: string, logic: boolean): TransitionCondition {
-  if (text.trim() === "") return always();
+  if (text.trim() === "") return ALWAYS;
   return readLiquid(text, logic)?.condition ?? { type: "llm_prompt", value: text };
 }
 
 /** An equation as Liquid, in the braces in which the one before it stood. */
-function rewrap(text: string, logic: boolean, condition: TransitionCondition): string {
-  const found: LiquidCondition | undefined = readLiquid(text, logic);
+function liquid(before: string, logic: boolean, condition: TransitionCondition): string {
+  const found = readLiquid(before, logic);
   return `${found?.before ?? "{{ "}${writeExpression(condition)}${found?.after ?? " }}"}`;
 }
 

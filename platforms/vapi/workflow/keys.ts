@@ -1,3 +1,4 @@
+import type { NodeType } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { getAt, openEnvelope } from "../shared/mod.ts";
 
@@ -17,6 +18,13 @@ export function kindOf(raw: JsonObject): string {
   if (type === "apirequest" || type === "api-request") return "apirequest";
   if (type === "hangup" || type === "end") return "endcall";
   return type === "transfer" ? "transfercall" : type;
+}
+
+/** What a node of the document is in the graph. */
+export function nodeType(raw: JsonObject): NodeType {
+  const kind = kindOf(raw);
+  if (kind === "endcall" || kind === "transfercall") return kind === "endcall" ? "end" : "transfer";
+  return kind === "function" || kind === "apirequest" ? "function" : "conversation";
 }
 
 /** Keys that only other platforms' lists of nodes have beside them. */

@@ -1,21 +1,23 @@
 import type { GlobalNodeSetting, NodeType, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath } from "../shared/mod.ts";
-import { kindOf } from "./keys.ts";
-import { readTool } from "./tool.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { getAt, isText, type JsonPath, setAt, takeText } from "../shared/mod.ts";
+import { kindOf, nodeType } from "./keys.ts";
+import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";
 
-/** What a workflow's node says, in the graph's words, and where it says it. */
-export interface NodeView {
-  readonly node_type: NodeType;
-  readonly state_prompt: string;
-  readonly prompt_at: JsonPath;
-  readonly is_static: boolean;
+/** A node of a workflow in the graph's words. */
+export interface NodeRead {
+  readonly type: NodeType;
+  readonly prompt: string;
+  readonly isStatic: boolean;
   readonly tools: readonly ToolDefinition[];
   readonly variables: readonly VariableExtraction[];
   readonly global?: GlobalNodeSetting;
+  /** The keys that the graph has no place for, and blanks where its texts and tools stood. */
+  readonly settings: JsonObject;
 }
 
+/** Where a node that talks may have its prompt. */
 const PROMPTS: readonly JsonPath[] = [
   ["prompt"],
   ["systemPrompt"],
@@ -23,120 +25,83 @@ const PROMPTS: readonly JsonPath[] = [
   ["literalTemplate"],
   ["data", "prompt"],
 ];
+/** Where a node may have tools that its model can call. */
+export const TOOL_LISTS: readonly JsonPath[] = [["tools"], ["model", "tools"]];
+/** Keys of an `apiRequest` node, which is its own tool. */
+export const REQUEST_KEYS = ["method", "url", "headers", "body"];
 
 /** Reads a node of any generation. Never throws: a kind that no workflow had is a conversation. */
-export function readNode(raw: JsonObject, name: string): NodeView {
-  const kind = kindOf(raw);
-  const prompt = PROMPTS.find((at) => typeof getAt(raw, at) === "string") ?? ["prompt"];
-  const global = readGlobal(raw);
-  const common = {
-    state_prompt: textAt(raw, prompt),
-    prompt_at: prompt,
-    is_static: false,
-    tools: readTools(raw),
-    variables: readVariables(raw),
-    ...(global ? { global } : {}),
-  };
-  if (kind === "endcall" || kind === "transfercall") {
-    const at = wordsAt(raw, kind);
-    const node_type = kind === "endcall" ? "end" : "transfer";
-    return {
-      ...common,
-      node_type,
-      state_prompt: textAt(raw, at),
-      prompt_at: at,
-      is_static: isText(textAt(raw, at)),
-      variables: [],
-    };
-  }
-  if (kind === "function" || kind === "apirequest") {
-    return { ...common, node_type: "function", tools: functionTools(raw, name, kind), variables: [] };
-  }
-  if (kind === "say" && isText(getAt(raw, ["exact"]))) {
-    return {
-      ...common,
-      node_type: "conversation",
-      state_prompt: textAt(raw, ["exact"]),
-      prompt_at: ["exact"],
-      is_static: true,
-    };
-  }
-  return { ...common, node_type: "conversation" };
-}
-
-function textAt(raw: JsonObject, at: JsonPath): string {
-  const text = getAt(raw, at);
-  return typeof text === "string" ? text : "";
-}
-
-/** Where the words stand that are spoken before a call ends or is transferred. */
-function wordsAt(raw: JsonObject, kind: string): JsonPath {
-  for (const base of [["tool"], []] as const) {
-    const messages = getAt(raw, [...base, "messages"]);
-    const index = Array.isArray(messages)
-      ? messages.findIndex((each) => isRecord(each) && each.type === "request-start")
-      : -1;
-    if (index >= 0) return [...base, "messages", index, "content"];
-  }
-  const places: JsonPath[] = [["destination", "message"], ["tool", "destinations", 0, "message"], ["message"]];
-  const found = kind === "transfercall" ? places.find((at) => isText(getAt(raw, at))) : undefined;
-  if (found) return found;
-  return isText(getAt(raw, ["prompt"])) ? ["prompt"] : ["tool", "messages", 0, "content"];
-}
-
-/** Tools that the model may call at a node: its own ones, and the organisation's by id. */
-function readTools(raw: JsonObject): readonly ToolDefinition[] {
-  const lists = [...toolLists(raw)];
-  const own = lists.flatMap(({ items }) => items.map((tool, index) => readTool(tool, `tool_${index + 1}`)));
-  return [...own, ...toolIds(raw)];
-}
-
-/** Where a conversation node has tools of its own. */
-export function toolLists(
-  raw: JsonObject,
-): readonly { readonly at: JsonPath; readonly items: readonly JsonObject[] }[] {
-  const places: JsonPath[] = [["tools"], ["model", "tools"]];
-  return places.flatMap((at) => {
-    const items = getAt(raw, at);
-    return Array.isArray(items) && items.every(isRecord) && items.length > 0 ? [{ at, items }] : [];
-  });
-}
-
-/** The organisation's tools that a node names by id. */
-export function toolIds(raw: JsonObject): readonly ToolDefinition[] {
-  const ids = Array.isArray(raw.toolIds) ? raw.toolIds.filter(isText) : [];
-  return ids.map(toolById);
-}
-
-function toolById(id: string): ToolDefinition {
-  return { name: id, description: "", tool_id: id, metadata: { vapi: { toolId: id } } };
-}
-
-function functionTools(raw: JsonObject, name: string, kind: string): readonly ToolDefinition[] {
-  if (kind === "apirequest") return [readTool(apiRequestOf(raw), name)];
-  if (isRecord(raw.tool)) return [readTool(raw.tool, name)];
-  return isText(raw.toolId) ? [toolById(raw.toolId)] : readTools(raw);
-}
-
-/** An API request node of 0.5 is its own tool: what it has in common with a tool of today. */
-export function apiRequestOf(raw: JsonObject): JsonObject {
-  const shared = Object.entries(raw).filter(([key]) => ["method", "url", "headers", "body"].includes(key));
-  const output = isRecord(raw.output) && isRecord(raw.output.properties) ? raw.output : undefined;
-  const plan = output ? { variableExtractionPlan: { schema: output } } : {};
-  return { type: "apiRequest", ...Object.fromEntries(shared), ...plan };
-}
-
-/** A global node is one with a condition to enter it: dashboards also wrote the plan, empty, on ordinary nodes. */
-function readGlobal(raw: JsonObject): GlobalNodeSetting | undefined {
+export function readNode(raw: JsonObject, id: string): NodeRead {
+  const type = nodeType(raw);
+  const isFixed = kindOf(raw) === "say" && isText(raw.exact);
+  const { text: prompt = "", rest } = takeText(raw, wordPlaces(raw));
+  const { tools, settings } = type === "function" ? readCalled(rest, id) : readTools(rest);
   const at = globalAt(raw);
-  return at && { condition: textAt(raw, at), go_back_conditions: [] };
+  return {
+    type,
+    prompt,
+    isStatic: isFixed || (type !== "conversation" && type !== "function" && prompt !== ""),
+    tools,
+    variables: type === "conversation" ? readVariables(raw) : [],
+    ...(at ? { global: { condition: String(getAt(raw, at)), go_back_conditions: [] } } : {}),
+    settings: raw.isStart === true ? omit(settings, ["isStart"]) : settings,
+  };
 }
 
-/** Where the condition of entry of a global node stands; `undefined` for a node that is not global. */
+/** Where a node's words may stand, the strongest place first. */
+export function wordPlaces(raw: JsonObject): readonly JsonPath[] {
+  const type = nodeType(raw);
+  if (type === "conversation" && kindOf(raw) === "say") return [["exact"], ...PROMPTS];
+  if (type !== "end" && type !== "transfer") return PROMPTS;
+  const spoken = [["tool"], []].flatMap((base): JsonPath[] => {
+    const messages = getAt(raw, [...base, "messages"]);
+    const isFirst = (each: unknown) => isRecord(each) && each.type === "request-start";
+    const index = Array.isArray(messages) ? messages.findIndex(isFirst) : -1;
+    return index < 0 ? [] : [[...base, "messages", index, "content"]];
+  });
+  const announced: JsonPath[] = [["destination", "message"], ["tool", "destinations", 0, "message"], ["message"]];
+  return [...spoken, ...(type === "transfer" ? announced : []), ["prompt"]];
+}
+
+/** Reads the tools that the model may call at a node: its own ones, and the organisation's by id. */
+function readTools(raw: JsonObject): { readonly tools: readonly ToolDefinition[]; readonly settings: JsonObject } {
+  let settings = raw;
+  const lists = TOOL_LISTS.filter((at) => Array.isArray(getAt(raw, at)));
+  const own = lists.flatMap((at) => {
+    const list = getAt(raw, at);
+    const items = Array.isArray(list) ? list.filter(isRecord) : [];
+    const read = items.map((tool, index) => readTool(tool, `tool_${index + 1}`));
+    // a node with two lists says by name which tools are in which
+    const names = read.map(({ name }) => name);
+    settings = setAt(settings, at, lists.length > 1 ? names : []);
+    return read;
+  });
+  const ids = Array.isArray(raw.toolIds) ? raw.toolIds.filter(isText) : [];
+  if (Array.isArray(raw.toolIds)) settings = setAt(settings, ["toolIds"], []);
+  return { tools: [...own, ...ids.map(toolById)], settings };
+}
+
+/** Reads the tool that a function node calls. */
+function readCalled(raw: JsonObject, id: string): ReturnType<typeof readTools> {
+  if (kindOf(raw) === "apirequest") {
+    const output = isRecord(raw.output) && isRecord(raw.output.properties) ? raw.output : undefined;
+    const request = Object.fromEntries(Object.entries(raw).filter(([key]) => REQUEST_KEYS.includes(key)));
+    const tool = { type: "apiRequest", ...request, ...(output ? { variableExtractionPlan: { schema: output } } : {}) };
+    return { tools: [readTool(tool, id)], settings: omit(raw, output ? [...REQUEST_KEYS, "output"] : REQUEST_KEYS) };
+  }
+  if (isRecord(raw.tool)) return { tools: [readTool(raw.tool, id)], settings: { ...raw, tool: {} } };
+  if (isText(raw.toolId)) return { tools: [toolById(raw.toolId)], settings: { ...raw, toolId: "" } };
+  return readTools(raw);
+}
+
+/**
+ * Where the condition of entry of a global node stands; `undefined` for a node that is not global. Dashboards also wrote
+ * the plan, empty, on ordinary nodes.
+ */
 export function globalAt(raw: JsonObject): JsonPath | undefined {
-  const plan = raw.globalNodePlan;
-  const planned: JsonPath = ["globalNodePlan", "enterCondition"];
-  if (isRecord(plan) && plan.enabled !== false && textAt(raw, planned).trim() !== "") return planned;
+  const { globalNodePlan: plan } = raw;
+  const isPlanned = isRecord(plan) && plan.enabled !== false && String(plan.enterCondition ?? "").trim() !== "";
+  if (isPlanned && isText(plan.enterCondition)) return ["globalNodePlan", "enterCondition"];
   if (!isDocumentedGlobal(raw)) return undefined;
   return [["condition"], ["enterCondition"]].find((at) => isText(getAt(raw, at)));
 }

@@ -1,7 +1,6 @@
 import type { AgentGraph, AgentNode, Transition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { type JsonObject, own, sameJson } from "../../../src/values/mod.ts";
+import { own, recordAt, sameJson } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
-import { getAt } from "../shared/mod.ts";
 import { readVariables } from "./variables.ts";
 
 /** The node whose variables an extract node stands for, when that is all it does; an edited one is a node of its own. */
@@ -17,7 +16,7 @@ export function ownerOf(node: AgentNode, graph: AgentGraph): string | undefined 
 
 /** The node that an extract node was put behind when the workflow was read. */
 function markOf(node: AgentNode): string | undefined {
-  const owner = getAt(node.metadata.vapi, ["workflow", "of"]);
+  const { of: owner } = recordAt(node.metadata, "vapi");
   return typeof owner === "string" ? owner : undefined;
 }
 
@@ -29,8 +28,8 @@ export function targetOf(transition: Transition, graph: AgentGraph): string {
 }
 
 /** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
-export function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject): readonly VariableExtraction[] {
-  const before = readVariables(raw);
+export function variablesOf(node: AgentNode, graph: AgentGraph): readonly VariableExtraction[] {
+  const before = readVariables(recordAt(node.metadata, "vapi"));
   const behind = node.transitions.flatMap(({ target_node_id }) => {
     const target = own(graph.nodes, target_node_id);
     return target && ownerOf(target, graph) !== undefined ? [target.variables_to_extract] : [];
@@ -39,12 +38,16 @@ export function variablesOf(node: AgentNode, graph: AgentGraph, raw: JsonObject)
   return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
 }
 
-/** Says what a workflow makes of extract nodes that were edited one by one: its nodes extract the same on every way. */
-export function reportExtraction(node: AgentNode, graph: AgentGraph, written: JsonObject, losses: Loss[]): void {
+/** Reports extract nodes that were edited one by one: a workflow's node extracts the same variables on every way. */
+export function reportExtraction(
+  node: AgentNode,
+  graph: AgentGraph,
+  variables: readonly VariableExtraction[],
+  losses: Loss[],
+): void {
   const targets = node.transitions.map(({ target_node_id }) => own(graph.nodes, target_node_id));
   const isExtract = (target: AgentNode | undefined) => target !== undefined && ownerOf(target, graph) !== undefined;
   if (!targets.some(isExtract)) return;
-  const variables = readVariables(written);
   for (const [index, target] of targets.entries()) {
     const extracted = target && isExtract(target) ? target.variables_to_extract : [];
     if (sameJson(extracted, variables)) continue;

@@ -1,122 +1,109 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, sameJson } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, setAt } from "../shared/mod.ts";
+import { isRecord, type JsonObject, own, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { getAt, isText, type JsonPath, setAt } from "../shared/mod.ts";
 
 /** Names that the dashboard gave to tools that nobody named. */
 const UNNAMED = ["untitled_tool", "api_request_tool", ""];
-
-/** Where a tool of Vapi's keeps what the graph holds of it. */
-interface Places {
-  readonly name?: JsonPath;
-  readonly description?: JsonPath;
-  readonly parameters?: JsonPath;
-  readonly url?: JsonPath;
-}
+/** Vapi's kinds of tools by the graph's. */
+const KINDS: ReadonlyMap<unknown, string> = new Map([
+  ["end_call", "endCall"],
+  ["transfer_call", "transferCall"],
+]);
 
 /**
- * A tool in the graph's words; its own JSON stays with it.
+ * A tool in the graph's words. Vapi's JSON stays with it, where an author would give it: `metadata.vapi`.
  *
  * @param fallback What it is called when it has no name of its own.
  */
 export function readTool(raw: JsonObject, fallback: string): ToolDefinition {
   const places = placesOf(raw);
-  const name = textAt(raw, places.name) ?? fallback;
-  const parameters = places.parameters && getAt(raw, places.parameters);
-  const url = textAt(raw, places.url);
-  const responses = responsesOf(raw);
+  const text = (at: JsonPath): string | undefined => {
+    const found = getAt(raw, at);
+    return typeof found === "string" ? found : undefined;
+  };
+  const parameters = getAt(raw, places.parameters);
+  const url = text(places.url);
+  const responses = { ...fromSchema(raw), ...fromAliases(raw) };
+  const type = [...KINDS].find(([, kind]) => kind === raw.type)?.[0] ?? raw.type;
+  const name = text(places.name) ?? "";
   return {
-    name,
-    description: textAt(raw, places.description) ?? "",
-    ...(isRecord(parameters) ? { parameters } : {}),
-    ...(typeof raw.type === "string" ? { type: typeOf(raw.type) } : {}),
+    name: UNNAMED.includes(name) ? fallback : name,
+    description: text(places.description) ?? "",
+    ...(isRecord(parameters) && isRecord(parameters.properties) ? { parameters } : {}),
+    ...(isText(type) ? { type: ["function", "apiRequest", "code"].includes(type) ? "custom" : type } : {}),
     ...(url === undefined ? {} : { url }),
     ...(Object.keys(responses).length > 0 ? { response_variables: responses } : {}),
     metadata: { vapi: raw },
   };
 }
 
-/** Puts a tool back into its JSON: only what differs from what was read there. */
-export function writeTool(tool: ToolDefinition, raw: JsonObject, fallback: string): JsonObject {
-  const before = readTool(raw, fallback);
+/** A tool of the organisation's that a node names by its id. */
+export function toolById(id: string): ToolDefinition {
+  return { name: id, description: "", tool_id: id, metadata: { vapi: { toolId: id } } };
+}
+
+/** Writes a tool: Vapi's JSON of it, with what the graph says. */
+export function writeTool(tool: ToolDefinition): JsonObject {
+  const kept = recordAt(tool.metadata ?? {}, "vapi");
+  const kind = KINDS.get(tool.type);
+  if (kind && !isText(kept.type)) return { ...kept, type: kind };
+  const raw = isText(kept.type) || isRecord(kept.function) ? kept : { ...kept, type: "function" };
+  // what an unnamed tool is called depends on where it stands
+  const before = readTool(raw, "");
   const places = placesOf(raw);
   let written = raw;
-  const put = (at: JsonPath | undefined, was: unknown, is: unknown) => {
-    if (at && !sameJson(was ?? undefined, is ?? undefined)) written = setAt(written, at, is ?? null);
+  for (const key of ["name", "description", "parameters", "url"] as const)
+    if (!sameJson(before[key] ?? undefined, tool[key] ?? undefined)) written = setAt(written, places[key], tool[key]);
+  const wanted = tool.response_variables ?? {};
+  if (sameJson(before.response_variables ?? {}, wanted)) return written;
+  const inSchema = fromSchema(raw);
+  const isKept = (name: string) => own(wanted, name) === own(inSchema, name);
+  const aliases = Object.entries(wanted)
+    .filter(([name, path]) => own(inSchema, name) !== path)
+    .map(([key, path]) => ({ key, value: `{{${path}}}` }));
+  const properties = Object.entries(recordAt(schemaOf(raw), "properties")).filter(([name]) => isKept(name));
+  const plan = recordAt(raw, "variableExtractionPlan");
+  const schema = isRecord(plan.schema)
+    ? { schema: { ...plan.schema, properties: Object.fromEntries(properties) } }
+    : {};
+  return {
+    ...written,
+    variableExtractionPlan: { ...plan, ...schema, ...(aliases.length > 0 || plan.aliases ? { aliases } : {}) },
   };
-  const named = places.name ?? (raw.type === "apiRequest" ? ["name"] : ["function", "name"]);
-  put(named, before.name, tool.name);
-  const described = places.description ?? (raw.type === "apiRequest" ? ["description"] : ["function", "description"]);
-  put(described, before.description, tool.description);
-  put(places.parameters ?? ["function", "parameters"], before.parameters, tool.parameters);
-  put(places.url ?? ["server", "url"], before.url, tool.url);
-  if (!sameJson(before.response_variables ?? {}, tool.response_variables ?? {})) {
-    const aliases = Object.entries(tool.response_variables ?? {}).map(([key, path]) => ({ key, value: `{{${path}}}` }));
-    written = setAt(written, ["variableExtractionPlan", "aliases"], aliases);
-  }
-  return written;
 }
 
-/** A tool that was added in the graph, as JSON of Vapi's. */
-export function newTool(tool: ToolDefinition): JsonObject {
-  const raw = tool.metadata?.vapi;
-  if (isRecord(raw)) return writeTool(tool, raw, tool.name);
-  const type = tool.type === "end_call" ? "endCall" : tool.type === "transfer_call" ? "transferCall" : "function";
-  const described = tool.description ? { description: tool.description } : {};
-  const parameters = tool.parameters ? { parameters: tool.parameters } : {};
-  if (type !== "function") return { type };
-  const bare: JsonObject = {
-    type,
-    function: { name: tool.name, ...described, ...parameters },
-    ...(tool.url ? { server: { url: tool.url } } : {}),
-  };
-  return writeTool({ ...tool, type: "custom" }, bare, tool.name);
-}
-
-function placesOf(raw: JsonObject): Places {
-  const find = (...paths: JsonPath[]) => paths.find((path) => typeof getAt(raw, path) === "string");
-  const named = [["name"], ["function", "name"]].find((path) => {
-    const text = getAt(raw, path);
-    return typeof text === "string" && !UNNAMED.includes(text);
-  });
-  const hasProperties = (path: JsonPath) => isRecord(getAt(raw, [...path, "properties"]));
-  const filled = (path: JsonPath) => Object.keys(recordAt(raw, [...path, "properties"])).length > 0;
+/** Where a tool of Vapi's has what the graph holds of it, or would have it. */
+function placesOf(raw: JsonObject): { readonly [Field in "name" | "description" | "parameters" | "url"]: JsonPath } {
+  const isRequest = raw.type === "apiRequest";
+  const inFunction = (key: string) => (isRequest ? [key] : ["function", key]);
+  const hasText = (at: JsonPath) => typeof getAt(raw, at) === "string";
+  const properties = (at: JsonPath) => getAt(raw, [...at, "properties"]);
+  const isFilled = (at: JsonPath) => Object.keys(properties(at) ?? {}).length > 0;
+  const names: JsonPath[] = [["name"], ["function", "name"]];
   const schemas: JsonPath[] = [["body"], ["function", "parameters"]];
   return {
-    ...keyed("name", named),
-    ...keyed("description", find(["function", "description"], ["description"])),
-    ...keyed("parameters", schemas.find(filled) ?? schemas.find(hasProperties)),
-    ...keyed("url", find(["url"], ["server", "url"])),
+    name: names.find((at) => hasText(at) && !UNNAMED.includes(String(getAt(raw, at)))) ?? inFunction("name"),
+    description: [["function", "description"], ["description"]].find(hasText) ?? inFunction("description"),
+    parameters: schemas.find(isFilled) ?? schemas.find((at) => isRecord(properties(at))) ?? ["function", "parameters"],
+    url: [["url"], ["server", "url"]].find(hasText) ?? (isRequest ? ["url"] : ["server", "url"]),
   };
 }
 
-function keyed(key: keyof Places, path: JsonPath | undefined): Places {
-  return path ? { [key]: path } : {};
+function schemaOf(raw: JsonObject): JsonObject {
+  return recordAt(recordAt(raw, "variableExtractionPlan"), "schema");
 }
 
-function recordAt(raw: JsonObject, path: JsonPath): JsonObject {
-  const found = getAt(raw, path);
-  return isRecord(found) ? found : {};
+/** Variables that are read from a tool's answer by the schema of it. */
+function fromSchema(raw: JsonObject): { readonly [variable: string]: string } {
+  return Object.fromEntries(Object.keys(recordAt(schemaOf(raw), "properties")).map((name) => [name, `$.${name}`]));
 }
 
-function textAt(raw: JsonObject, path: JsonPath | undefined): string | undefined {
-  const text = path && getAt(raw, path);
-  return typeof text === "string" ? text : undefined;
-}
-
-function typeOf(type: string): string {
-  if (type === "endCall") return "end_call";
-  if (type === "transferCall") return "transfer_call";
-  return ["function", "apiRequest", "code"].includes(type) ? "custom" : type;
-}
-
-/** Variables that a tool's answer sets: aliases that are a plain path, and the properties of the schema it is read by. */
-function responsesOf(raw: JsonObject): { readonly [variable: string]: string } {
-  const plan = isRecord(raw.variableExtractionPlan) ? raw.variableExtractionPlan : {};
-  const properties = Object.keys(recordAt(plan, ["schema", "properties"])).map((name) => [name, `$.${name}`]);
-  const aliases = (Array.isArray(plan.aliases) ? plan.aliases : []).flatMap((alias: unknown) => {
-    const [key, value] = isRecord(alias) ? [own(alias, "key"), own(alias, "value")] : [];
+/** Variables that aliases read from a tool's answer, where they are nothing but a path into it. */
+function fromAliases(raw: JsonObject): { readonly [variable: string]: string } {
+  const { aliases } = recordAt(raw, "variableExtractionPlan");
+  const found = (Array.isArray(aliases) ? aliases.filter(isRecord) : []).flatMap(({ key, value }) => {
     const path = typeof value === "string" ? /^\{\{\s*(\$[\w.[\]"'-]*)\s*\}\}$/.exec(value)?.[1] : undefined;
-    return typeof key === "string" && path ? [[key, path]] : [];
+    return typeof key === "string" && path ? [[key, path] as const] : [];
   });
-  return Object.fromEntries([...properties, ...aliases]);
+  return Object.fromEntries(found);
 }

@@ -1,150 +1,142 @@
-import type { AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, setAt } from "../shared/mod.ts";
-import {
-  apiRequestOf,
-  globalAt,
-  isDocumentedGlobal,
-  type NodeView,
-  readNode,
-  toolIds,
-  toolLists,
-} from "./read_node.ts";
-import { newTool, writeTool } from "./tool.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { getAt, isText, type JsonPath, setAt } from "../shared/mod.ts";
+import { kindOf, nodeType } from "./keys.ts";
+import { globalAt, isDocumentedGlobal, REQUEST_KEYS, TOOL_LISTS, wordPlaces } from "./read_node.ts";
+import { writeTool } from "./tool.ts";
 import { writeVariables } from "./variables.ts";
 
-/**
- * Puts a node back into its JSON. What it says as it was read is left as it was written.
- *
- * @param name What the node was called when it was read.
- */
-export function writeNode(
-  node: AgentNode,
-  raw: JsonObject,
-  name: string,
-  variables: readonly VariableExtraction[],
-): JsonObject {
-  const view = readNode(raw, name);
-  if (view.node_type !== node.node_type) return { ...newNode(node, variables), ...kept(raw) };
-  const worded = writeWords(node, view, raw);
-  const tooled = sameJson(node.tools, view.tools) ? worded : writeTools(node, view, worded, name);
-  const global = writeGlobal(node, view, tooled);
-  return view.node_type === "conversation" ? writeVariables(variables, global) : global;
+/** Keys that stay with a node that has become one of another kind. */
+const OF_ANY_KIND = ["name", "id", "metadata"];
+
+/** The places of the words that open a call, at the node where it starts: the first that says something counts. */
+const OPENINGS: readonly JsonPath[] = [["messagePlan", "firstMessage"], ["firstMessage"]];
+
+/** The words that open a call at a node. */
+export function openingOf(raw: JsonObject): string {
+  return OPENINGS.map((at) => getAt(raw, at)).find(isText) ?? "";
 }
 
-/** What stays with a node that has become one of another kind. */
-function kept(raw: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(raw).filter(([key]) => ["metadata", "isStart", "name"].includes(key)));
+/** Writes a node with its own settings; without any, as one of the newest generation. Its name is not written here. */
+export function writeNode(node: AgentNode, variables: readonly VariableExtraction[], graph: AgentGraph): JsonObject {
+  const own = recordAt(node.metadata, "vapi");
+  const isOther = isText(own.type) && nodeType(own) !== speechType(node);
+  const settings = isOther ? Object.fromEntries(Object.entries(own).filter(([key]) => OF_ANY_KIND.includes(key))) : own;
+  const written = withGlobal(withTools(withWords(settings, node), node), node);
+  const extracting = speechType(node) === "conversation" ? writeVariables(variables, written) : written;
+  if (node.id !== graph.entry_node_id) return extracting;
+  return { ...withOpening(extracting, graph.source_metadata.begin_message ?? ""), isStart: true };
 }
 
-function writeWords(node: AgentNode, view: NodeView, raw: JsonObject): JsonObject {
-  const isStatic = node.instruction_type === "static_text";
-  const ends = view.node_type === "end" || view.node_type === "transfer";
-  if (node.state_prompt === view.state_prompt && (ends || isStatic === view.is_static)) return raw;
-  if (ends && getAt(raw, view.prompt_at) === undefined && view.prompt_at.includes("messages")) {
-    return setAt(raw, ["tool", "messages"], [{ type: "request-start", content: node.state_prompt, blocking: true }]);
+/** What a node is in a workflow: it has no nodes that say nothing and call nothing. */
+function speechType({ node_type: type }: AgentNode): AgentNode["node_type"] {
+  return type === "logic" || type === "extract" ? "conversation" : type;
+}
+
+function withWords(settings: JsonObject, node: AgentNode): JsonObject {
+  const { state_prompt: words, node_type: type } = node;
+  if (type === "end" || type === "transfer") return withLastWords(settings, node);
+  if (type === "function" && !isText(settings.type)) return withPrompt({ type: "tool", ...settings }, words);
+  if (node.instruction_type === "static_text" && type !== "function") {
+    const fixed = kindOf(settings) === "say" ? settings : { ...omit(settings, ["prompt"]), type: "say" };
+    return { ...fixed, exact: words };
   }
-  if (ends || isStatic === view.is_static) return setAt(raw, view.prompt_at, node.state_prompt);
-  if (isStatic) return { ...omit(raw, ["prompt"]), type: "say", exact: node.state_prompt };
-  return { ...omit(raw, ["exact"]), type: "conversation", prompt: node.state_prompt };
+  const isFixed = kindOf(settings) === "say" && settings.exact !== undefined;
+  return withPrompt({ type: "conversation", ...(isFixed ? omit(settings, ["exact", "type"]) : settings) }, words);
 }
 
-function writeGlobal(node: AgentNode, view: NodeView, raw: JsonObject): JsonObject {
-  const [was, is] = [view.global?.condition ?? "", node.global_node_setting?.condition ?? ""];
-  if (was === is) return raw;
-  const at = globalAt(raw);
-  if (is === "") return switchedOff(raw);
-  if (at) return setAt(raw, at, is);
-  const { globalNodePlan: plan } = raw;
-  if (isDocumentedGlobal(raw) && !isRecord(plan)) {
-    return setAt(raw, [typeof raw.condition === "string" ? "condition" : "enterCondition"], is);
+function withPrompt(json: JsonObject, words: string): JsonObject {
+  const at = wordPlaces(json).find((place) => typeof getAt(json, place) === "string") ?? ["prompt"];
+  return words === "" && getAt(json, at) === undefined && json.type !== "conversation" ? json : setAt(json, at, words);
+}
+
+/** An end or a transfer, with the words that are spoken before. */
+function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
+  const tool = node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: placesOf(node) };
+  const json = isText(settings.type) ? settings : { ...omit(settings, ["destinations"]), type: "tool", tool };
+  const { state_prompt: words } = node;
+  const at = wordPlaces(json).find((place) => typeof getAt(json, place) === "string");
+  if (at) return setAt(json, at, words);
+  if (words === "") return json;
+  const messages = getAt(json, ["tool", "messages"]);
+  const spoken = { type: "request-start", content: words, blocking: true };
+  return setAt(json, ["tool", "messages"], [...(Array.isArray(messages) ? messages : []), spoken]);
+}
+
+function placesOf(node: AgentNode): readonly unknown[] {
+  const found = [node.metadata, ...node.tools.map((tool) => tool.metadata)].map((each) =>
+    getAt(each, ["vapi", "destinations"]),
+  );
+  return found.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+}
+
+function withTools(json: JsonObject, node: AgentNode): JsonObject {
+  const [first] = node.tools;
+  const lists = TOOL_LISTS.filter((at) => Array.isArray(getAt(json, at)));
+  const isCalled = kindOf(json) === "apirequest" || isRecord(json.tool) || typeof json.toolId === "string";
+  if (node.node_type === "function" && (isCalled || (lists.length === 0 && !Array.isArray(json.toolIds)))) {
+    const bare = omit(json, ["tool", "toolId"]);
+    return first ? withCalled(bare, first, node.id) : bare;
   }
+  const ids = node.tools.flatMap(({ tool_id: id }) => id ?? []);
+  const withIds = ids.length > 0 || Array.isArray(json.toolIds) ? { ...json, toolIds: ids } : json;
+  const [main = ["tools"], ...others] = lists;
+  const own = node.tools.filter(({ tool_id: id }) => !id);
+  if (own.length === 0 && lists.length === 0) return withIds;
+  const isIn = (at: JsonPath) => (tool: ToolDefinition) => {
+    const names = getAt(json, at);
+    return Array.isArray(names) && names.includes(tool.name);
+  };
+  const write = (tools: readonly ToolDefinition[]) => tools.map(writeTool);
+  const rest = own.filter((tool) => isIn(main)(tool) || !others.some((at) => isIn(at)(tool)));
+  return others.reduce(
+    (written, at) => setAt(written, at, write(own.filter((tool) => !rest.includes(tool)))),
+    setAt(withIds, main, write(rest)),
+  );
+}
+
+/** A function node with its tool; an `apiRequest` node is the tool itself, as long as the tool has its name. */
+function withCalled(json: JsonObject, tool: ToolDefinition, id: string): JsonObject {
+  if (tool.tool_id) return { ...json, toolId: tool.tool_id };
+  const written = writeTool(tool);
+  if (kindOf(json) !== "apirequest") return { ...json, tool: written };
+  const { schema, ...plan } = recordAt(written, "variableExtractionPlan");
+  if (written.type !== "apiRequest" || tool.name !== id || Object.keys(plan).length > 0)
+    return { ...json, type: "tool", tool: written };
+  const request = Object.entries(written).filter(([key]) => REQUEST_KEYS.includes(key));
+  return { ...json, ...Object.fromEntries(request), ...(schema === undefined ? {} : { output: schema }) };
+}
+
+function withGlobal(json: JsonObject, { global_node_setting: setting }: AgentNode): JsonObject {
+  const condition = setting?.condition ?? "";
+  const at = globalAt(json);
+  if (condition === "") return at ? switchedOff(json) : json;
+  if (at) return setAt(json, at, condition);
+  const { globalNodePlan: plan } = json;
+  if (isDocumentedGlobal(json) && !isRecord(plan))
+    return setAt(json, [typeof json.condition === "string" ? "condition" : "enterCondition"], condition);
   const isOn = isRecord(plan) && plan.enabled !== false;
-  return setAt(isOn ? raw : setAt(raw, ["globalNodePlan", "enabled"], true), ["globalNodePlan", "enterCondition"], is);
+  return {
+    ...json,
+    globalNodePlan: {
+      ...(isOn ? plan : { ...recordAt(json, "globalNodePlan"), enabled: true }),
+      enterCondition: condition,
+    },
+  };
 }
 
 /** A node that is global no more, in whichever words it said so. */
-function switchedOff(raw: JsonObject): JsonObject {
-  const planned = globalAt(raw)?.[0] === "globalNodePlan" ? setAt(raw, ["globalNodePlan", "enabled"], false) : raw;
+function switchedOff(json: JsonObject): JsonObject {
+  const planned = globalAt(json)?.[0] === "globalNodePlan" ? setAt(json, ["globalNodePlan", "enabled"], false) : json;
   if (!globalAt(planned)) return planned;
   const unmarked = planned.isGlobal === true ? { ...planned, isGlobal: false } : planned;
   return unmarked.type === "global" ? { ...unmarked, type: "conversation" } : unmarked;
 }
 
-function writeTools(node: AgentNode, view: NodeView, raw: JsonObject, name: string): JsonObject {
-  if (view.node_type === "function") {
-    const [tool] = node.tools;
-    if (!tool) return omit(raw, ["tool", "toolId"]);
-    if (isRecord(raw.tool)) return { ...raw, tool: writeTool(tool, raw.tool, name) };
-    if (tool.tool_id) return { ...raw, toolId: tool.tool_id };
-    const before = apiRequestOf(raw);
-    const after = writeTool(tool, before, name);
-    const changed = Object.entries(after).filter(([key, value]) => !sameJson(value, before[key]));
-    return { ...raw, ...Object.fromEntries(changed) };
-  }
-  const byId = node.tools.flatMap(({ tool_id }) => tool_id ?? []);
-  const withIds = sameJson(
-    byId,
-    toolIds(raw).map(({ tool_id }) => tool_id),
-  )
-    ? raw
-    : { ...raw, toolIds: byId };
-  return writeToolLists(
-    node.tools.filter(({ tool_id }) => !tool_id),
-    withIds,
-  );
-}
-
-/** Tools go back to where they were, in order; further ones into the first list. */
-function writeToolLists(tools: readonly ToolDefinition[], raw: JsonObject): JsonObject {
-  const lists = toolLists(raw);
-  const rest = [...tools];
-  let written = raw;
-  for (const [number, { at, items }] of lists.entries()) {
-    const last = number === lists.length - 1;
-    const mine = rest.splice(0, last ? rest.length : items.length);
-    const list = mine.map((tool, index) => {
-      const before = items.find((item) => sameJson(item, tool.metadata?.vapi)) ?? undefined;
-      return before ? writeTool(tool, before, `tool_${index + 1}`) : newTool(tool);
-    });
-    written = setAt(written, at, list);
-  }
-  return rest.length === 0 ? written : setAt(written, ["tools"], rest.map(newTool));
-}
-
-/** A node that was added in the graph, as one of the newest generation. */
-export function newNode(node: AgentNode, variables: readonly VariableExtraction[]): JsonObject {
-  const words = node.state_prompt
-    ? { messages: [{ type: "request-start", content: node.state_prompt, blocking: true }] }
-    : {};
-  if (node.node_type === "end") return { name: node.id, type: "tool", tool: { type: "endCall", ...words } };
-  if (node.node_type === "transfer") {
-    return {
-      name: node.id,
-      type: "tool",
-      tool: { type: "transferCall", destinations: destinationsOf(node), ...words },
-    };
-  }
-  const [first] = node.tools;
-  if (node.node_type === "function" && first) {
-    return first.tool_id
-      ? { name: node.id, type: "tool", toolId: first.tool_id }
-      : { name: node.id, type: "tool", tool: newTool(first) };
-  }
-  const at: JsonPath = ["globalNodePlan"];
-  const fresh: JsonObject =
-    node.instruction_type === "static_text"
-      ? { name: node.id, type: "say", exact: node.state_prompt }
-      : { name: node.id, type: "conversation", prompt: node.state_prompt };
-  const tools = writeTools(node, readNode(fresh, node.id), fresh, node.id);
-  const condition = node.global_node_setting?.condition;
-  const global = condition ? setAt(tools, at, { enabled: true, enterCondition: condition }) : tools;
-  return variables.length > 0 ? writeVariables(variables, global) : global;
-}
-
-function destinationsOf(node: AgentNode): readonly unknown[] {
-  const found = [node.metadata.vapi, ...node.tools.map((tool) => tool.metadata?.vapi)].map((place) =>
-    getAt(place, ["destinations"]),
-  );
-  return found.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+/** Writes the words that open a call to where they are read; a place behind it is emptied with them. */
+function withOpening(json: JsonObject, words: string): JsonObject {
+  if (openingOf(json) === words) return json;
+  const at = OPENINGS.find((path) => isText(getAt(json, path))) ?? OPENINGS.find((path) => getAt(json, path) === "");
+  const written = setAt(json, at ?? ["messagePlan", "firstMessage"], words);
+  return words === "" ? withOpening(written, words) : written;
 }

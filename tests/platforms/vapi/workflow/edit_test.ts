@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { emit } from "../../../../platforms/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import {
   bikeWorkshop,
@@ -138,9 +139,10 @@ test("emit() writes an edited tool, and an edited condition of entry", () => {
 
 test("emit() writes a renamed node in its edges, and takes out one that is gone", () => {
   const renamed = changed(bikeWorkshop(), (graph) => {
-    const { offer_slot: slot, ...rest } = graph.nodes;
-    if (!slot) return;
-    graph.nodes = { ...rest, offer_time: { ...slot, id: "offer_time" } };
+    const idOf = (id: string) => (id === "offer_slot" ? "offer_time" : id);
+    graph.nodes = Object.fromEntries(
+      Object.values(graph.nodes).map((each) => [idOf(each.id), { ...each, id: idOf(each.id) }]),
+    );
     transition(graph, "describe_bike > offer_slot").target_node_id = "offer_time";
   });
   assert.deepEqual(renamed, [
@@ -182,4 +184,53 @@ test("emit() writes a node that was added as one of the newest generation", () =
     ["edges.5", { from: "place", to: "sorry", condition: { type: "ai", prompt: "Caller is cross" } }],
   ]);
   assert.equal(imported(after).nodes.sorry?.node_type, "end");
+});
+
+test("emit() writes the settings that users change or add under metadata.vapi", () => {
+  const voice = { provider: "vapi", voiceId: "Lily" };
+  const found = changed(SECOND_GENERATION, (graph) => {
+    graph.source_metadata.vapi = { kind: "workflow", voice };
+    node(graph, "hello").metadata.vapi = { type: "say", exact: "", metadata: null, voice };
+    const { vapi } = transition(graph, "number").metadata ?? {};
+    transition(graph, "number").metadata = { vapi: { ...(vapi ?? {}), weight: 2 } };
+  });
+  assert.deepEqual(found, [
+    ["nodes.0.voice", voice],
+    ["edges.1.weight", 2],
+    ["voice", voice],
+  ]);
+});
+
+test("import() keeps a node's settings under their own names, and its prompt in the graph alone", () => {
+  const voice = { provider: "vapi", voiceId: "Elliot" };
+  const { nodes, source_metadata: source } = imported({
+    nodes: [{ name: "a", type: "conversation", systemPrompt: "Hi.", voice, isStart: true }],
+    edges: [],
+    voice,
+  });
+  assert.deepEqual(nodes.a?.metadata, { vapi: { type: "conversation", systemPrompt: "", voice } });
+  assert.deepEqual(source.vapi, { kind: "workflow", voice });
+});
+
+test("emit() writes nodes in the order that they have in the graph", () => {
+  const graph = imported(SECOND_GENERATION);
+  const nodes = Object.fromEntries(Object.entries(graph.nodes).toReversed());
+  const after = record(emitted(saved({ ...graph, nodes })));
+  const names = (Array.isArray(after.nodes) ? after.nodes : []).map((each) => record(each).name);
+  assert.deepEqual(names, ["bye", "desk", "place", "track", "number", "hello"]);
+  assert.equal(imported(after).entry_node_id, "hello");
+});
+
+test("emit() says which nodes and tools a workflow cannot hold", () => {
+  const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported(bikeWorkshop())));
+  node(graph, "look_up_repair").tools.push({ name: "second", description: "" });
+  node(graph, "tell_state").node_type = "logic";
+  const { losses } = emit(saved(graph), "vapi-workflow");
+  assert.deepEqual(
+    losses.map(({ code, kind, path }) => [code, kind, path[1]]),
+    [
+      ["function-tools", "dropped", "look_up_repair"],
+      ["silent-node", "emulated", "tell_state"],
+    ],
+  );
 });
