@@ -4,6 +4,7 @@ import { parseGraph } from "../src/graph/mod.ts";
 import { createRecordings, type Model, type Recording, type RecordingStore, scripted } from "../src/models/mod.ts";
 import { CallbackError, type RunOptions, type RunReport, run } from "../src/runner/mod.ts";
 import { openStore, type Store } from "../src/store/mod.ts";
+import { isRecord } from "../src/values/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
 /** What became of runs whose callbacks misbehave. */
@@ -24,11 +25,11 @@ const GRAPH = parseGraph({
   nodes: { a: { state_prompt: "Talk at {{current_time}}.", tools: [{ name: "look" }] } },
 });
 
-/** Everything that ends by itself does so soon, so that what does not is seen. */
-const LIMITS = {
-  limits: { turnTimeoutMs: 300, toolTimeoutMs: 100 },
-  requests: { tryTimeoutMs: 100, retry: { retries: 1, minDelayMs: 1, maxDelayMs: 1 } },
-} satisfies RunOptions;
+/** Limits for promises that never settle. A busy machine exceeds them without any of those, so other runs have the defaults. */
+const SHORT = { limits: { turnTimeoutMs: 300, toolTimeoutMs: 100 }, requests: { tryTimeoutMs: 100 } } satisfies RunOptions;
+
+/** Few retries without pauses: what a callback does wrong, it does wrong again. */
+const RETRY = { retries: 1, minDelayMs: 1, maxDelayMs: 1 };
 
 const ANSWER = {
   content: [{ type: "text", text: "Hello" }],
@@ -60,7 +61,7 @@ interface Callback {
   readonly name: string;
   /** Whether a promise that never settles can be waited for with a limit. */
   readonly mayHang?: boolean;
-  readonly options: (give: Give) => object;
+  readonly options: (give: Give, waits: boolean) => object;
 }
 
 const agent = () => scripted({ respond: [{ toolCalls: [{ name: "look", arguments: {} }] }, "Hello", "Well", "Bye"] });
@@ -80,7 +81,7 @@ function recordingStore(name: string, mode: "auto" | "replay" | "record", normal
   return {
     name: `RecordingStore.${name} (${mode})`,
     mayHang: true,
-    options: (give) => {
+    options: (give, waits) => {
       const nothing = async () => undefined;
       const store = {
         find: nothing,
@@ -92,7 +93,7 @@ function recordingStore(name: string, mode: "auto" | "replay" | "record", normal
       };
       const damaged: unknown = { ...store, [name]: () => give(normal) };
       // the point is a store that is none
-      return { recordings: createRecordings(damaged as RecordingStore, mode, { storeTimeoutMs: 100 }) };
+      return { recordings: createRecordings(damaged as RecordingStore, mode, waits ? { storeTimeoutMs: 100 } : {}) };
     },
   };
 }
@@ -116,17 +117,17 @@ const CALLBACKS: readonly Callback[] = [
   },
   {
     name: "around",
-    options: (give) => ({ requests: { ...LIMITS.requests, around: () => give([middleware((answer) => answer)]) } }),
+    options: (give) => ({ requests: { around: () => give([middleware((answer) => answer)]) } }),
   },
   {
     name: "around's middleware",
     mayHang: true,
-    options: (give) => ({ requests: { ...LIMITS.requests, around: () => [middleware(give)] } }),
+    options: (give) => ({ requests: { around: () => [middleware(give)] } }),
   },
   {
     name: "within's middleware",
     mayHang: true,
-    options: (give) => ({ requests: { ...LIMITS.requests, within: [middleware(give)] } }),
+    options: (give) => ({ requests: { within: [middleware(give)] } }),
   },
   {
     name: "a model's doGenerate",
@@ -222,7 +223,7 @@ export async function fuzzCallbacks(
     const callback = CALLBACKS[index % CALLBACKS.length];
     if (!callback) return;
     const { label, give } = faultOf(callback, random, waits);
-    const outcome = await within(limitMs, held(callback.options(give), store));
+    const outcome = await within(limitMs, held(callback.options(give, waits), store, waits));
     if (outcome === "hang") {
       found.hangs.push(label);
       return;
@@ -278,7 +279,7 @@ interface Held {
   readonly runId?: string;
 }
 
-async function held(options: object, store: Store): Promise<Held> {
+async function held(options: object, store: Store, waits: boolean): Promise<Held> {
   let runId: string | undefined;
   const watched: Store = Object.create(store, {
     url: { value: store.url },
@@ -294,12 +295,14 @@ async function held(options: object, store: Store): Promise<Held> {
     status: { value: store.status.bind(store) },
   });
   const sings = scenario("sings").says("Hi", "Hm").visits("a").includes("unicorn");
+  const limits = waits ? SHORT : { requests: {} };
   const given: unknown = {
     models: { agent: agent() },
     tools: { look: () => 1 },
-    ...LIMITS,
+    ...limits,
     store: watched,
     ...options,
+    requests: { ...limits.requests, retry: RETRY, ...("requests" in options && isRecord(options.requests) ? options.requests : {}) },
   };
   const begun = () => (runId === undefined ? {} : { runId });
   try {

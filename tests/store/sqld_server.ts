@@ -89,24 +89,34 @@ async function startProcess(binary: string, args: readonly string[], url: string
   process.once("exit", killWithUs);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
     child.kill(signal);
-    // not child.kill() again: Deno takes the process for dead already
-    const timer = setTimeout(() => process.kill(pid, "SIGKILL"), STOPPED_WITHIN_MS);
+    const timer = setTimeout(() => killProcess(pid), STOPPED_WITHIN_MS);
     await ended;
     clearTimeout(timer);
     process.removeListener("exit", killWithUs);
   };
-  if (await Promise.race([isReady(url), ended.then(() => false)])) return { pid, end };
+  // a server that answers before this one listens is another process's, which has taken the port meanwhile
+  const listens = () => log.includes("listening for");
+  if (await Promise.race([isReady(url, listens), ended.then(() => false)])) return { pid, end };
   await end("SIGKILL");
   throw new Error(`sqld did not start: ${log}`);
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** Not `child.kill()`, which does nothing on Deno after a first signal. */
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has just ended by itself
+  }
+}
+
+async function isReady(url: string, listens: () => boolean): Promise<boolean> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     try {
       const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) });
       await response.body?.cancel();
-      if (response.ok) return true;
+      if (response.ok && listens()) return true;
     } catch {
       // it does not listen yet
     }
