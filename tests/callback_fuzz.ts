@@ -26,7 +26,10 @@ const GRAPH = parseGraph({
 });
 
 /** Limits for promises that never settle. A busy machine exceeds them without any of those, so other runs have the defaults. */
-const SHORT = { limits: { turnTimeoutMs: 300, toolTimeoutMs: 100 }, requests: { tryTimeoutMs: 100 } } satisfies RunOptions;
+const SHORT = {
+  limits: { turnTimeoutMs: 300, toolTimeoutMs: 100 },
+  requests: { tryTimeoutMs: 100 },
+} satisfies RunOptions;
 
 /** Few retries without pauses: what a callback does wrong, it does wrong again. */
 const RETRY = { retries: 1, minDelayMs: 1, maxDelayMs: 1 };
@@ -302,7 +305,11 @@ async function held(options: object, store: Store, waits: boolean): Promise<Held
     ...limits,
     store: watched,
     ...options,
-    requests: { ...limits.requests, retry: RETRY, ...("requests" in options && isRecord(options.requests) ? options.requests : {}) },
+    requests: {
+      ...limits.requests,
+      retry: RETRY,
+      ...("requests" in options && isRecord(options.requests) ? options.requests : {}),
+    },
   };
   const begun = () => (runId === undefined ? {} : { runId });
   try {

@@ -44,12 +44,16 @@ test(
 );
 
 for (const name of ["rejected.ts", "thrown.ts"])
-  test(`an error in ${name} that nothing awaits ends the command at once, with one line and exit code 2`, SLOW, async () => {
-    const { code, out, err } = await runFile(MAIN, ["check", at(name)], { cwd: path });
-    assert.equal(code, 2, err);
-    assert.equal(out, "");
-    assert.match(err, /^error\[internal\] nobody waits — .+\n$/);
-  });
+  test(
+    `an error in ${name} that nothing awaits ends the command at once, with one line and exit code 2`,
+    SLOW,
+    async () => {
+      const { code, out, err } = await runFile(MAIN, ["check", at(name)], { cwd: path });
+      assert.equal(code, 2, err);
+      assert.equal(out, "");
+      assert.match(err, /^error\[internal\] nobody waits — .+\n$/);
+    },
+  );
 
 test("what a slow reader has not taken yet is not cut off", SLOW, async () => {
   const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];

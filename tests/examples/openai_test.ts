@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import { parseGraph, run } from "../../mod.ts";
 import { ROOT, runFile } from "../cli/_process.ts";
 import { CASE, folder, GRAPH } from "../cli/_terminal.ts";
 import { byRule, startChatServer } from "./_chat_server.ts";
@@ -81,18 +83,21 @@ test("a model that answers nonsense ends its scenario as an error, and the other
       ? "no JSON at all"
       : byRule(request),
   );
-  const tests = [CASE, { ...CASE, name: "gets nonsense", says: ["nonsense"], excludes: ["never said"] }];
-  const path = folder({ "agent.json": GRAPH, "tests.json": tests });
-  const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
-  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
-  const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
-  assert.equal(code, 3, err);
-  const results: { status: string; errorMessage: string | null }[] = JSON.parse(out).results;
+  const agent = createOpenAI({ baseURL: server.url, apiKey: CANARY }).chat("m");
+  const { name, says, visits } = CASE;
+  const report = await run(
+    parseGraph(GRAPH),
+    [
+      { name, says, visits },
+      { name: "gets nonsense", says: ["nonsense"], excludes: ["never said"] },
+    ],
+    { models: { agent }, store: false, requests: { retry: { minDelayMs: 1, maxDelayMs: 1 } } },
+  );
   assert.deepEqual(
-    results.map(({ status }) => status),
+    report.results.map(({ status }) => status),
     ["pass", "error"],
   );
-  assert.match(String(results[1]?.errorMessage), /Cannot use the model's answer|Cannot finish/);
+  assert.match(String(report.results[1]?.errorMessage), /Cannot use the model's answer|Cannot finish/);
 });
 
 test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => {
