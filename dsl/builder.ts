@@ -8,9 +8,9 @@ import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions, NodeDefinition, NodeKind } from "./nodes.ts";
 
 /**
- * A flow's name and options, which `compile()` looks at one by one.
+ * Returns a flow's name and options. `compile()` validates the options one by one.
  *
- * @throws {FlowError} `invalid-option`, for options that are no object.
+ * @throws {FlowError} `invalid-option` when the options are not an object.
  */
 export function headOf(name: string, options: unknown): FlowHead {
   if (options === undefined || isRecord(options)) return { ...options, name };
@@ -20,10 +20,10 @@ export function headOf(name: string, options: unknown): FlowHead {
   });
 }
 
-/** What `next` of any node is given. */
+/** The type of `next` for every kind of node. */
 type LooseNext = (kit: object) => readonly Edge<string>[];
 
-/** A flow as plain JavaScript sees it: no literals, all checks in {@link compileFlow}. */
+/** A flow without literal types, as plain JavaScript sees it. {@link compileFlow} makes all checks. */
 export class FlowBuilder {
   readonly #head: FlowHead;
   readonly #nodes: readonly DefinedNode[];
@@ -57,7 +57,7 @@ export class FlowBuilder {
   nodes(build: (kit: typeof KIT) => readonly NodeDefinition<string, string>[]): FlowBuilder {
     const built: unknown = typeof build === "function" ? build(KIT) : build;
     if (isNodeList(built)) return this.#with(built.map(({ node }) => node));
-    throw new FlowError(`Cannot add nodes: the list of them is ${shown(built)}`, {
+    throw new FlowError(`Cannot add nodes: the list is ${shown(built)}`, {
       code: "wrong-type",
       path: ["nodes"],
       hint: "Pass a function that returns a list: ({ conversation }) => [conversation(…), …]",
@@ -83,7 +83,7 @@ function define(kind: NodeKind, id: string, options: LooseOptions = {}): Defined
   return Object.freeze({ id, kind, options, edges });
 }
 
-/** What it gives, `compile()` looks at. */
+/** `compile()` checks what the function returns. */
 function isNext(next: unknown): next is LooseNext {
   return typeof next === "function";
 }
@@ -92,7 +92,7 @@ const listed =
   (kind: NodeKind) =>
   (id: string, options: LooseOptions): NodeDefinition<string, string> => {
     const node = define(kind, id, options);
-    // for the compiler alone, which plain JavaScript does without
+    // only for the compiler; plain JavaScript does not need it
     const arrows = Array.isArray(node.edges) ? node.edges.map((edge) => `${id} -> ${edge?.target}`) : [];
     return Object.freeze({ id, arrows, node });
   };

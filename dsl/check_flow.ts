@@ -132,7 +132,7 @@ function equationIssues(
   );
 }
 
-/** Conditions of a node as it was written: of two with one id, the graph has only one. */
+/** Conditions of a node as written. The graph would have only one of two nodes with the same id. */
 function conditionsOf(
   graph: AgentGraph,
   { id, edges }: DefinedNode,

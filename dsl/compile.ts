@@ -21,9 +21,9 @@ import type { AnyTool } from "./tool.ts";
 import type { Variable, VariableKind, Variables } from "./variables.ts";
 
 /**
- * Makes the document of a flow.
+ * Compiles a flow to its document.
  *
- * @throws {FlowError} With every problem in `issues`.
+ * @throws {FlowError} Lists every problem in `issues`.
  */
 export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNode[]): AgentGraph {
   const { head, nodes, issues: wrong } = soundFlow(written, writtenNodes);
@@ -102,7 +102,7 @@ function globalSetting(options: Pick<LooseOptions, "when" | "goBack">, at: Path,
     if (typeof each === "string" || isReady(each)) return true;
     const hint = 'Write a condition in words, or when("variable", "==", value)';
     const path = [...at, "goBack", index];
-    issues.push({ code: "wrong-type", path, message: `condition ${index} to go back is ${shown(each)}`, hint });
+    issues.push({ code: "wrong-type", path, message: `condition ${index} of goBack is ${shown(each)}`, hint });
     return false;
   });
   return {

@@ -3,7 +3,7 @@ import type { EquationClause, TransitionCondition } from "../src/graph/mod.ts";
 import { isRecord } from "../src/values/mod.ts";
 import type { Variables } from "./variables.ts";
 
-/** Operators that a variable of each kind can be compared with. */
+/** Operators per kind of variable. */
 export interface OperatorsOf {
   readonly string: "==" | "!=" | "contains" | "not_contains" | "exists" | "not_exist";
   readonly number: "==" | "!=" | ">" | ">=" | "<" | "<=" | "exists" | "not_exist";
@@ -11,24 +11,24 @@ export interface OperatorsOf {
   readonly enum: "==" | "!=" | "exists" | "not_exist";
 }
 
-/** A right side that stands for the value of another variable. */
+/** A right side that refers to the value of another variable. */
 export interface VariableReference<Name> {
   readonly variable: Name;
 }
 
-/** The right side of an equation; `exists` and `not_exist` have none. */
+/** Type of the right side of an equation; `exists` and `not_exist` have none. */
 export type RightSide<Vars extends Variables, Name extends keyof Vars, Operator> = Operator extends
   | "exists"
   | "not_exist"
   ? []
   : [value: Vars[Name]["choices"][number] | VariableReference<keyof Vars>];
 
-/** Operators that fit a variable. */
+/** Operators that a variable supports. */
 export type OperatorOf<Vars extends Variables, Name extends keyof Vars> = OperatorsOf[Vars[Name]["type"]];
 
 /**
  * Compares a variable: `when("intent", "==", "book")`, `when("age", ">=", 18)`, `when("email", "exists")`. The
- * operators and values that fit come from the variable's declaration; `{ variable: "other" }` stands for a value.
+ * variable's declaration decides which operators and values are allowed; `{ variable: "other" }` refers to a value.
  */
 export type When<Vars extends Variables> = <
   const Name extends keyof Vars & string,
@@ -39,7 +39,7 @@ export type When<Vars extends Variables> = <
   ...value: RightSide<Vars, Name, Operator>
 ) => Equation<Vars>;
 
-/** Adds a comparison, written like one of `when` or made by it. */
+/** Adds a comparison, given as arguments or as an equation of `when`. */
 export type Join<Vars extends Variables, Joined> = <
   const Name extends keyof Vars & string,
   const Operator extends OperatorOf<Vars, Name>,
@@ -51,29 +51,29 @@ export type Join<Vars extends Variables, Joined> = <
 
 /** A finished equation. */
 export interface ReadyCondition {
-  /** The condition as the document has it. */
+  /** Returns the condition in document form. */
   condition(): TransitionCondition;
 }
 
-/** One comparison of a variable. Fires without a model call. */
+/** One comparison of a variable. It is evaluated without a model call. */
 export interface Equation<Vars extends Variables> extends ReadyCondition {
   readonly and: Join<Vars, AllOf<Vars>>;
   readonly or: Join<Vars, AnyOf<Vars>>;
 }
 
-/** Comparisons that must all hold. The document has no brackets, so `or` cannot follow `and`. */
+/** Comparisons that must all be true. Conditions have no brackets, so `or` cannot follow `and`. */
 export interface AllOf<Vars extends Variables> extends ReadyCondition {
   readonly and: Join<Vars, AllOf<Vars>>;
 }
 
-/** Comparisons one of which must hold. The document has no brackets, so `and` cannot follow `or`. */
+/** Comparisons of which one must be true. Conditions have no brackets, so `and` cannot follow `or`. */
 export interface AnyOf<Vars extends Variables> extends ReadyCondition {
   readonly or: Join<Vars, AnyOf<Vars>>;
 }
 
 type Operand = readonly [left: string | ReadyCondition, operator?: string, ...value: readonly unknown[]];
 
-/** An {@link Equation} that takes what plain JavaScript passes, too: `compile()` looks at it. */
+/** An {@link Equation} that also accepts untyped arguments, which `compile()` validates. */
 export class Clauses implements ReadyCondition {
   readonly #clauses: readonly EquationClause[];
   readonly #logic: "and" | "or" | undefined;
@@ -105,12 +105,12 @@ export class Clauses implements ReadyCondition {
   }
 }
 
-/** Makes the equation that {@link When} describes. */
+/** Creates the equation that {@link When} describes. */
 export function when(variable: string, operator: string, ...value: readonly unknown[]): Clauses {
   return new Clauses([Object.freeze({ left: variable, operator, ...rightOf(value) })]);
 }
 
-/** Whether a value is a finished equation. */
+/** Whether a value is an equation of `when`. */
 export function isReady(value: unknown): value is ReadyCondition {
   return isRecord(value) && typeof value.condition === "function";
 }

@@ -6,55 +6,57 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
-/** When an unconditional or outcome edge is taken, and its description for the model. */
+/** When an edge without a condition is taken, and its description for the model. */
 export interface EdgeOptions extends PlatformOptions<"edge"> {
-  /** Of an edge without a condition that leaves a conversation node; absent: `after_speech`. */
+  /** For an edge without a condition from a conversation node. Default: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
-  /** Of an edge that leaves a function or transfer node: taken when the tool or transfer did so. */
+  /** For an edge from a function or transfer node: taken when the tool or transfer has this outcome. */
   readonly outcome?: "succeeded" | "failed";
-  /** For the model that chooses, and for people. */
+  /** For the model that picks a transition, and for readers. */
   readonly description?: string;
 }
 
-/** A way out of a node. */
+/** An edge from a node to another. */
 export interface Edge<Target extends string> {
   readonly target: Target;
   readonly transition: Transition;
-  /** Problems of its condition and options, which `compile()` reports. */
+  /** Problems of its condition and options, reported by `compile()`. */
   readonly issues?: readonly Issue[];
 }
 
-/** Functions that `next` gets to write edges. */
+/** Functions that `next` receives to create edges. */
 export interface EdgeKit<Declared extends AnySetup> {
-  /** An edge: always taken, or on an LLM condition, an equation, or an outcome. The order is the precedence. */
+  /**
+   * Creates an edge: unconditional, or with an LLM condition, an equation or an outcome. Earlier edges take precedence.
+   */
   readonly to: To;
   readonly when: When<Declared["variables"]>;
-  /** An edge that is taken when no other was: at a conversation node, when the caller's words led nowhere else. */
+  /** Creates an edge that is taken when no other matches; at a conversation node, after the caller has spoken. */
   readonly otherwise: Otherwise;
 }
 
-/** Writes an edge. */
+/** Creates an edge. */
 export type To = <const Target extends string>(
   target: Target,
   condition?: string | ReadyCondition | EdgeOptions,
   options?: EdgeOptions,
 ) => Edge<Target>;
 
-/** Writes an edge that is taken last. */
+/** Creates an edge that is taken last. */
 export type Otherwise = <const Target extends string>(target: Target, options?: OtherwiseOptions) => Edge<Target>;
 
-/** Description and platform settings of the edge that `otherwise()` writes. */
+/** Description and platform settings of an `otherwise()` edge. */
 export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
 
 /**
- * The edges of a node, in order of precedence. Where something else in the node is wrong, the compiler takes `Target` for
- * `never`; edges to anywhere are let through then, so that it says what is wrong and nothing of the edges.
+ * Edges of a node, in order of precedence. When another option of the node has a type error, the compiler infers
+ * `never` for `Target`; edges to any node are then accepted, so that only the real error is reported.
  */
 export type Next<Declared extends AnySetup, Target extends string> = (
   kit: EdgeKit<Declared>,
 ) => readonly (Edge<Target> | Edge<string>)[];
 
-/** Conditions that lead from a global node back to where the caller was. */
+/** Conditions under which the call goes back from a global node. */
 export type GoBack<Vars extends Variables> =
   | string
   | readonly string[]
@@ -67,7 +69,7 @@ const EDGE = {
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<EdgeOptions>]: OptionRules[string] };
 
-/** The condition that `to` was given, as the document has it. */
+/** Returns the condition passed to `to`, in document form. */
 export function conditionOf(
   condition: string | ReadyCondition | undefined,
   outcome?: "succeeded" | "failed",
@@ -77,7 +79,7 @@ export function conditionOf(
   return outcome ? { type: "tool_call", value: "", outcome } : { type: "always", value: "" };
 }
 
-/** Makes the edge that {@link To} describes. */
+/** Creates the edge that {@link To} describes. */
 export function to<const Target extends string>(
   target: Target,
   condition?: string | ReadyCondition | EdgeOptions,
@@ -99,7 +101,7 @@ export function to<const Target extends string>(
   return Object.freeze({ target, transition: Object.freeze(transition), ...(issues.length > 0 ? { issues } : {}) });
 }
 
-/** Makes the edge that {@link Otherwise} describes; only a speaking node's needs to say that it comes last. */
+/** Creates the edge that {@link Otherwise} describes. Only edges of conversation nodes need the timing `else`. */
 export function otherwiseFor(speaks: boolean): Otherwise {
   return (target, options) => to(target, { ...options, ...(speaks ? { timing: "else" } : {}) });
 }

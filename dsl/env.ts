@@ -3,14 +3,14 @@ import { codeReference, isVariableName } from "../src/secrets/mod.ts";
 import { shown } from "../src/values/mod.ts";
 
 /**
- * A variable of the environment, for keys that a flow's tools need on a platform. The flow's document has the reference
- * `{{env:NAME}}`; `emit(graph, format, { env })` and `callweave emit` put the value in its place.
+ * Refers to an environment variable, for keys that a flow's tools need on a platform. The document contains
+ * `{{env:NAME}}`; `emit(graph, format, { env })` and `callweave emit` replace it with the value.
  *
- * The same reference in a document, or in a text that code has read from elsewhere, is not filled in: whoever wrote it
- * would choose which variable is sent where.
+ * The same reference in an imported document, or in a text that the program read from elsewhere, is not replaced: its
+ * author could send any variable to any host.
  *
- * @returns A part of a text of this flow. In any other place it means nothing.
- * @throws {FlowError} `invalid-option` for what is no name of a variable.
+ * @returns A placeholder for texts of this flow. It has no meaning elsewhere.
+ * @throws {FlowError} `invalid-option` when the name cannot be a variable's name.
  * @example
  * ```ts
  * import { env, tool } from "callweave";

@@ -20,10 +20,10 @@ import type { FlowTypeError } from "./type_error.ts";
 import type { TextVariable, Variables } from "./variables.ts";
 
 /**
- * A flow that is being written. Immutable: every call returns another flow.
+ * A flow under construction. Immutable: every method returns a new flow.
  *
- * `NodeId` and `Arrow` are the unions of the ids and edges (`"from -> to"`) so far. `compile` is a function only when
- * every edge has a target; until then it is the list of what is missing.
+ * `NodeId` and `Arrow` are unions of the ids and edges (`"from -> to"`) so far. `compile` can be called only when every
+ * edge has a target; otherwise its type lists what is missing.
  */
 export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow extends string> {
   /** Adds a node that talks with the caller. */
@@ -36,12 +36,12 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     id: Id & NewId<Id, NodeId>,
     options: ConversationNodeOptions<Declared, Text, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
-  /** Adds a silent node that fills variables from what was said. */
+  /** Adds a silent node that fills variables from the conversation. */
   extract<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: ExtractOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
-  /** Adds a silent node that only chooses an edge. */
+  /** Adds a silent node that only picks an edge. */
   logic<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: LogicOptions<Declared, Text, Target>,
@@ -66,7 +66,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     id: Id & NewId<Id, NodeId>,
     options: EndOptions<Declared, Text>,
   ): Flow<Declared, NodeId | Id, Arrow>;
-  /** Adds a conversation that can be entered from every other one. */
+  /** Adds a conversation node that can be entered from every other one. */
   global<
     const Id extends string,
     Text extends string,
@@ -81,9 +81,9 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     build: (kit: NodeKit<Declared>) => List,
   ): Flow<Declared, NodeId | List[number]["id"], Arrow | List[number]["arrows"][number] | Twice<List, NodeId>>;
   /**
-   * The AgentGraph, or messages that say what is missing.
+   * Returns the AgentGraph. In the types: messages about what is missing.
    *
-   * @throws {FlowError} With every problem in `issues`, for flows that the compiler did not see.
+   * @throws {FlowError} Lists every problem in `issues`, for flows without type checks.
    */
   readonly compile: Compile<Declared, NodeId, Arrow>;
 }
@@ -95,55 +95,55 @@ export interface FlowOptions<
   Start extends string,
 > extends PlatformOptions<"flow"> {
   readonly variables?: Vars;
-  /** Reusable prompt texts by name, used as `{%name%}`. They do not nest. */
+  /** Reusable prompt texts by name, used as `{%name%}`. Snippets cannot contain snippets. */
   readonly snippets?: Snippets;
   /** `provider/model`, or a platform's model name. */
   readonly model?: string;
-  /** Language of the calls as a BCP 47 tag, such as `de-DE`; `multi`: any that the platform knows. */
+  /** Language of the calls as a BCP 47 tag, such as `de-DE`, or `multi` for any that the platform supports. */
   readonly language?: string;
   readonly voice?: FlowVoice;
-  /** Absent: the agent. */
+  /** Who speaks first. Default: the agent. */
   readonly startSpeaker?: "agent" | "user";
-  /** Id of the node where every call starts; absent: the first one that is declared. */
+  /** Id of the node where calls start. Default: the first node. */
   readonly start?: Start;
 }
 
-/** Texts and tools of `flow`'s options, which are checked against the rest of them. */
+/** Texts and tools of a flow's options, checked against its variables and snippets. */
 export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTool extends AnyTool> {
-  /** Instructions that every node has in common. */
+  /** Instructions that all nodes share. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** Spoken word for word at the start; empty: the caller speaks first. */
+  /** Spoken word for word at the start. When empty, the caller speaks first. */
   readonly beginMessage?: Text & CheckText<Text, Declared>;
   readonly tools?: readonly OneTool[];
 }
 
-/** The snippets of a flow; one that names an unknown placeholder is a {@link FlowTypeError}. */
+/** Snippets of a flow. One with an unknown placeholder becomes a {@link FlowTypeError}. */
 export type CheckSnippets<Snippets, Declared extends AnySetup> = {
   readonly [Name in keyof Snippets]: Snippets[Name] extends string ? CheckText<Snippets[Name], Declared> : unknown;
 };
 
-/** What the nodes are checked against: the declared variables, and those that tools fill, as texts. */
+/** What nodes are checked against: declared variables, and those that tools fill, as texts. */
 export type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
   [OneTool] extends [never] ? Vars : WithResponses<Vars, FilledBy<OneTool>>,
   Snippet,
   OneTool
 >;
 
-/** Distributes over the tools: the keys that all of a union's tools share would be empty. */
+/** Distributes over the tools. Without that, only keys shared by all tools would remain. */
 type FilledBy<OneTool extends AnyTool> = OneTool extends AnyTool ? keyof OneTool["responseVariables"] & string : never;
 
 type WithResponses<Vars extends Variables, Name extends string> = [Exclude<Name, keyof Vars>] extends [never]
   ? Vars
   : Vars & { readonly [Filled in Exclude<Name, keyof Vars>]: TextVariable };
 
-/** Resolves to a message if the id is already declared. */
+/** Resolves to a message when the id is already declared. */
 export type NewId<Id extends string, NodeId extends string> = [Id] extends [NodeId]
-  ? string extends NodeId // ids that only the program knows: compile() looks at them
+  ? string extends NodeId // ids unknown to the compiler are checked by compile()
     ? unknown
     : FlowTypeError<`node "${Id}" is declared twice`>
   : unknown;
 
-/** What a list declares twice, or again, as pseudo-edges that {@link Compile} prints. */
+/** Ids that a list declares twice, as pseudo-edges that {@link Compile} prints. */
 export type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> = string extends
   | List[number]["id"]
   | NodeId
@@ -154,14 +154,14 @@ type PlacesById<List extends readonly NodeDefinition<string, string>[]> = {
   [Place in keyof List & `${number}` as List[Place]["id"]]: Place;
 };
 
-/** The id at a place that is not its only one. */
+/** Ids that occur more than once in a list. */
 type Repeated<List extends readonly NodeDefinition<string, string>[], Places extends Record<string, string>> = {
   [Place in keyof List & `${number}`]: Places[List[Place]["id"]] extends Place
     ? never
     : `! node "${List[Place]["id"]}" is declared twice`;
 }[keyof List & `${number}`];
 
-/** `compile` of a flow: a function, or what is missing. */
+/** Type of `compile`: a function, or messages about what is missing. */
 export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
   ? (
       this: FlowTypeError<"a flow needs at least one node">,
@@ -169,10 +169,10 @@ export type Compile<Declared extends AnySetup, NodeId extends string, Arrow exte
   : [Problem<Arrow, NodeId>] extends [never]
     ? () => FlowGraph<NodeId, Declared["variables"], Declared["tools"]>
     : (
-        this: FlowTypeError<Problem<Arrow, NodeId>>, // which no flow is: the compiler prints the messages
+        this: FlowTypeError<Problem<Arrow, NodeId>>, // no flow has this type, so the compiler prints the messages
       ) => FlowGraph<NodeId, Declared["variables"], Declared["tools"]>;
 
-/** What is wrong with an edge: nothing, most of the time, so that is found out first and with the least work. */
+/** Finds the problem of an edge. Most edges have none, so that case is checked first and costs the least. */
 type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${string} -> ${infer Target}`
   ? Target extends NodeId
     ? never
@@ -181,7 +181,7 @@ type Problem<Arrow extends string, NodeId extends string> = Arrow extends `${str
     ? Message
     : never;
 
-/** An id may itself have an arrow in it, then the target is what follows a later one; or be known to the program only. */
+/** Target of an edge that is not declared. An id may contain an arrow, so targets after later arrows are tried too. */
 type MissingTarget<
   Arrow extends string,
   Target extends string,
@@ -195,8 +195,8 @@ type MissingTarget<
     : `node "${Target}" is not declared (edge "${Arrow}")`;
 
 /**
- * Begins a flow. Variables, snippets and tools come first, so that what the nodes say of them is checked where it is
- * written; nodes may name nodes that come later.
+ * Starts a flow. Variables, snippets and tools are declared first, so that nodes are checked where they are written.
+ * Nodes may refer to later nodes.
  *
  * @example
  * ```ts
@@ -221,7 +221,7 @@ export function flow<
   > &
     FlowTexts<SetupOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
 ): Flow<SetupOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
-  // The builder is the same for every flow; what a flow holds is known to the compiler only.
+  // one builder serves all flows; the types differ for the compiler only
   return new FlowBuilder(headOf(name, options), []) as unknown as Flow<
     SetupOf<Vars, keyof Snippets & string, OneTool>,
     never,

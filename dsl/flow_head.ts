@@ -2,7 +2,7 @@ import type { LoosePlatformOptions } from "./platform_fields.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
-/** A flow's name and options, as plain JavaScript passes them. */
+/** A flow's name and options, without type checks. */
 export interface FlowHead extends LoosePlatformOptions {
   readonly name: string;
   readonly prompt?: string;

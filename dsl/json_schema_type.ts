@@ -1,8 +1,8 @@
 import type { JsonObject } from "../src/values/mod.ts";
 
 /**
- * The values that a JSON Schema describes, from the keywords `type`, `properties`, `required`, `items`, `enum` and
- * `const`. Other keywords are not read: a value of a schema without any of these is `unknown`.
+ * Type of the values that a JSON Schema describes, from the keywords `type`, `properties`, `required`, `items`, `enum`
+ * and `const`. Schemas without these keywords give `unknown`.
  */
 export type ValueOf<Schema> = Schema extends { readonly const: infer Value }
   ? Value

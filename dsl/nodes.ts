@@ -9,21 +9,21 @@ import type { FlowTypeError } from "./type_error.ts";
 export interface GlobalOptions<Declared extends AnySetup> {
   /** LLM condition of entry. */
   readonly when: string;
-  /** When the call returns to the node it came from: LLM conditions or equations. Absent: never. */
+  /** When the call returns to the node it came from: LLM conditions or equations. Default: never. */
   readonly goBack?: GoBack<Declared["variables"]>;
 }
 
-/** What all kinds of nodes accept: global entry and platform settings. */
+/** Options of all kinds of nodes: global entry and platform settings. */
 export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node"> {
-  /** Makes the node one that can be entered from every conversation node. */
+  /** Makes the node global: it can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;
 }
 
-/** What the node says. */
+/** What a node says. */
 export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
   /** Instructions for the model at this node. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** Spoken word for word, once after each entry, instead of a prompt. */
+  /** Spoken word for word once after each entry, instead of a prompt. */
   readonly text?: Text & CheckText<Text, Declared>;
 }
 
@@ -40,7 +40,7 @@ export interface ConversationNodeOptions<
   readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
 }
 
-/** A conversation that can be entered from everywhere. */
+/** A conversation node that can be entered from every other one. */
 export interface GlobalNodeOptions<
   Declared extends AnySetup,
   Text extends string,
@@ -54,20 +54,20 @@ export interface GlobalNodeOptions<
   readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
 }
 
-/** A silent node that fills variables from what was said. */
+/** A silent node that fills variables from the conversation. */
 export interface ExtractOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
-  /** Instructions for the model that extracts. */
+  /** Instructions for the model that extracts the values. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** The variables that are filled, in one model call. */
+  /** Variables to fill, in one model call. */
   readonly fills: readonly (keyof Declared["variables"] & string)[];
   readonly next?: Next<Declared, Target>;
 }
 
-/** A silent node that only chooses an edge. */
+/** A silent node that only picks an edge. */
 export interface LogicOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
-  /** Instructions for the model that chooses, where there are LLM conditions. */
+  /** Instructions for the model that picks an edge, when there are LLM conditions. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   readonly next?: Next<Declared, Target>;
 }
@@ -81,7 +81,7 @@ export interface FunctionOptions<
 > extends CommonOptions<Declared> {
   /** Instructions for the model that writes the tool's arguments. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** The tool that is called. */
+  /** Name of the tool to call. */
   readonly tool: ToolName & KnownTool<ToolName, Declared["tool"]>;
   readonly next?: Next<Declared, Target>;
 }
@@ -89,34 +89,34 @@ export interface FunctionOptions<
 /** A phone number (E.164), a SIP URI, or a variable. */
 export type TransferTarget = `+${number}` | `sip:${string}` | `sips:${string}` | `{{${string}}}`;
 
-/** A node that transfers the call. Without a prompt or a text, the agent says nothing. */
+/** A node that transfers the call. Without a prompt or text, the agent says nothing. */
 export interface TransferOptions<Declared extends AnySetup, Text extends string, Target extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
-  /** Where the call goes: a number such as `+14155550100`, a SIP URI, or a `{{variable}}` that holds one. */
+  /** Destination: a number such as `+14155550100`, a SIP URI, or a `{{variable}}` that contains one. */
   readonly to?: TransferTarget;
-  /** Where to go when it fails: `to("sorry", { outcome: "failed" })`. */
+  /** Where to go when the transfer fails: `to("sorry", { outcome: "failed" })`. */
   readonly next?: Next<Declared, Target>;
 }
 
-/** A node that ends the call. Without a prompt or a text, the agent says nothing. */
+/** A node that ends the call. Without a prompt or text, the agent says nothing. */
 export interface EndOptions<Declared extends AnySetup, Text extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
   readonly next?: FlowTypeError<"end nodes have no edges">;
 }
 
-/** Kinds of nodes, as named in code. */
+/** Kinds of nodes in code. */
 export type NodeKind = "conversation" | "extract" | "logic" | "function" | "transfer" | "end" | "global";
 
-/** A node of a list: its id, and its edges as `"from -> to"`. */
+/** A node in a list: its id, and its edges as `"from -> to"`. */
 export interface NodeDefinition<Id extends string, Arrow extends string> {
   readonly id: Id;
   readonly arrows: readonly Arrow[];
   readonly node: DefinedNode;
 }
 
-/** A node as it was written. */
+/** A node as written in code. */
 export interface DefinedNode {
   readonly id: string;
   readonly kind: NodeKind;
@@ -124,7 +124,7 @@ export interface DefinedNode {
   readonly edges: readonly Edge<string>[];
 }
 
-/** The options of every kind at once, as plain JavaScript passes them. */
+/** Options of all kinds of nodes, without type checks. */
 export interface LooseOptions extends LoosePlatformOptions {
   readonly prompt?: string;
   readonly text?: string;
@@ -139,7 +139,7 @@ export interface LooseOptions extends LoosePlatformOptions {
 }
 
 /**
- * The kit of a flow, for parts of it that are written in files of their own.
+ * The kit of a flow, for parts of the flow in other files.
  *
  * @example
  * ```ts
@@ -158,7 +158,7 @@ export type KitOf<SomeFlow> = SomeFlow extends {
   ? Kit
   : never;
 
-/** One function per kind of node, for lists. */
+/** Functions that create nodes, for lists of nodes. */
 export interface NodeKit<Declared extends AnySetup> {
   conversation<
     const Id extends string,

@@ -6,27 +6,27 @@ import type { JsonSchema } from "../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../src/values/mod.ts";
 import type { ValueOf } from "./json_schema_type.ts";
 
-/** What describes a tool's arguments: a schema of any library of the Standard Schema, or a JSON Schema. */
+/** Description of a tool's arguments: a Standard Schema (Zod, ArkType, Valibot, …) or a JSON Schema. */
 export type ToolParameters = StandardSchemaV1 | JsonSchema;
 
-/** Arguments as the model writes them. */
+/** Arguments as the model sends them. */
 export type ArgumentsIn<Parameters> = Parameters extends StandardSchemaV1
   ? StandardSchemaV1.InferInput<Parameters>
   : FromJsonSchema<Parameters>;
 
-/** Arguments as `execute` gets them, after the schema's own defaults and transformations. */
+/** Arguments as `execute` receives them, after the schema's defaults and transformations. */
 export type ArgumentsOut<Parameters> = Parameters extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Parameters>
   : FromJsonSchema<Parameters>;
 
-/** A schema that only the program knows describes any arguments. */
+/** A schema unknown to the compiler allows any arguments. */
 type FromJsonSchema<Schema> = string extends keyof Schema
   ? JsonObject
   : unknown extends ValueOf<Schema>
     ? JsonObject
     : ValueOf<Schema>;
 
-/** Whether a value is a schema of a library; those of ArkType are functions. */
+/** Whether a value is a Standard Schema. ArkType's schemas are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   const holder: unknown = typeof value === "function" ? Reflect.get(value, "~standard") : undefined;
   const standard = isRecord(value) ? value["~standard"] : holder;
@@ -34,9 +34,9 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 /**
- * The JSON Schema of a tool's arguments, without its dialect, which the platforms refuse there.
+ * Converts a tool's schema to JSON Schema, without `$schema`, which platforms reject.
  *
- * @throws {FlowError} `no-json-schema`, for a library that cannot write one.
+ * @throws {FlowError} `no-json-schema` when the library does not support it.
  */
 export function jsonSchemaOf(schema: StandardSchemaV1, tool: string): JsonSchema {
   const { $schema: _, ...parameters } = written(schema, tool);
@@ -77,9 +77,9 @@ function hasConverter(schema: StandardSchemaV1): schema is StandardSchemaV1 & St
 }
 
 /**
- * Gives the arguments of a call to `use` as the schema gives them back; at once where the schema does not wait.
+ * Passes a call's arguments through the schema to `use`. Synchronous unless the schema is asynchronous.
  *
- * @throws {FlowError} `tool-arguments`, with what is wrong, for the model to read.
+ * @throws {FlowError} `tool-arguments` with the problems, for the model to read.
  */
 export function withArguments(
   schema: StandardSchemaV1,
@@ -102,6 +102,6 @@ function unfit(issues: readonly StandardSchemaV1.Issue[], tool: string): FlowErr
   });
   return new FlowError(`Cannot call tool "${tool}": ${problems.join("; ")}`, {
     code: "tool-arguments",
-    hint: "Pass arguments that fit the tool's parameters",
+    hint: "Pass arguments that match the tool's parameters",
   });
 }

@@ -12,15 +12,15 @@ export interface Part<
   OneTool extends AnyTool,
   List extends readonly NodeDefinition<string, string>[],
 > {
-  /** For the flow's own `variables`: `{ ...identify.variables, topic }`. */
+  /** Variables to add to the flow's own: `{ ...identify.variables, topic }`. */
   readonly variables: Vars;
   readonly snippets: Snippets;
   readonly tools: readonly OneTool[];
-  /** For the flow's `.nodes()`. */
+  /** Nodes for the flow's `.nodes()`. */
   readonly nodes: (kit: object) => List;
 }
 
-/** What the nodes of a part use. */
+/** Variables, snippets and tools that the part's nodes use. */
 export interface PartOptions<Vars, Snippets, OneTool> {
   readonly variables?: Vars;
   readonly snippets?: Snippets;
@@ -29,13 +29,13 @@ export interface PartOptions<Vars, Snippets, OneTool> {
 
 const RULES = {
   variables: OPTION.object,
-  snippets: recordOf(OPTION.text, "an object with a text by each name"),
+  snippets: recordOf(OPTION.text, "an object with a text per name"),
   tools: OPTION.list,
 };
 
 /**
- * Writes nodes that several flows share. Their texts, equations and tools are checked by what the part declares; each
- * flow takes that over, and has the nodes to which the part leads on.
+ * Defines nodes that several flows share. They are checked against the variables, snippets and tools of the part. Each
+ * flow adds these to its own, and declares the nodes that the part leads to.
  *
  * @throws {FlowError} `invalid-option`.
  * @example
@@ -69,10 +69,10 @@ export function part<
     });
   }
   return {
-    variables: options.variables ?? ({} as Vars), // absent is the default, which has no key
+    variables: options.variables ?? ({} as Vars), // Vars defaults to a type without keys
     snippets: options.snippets ?? ({} as Snippets), // the same
     tools: options.tools ?? [],
-    // the kit is the same for every flow; what it takes is known to the compiler only
+    // one kit serves all flows; the types differ for the compiler only
     nodes: (kit) => build(kit as NodeKit<SetupOf<Vars, keyof Snippets & string, OneTool>>),
   };
 }

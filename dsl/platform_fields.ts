@@ -3,23 +3,26 @@ import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { OPTION, type OptionRule } from "../src/values/mod.ts";
 
-/** A node of a conversation flow, as the SDK of Retell types it. */
+/** A node of a conversation flow, as typed by Retell's SDK. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
-/** Each member of a union, with all of its keys optional. */
+/** Each member of a union with all keys optional. */
 export type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
-/** Fields of an edge or a tool, where the SDKs have no type for them. */
+/** Fields of an edge or tool, for which the SDKs have no type. */
 export type AnyFields = { readonly [field: string]: unknown };
 
-/** Fields of a Retell node, as its SDK has them. */
+/** Fields of a Retell node, as typed by its SDK. */
 export type RetellNodeFields = PartialOfEach<RetellNode>;
-/** Fields of a Retell conversation flow, as its SDK has them; `agent`: those of the agent around it, such as its voice. */
+/**
+ * Fields of a Retell conversation flow, as typed by its SDK. `agent` has those of the agent around it, such as its
+ * voice.
+ */
 export type RetellFlowFields = Partial<ConversationFlowCreateParams> & { readonly agent?: Partial<AgentCreateParams> };
-/** Fields of a Vapi assistant, as its SDK has them. */
+/** Fields of a Vapi assistant, as typed by its SDK. */
 export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
-/** Fields of a Vapi squad, as its SDK has them. */
+/** Fields of a Vapi squad, as typed by its SDK. */
 export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
 
-/** What a flow in code can set for one platform alone, by where it is set. */
+/** Platform settings by where they are set. */
 export interface FieldsOf<Flow, Node> {
   readonly flow: Flow;
   readonly node: Node;
@@ -27,37 +30,37 @@ export interface FieldsOf<Flow, Node> {
   readonly tool: AnyFields;
 }
 
-/** The platforms that flows, nodes, edges and tools have options for: one line each, here and in {@link PLATFORM_OPTIONS}. */
+/** Platforms with options for flows, nodes, edges and tools. Add a platform here and to {@link PLATFORM_OPTIONS}. */
 export interface PlatformFields {
   readonly retell: FieldsOf<RetellFlowFields, RetellNodeFields>;
   readonly vapi: FieldsOf<VapiFlowFields, VapiNodeFields>;
 }
 
 /**
- * Each platform's own fields of a flow, a node, an edge or a tool: `retell: { … }`, `vapi: { … }`. They are kept under
- * `metadata.<platform>`, of a flow under `source_metadata.<platform>`, and emitted for that platform alone.
+ * A platform's own fields of a flow, node, edge or tool: `retell: { … }`, `vapi: { … }`. They are stored under
+ * `metadata.<platform>` (of a flow: `source_metadata.<platform>`) and emitted for that platform only.
  */
 export type PlatformOptions<Place extends "flow" | "node" | "edge" | "tool"> = {
   readonly [Platform in keyof PlatformFields]?: PlatformFields[Platform][Place];
 };
 
-/** The same options as plain JavaScript passes them. */
+/** {@link PlatformOptions} without type checks. */
 export type LoosePlatformOptions = { readonly [Platform in keyof PlatformFields]?: unknown };
 
-/** What may be passed for {@link PlatformOptions}. */
+/** Rules that validate {@link PlatformOptions}. */
 export const PLATFORM_OPTIONS: { readonly [Platform in keyof PlatformFields]: OptionRule } = {
   retell: OPTION.object,
   vapi: OPTION.object,
 };
 
-/** The platforms' fields among options, by platform. */
+/** Returns the platform fields of options, by platform. */
 export function platformFields(options: LoosePlatformOptions): { readonly [platform: string]: unknown } {
   return Object.fromEntries(
     Object.entries(options).filter(([key, value]) => Object.hasOwn(PLATFORM_OPTIONS, key) && value !== undefined),
   );
 }
 
-/** The agent's voice on each platform: ids of voices differ from platform to platform. */
+/** The agent's voice per platform, because voice ids differ. */
 export interface FlowVoice {
   /** Retell's voice id, such as `11labs-Adrian`. */
   readonly retell?: string;

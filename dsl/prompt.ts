@@ -3,8 +3,8 @@ import type { AnySetup } from "./setup.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
 /**
- * What a text must also be for its `{{placeholders}}` and `{%snippets%}` to be known: anything, or a message that
- * names the ones that are not. A text that is only known to be a string passes; `compile()` looks at it.
+ * Checks the `{{placeholders}}` and `{%snippets%}` of a text: resolves to `unknown`, or to a message with the unknown
+ * names. Texts that are only known as `string` pass; `compile()` checks them.
  */
 export type CheckText<Text extends string, Declared extends AnySetup> = Text extends `${string}{${string}`
   ? AllKnown<Text, Declared["placeholder"]> extends true
@@ -12,7 +12,7 @@ export type CheckText<Text extends string, Declared extends AnySetup> = Text ext
     : Problems<Text, Declared>
   : unknown;
 
-/** Walks from brace to brace for as long as what follows is known, which is cheap; the rest is for mistakes. */
+/** Checks one brace after another while all names are known, which is cheap. The other types build the messages. */
 type AllKnown<
   Text extends string,
   Known extends string,
@@ -50,7 +50,7 @@ type UnlessVariable<Name extends string, Known> = Name extends Known | `"${strin
 
 type UnlessSnippet<Name extends string, Known> = Name extends Known ? never : `{%${Name}%} is not declared in snippets`;
 
-/** `customer.name | upcase` is a look into `customer`. */
+/** `customer.name | upcase` uses the variable `customer`. */
 type Root<Name extends string> = Name extends `${infer Head}|${string}`
   ? Root<Head>
   : Trim<Name> extends `${infer Head}.${string}`

@@ -20,8 +20,8 @@ const CHECK_RULES = {
 };
 
 /**
- * A scenario as plain JavaScript sees it: without literals. What no scenario can hold is thrown where it is written, as
- * a ScenarioError; names are checked against the graph when it is run.
+ * A scenario without literal types. Values that no scenario can have throw a ScenarioError at once; names are checked
+ * against the graph at run time.
  */
 export class ScenarioBuilder {
   readonly #scenario: Scenario;
@@ -54,7 +54,7 @@ export class ScenarioBuilder {
     const given = { ...options, name: name ?? null, judge: judge ?? null };
     checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check", { timeoutMs: "checkTimeoutMs" });
     const { checks, [CHECKS]: functions } = this.#scenario;
-    const check = { ...options, name, judge: judge as CheckFunction }; // looked at above; a flow's types narrow its call
+    const check = { ...options, name, judge: judge as CheckFunction }; // validated above; a flow's types narrow its parameter
     return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...(functions ?? []), check] });
   }
   includes(...texts: readonly string[]): ScenarioBuilder {
@@ -83,7 +83,7 @@ export class ScenarioBuilder {
     return this.#with({ extracts: joined(this.#scenario.extracts, given("extracts", values)) });
   }
   calls(tool: string, args: unknown = {}): ScenarioBuilder {
-    const call = { tool, args: args as JsonObject }; // looked at where the whole scenario is
+    const call = { tool, args: args as JsonObject }; // validated with the whole scenario
     return this.#with({ calls: [...this.#scenario.calls, call] });
   }
   turns(max: number): ScenarioBuilder {
@@ -101,25 +101,25 @@ export class ScenarioBuilder {
   }
 }
 
-/** Both, unless plain JavaScript has passed something else, which is refused where all of it is looked at. */
+/** Merges values. Anything but an object is returned as it is, and rejected by the validation. */
 function joined<Values extends object>(before: Values, values: Values): Values {
   return isRecord(values) ? { ...before, ...values } : values;
 }
 
-/** An expectation without arguments would hold whatever the agent does. */
+/** Throws for an expectation without arguments, which would always pass. */
 function some<Item>(method: string, items: readonly Item[]): readonly Item[] {
   if (items.length === 0) throw nothingGiven(method);
   return items;
 }
 
-/** A blank text asks for nothing. */
+/** Throws for blank texts, which would always pass. */
 function filled<Item>(method: string, items: readonly Item[]): readonly Item[] {
   const isBlank = (item: Item) => item === undefined || (typeof item === "string" && item.trim() === "");
   if (items.some(isBlank)) throw nothingGiven(method);
   return some(method, items);
 }
 
-/** Plain JavaScript may leave an argument out: a document takes an absent key for one that asks for nothing. */
+/** Throws for a missing argument: as an absent key of a document it would expect nothing. */
 function given<Value>(method: string, value: Value): Value {
   if (value === undefined || value === null) throw nothingGiven(method);
   return value;
@@ -133,7 +133,7 @@ function nothingGiven(method: string): ScenarioError {
   });
 }
 
-/** @throws {ScenarioError} `invalid-option`, for an answer in which a key is misspelled. */
+/** @throws {ScenarioError} `invalid-option` when a key of the answer is misspelt. */
 function checkAnswer(tool: string, answer: unknown): void {
   const slip = slipInAnswer(answer);
   if (!slip) return;

@@ -2,7 +2,7 @@ import type { PlatformVariable } from "../src/expressions/mod.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a flow declares before its nodes, and what their texts, equations and tools are checked against. */
+/** Declarations of a flow, which texts, equations and tools are checked against. */
 export interface Setup<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> {
   readonly variables: Vars;
   readonly snippet: Snippet;
@@ -12,10 +12,10 @@ export interface Setup<Vars extends Variables, Snippet extends string, OneTool e
   readonly placeholder: Placeholder<keyof Vars & string, Snippet>;
 }
 
-/** A {@link Setup} whose variables, snippets and tools are not known to the compiler. */
+/** A {@link Setup} whose variables, snippets and tools are unknown to the compiler. */
 export type AnySetup = Setup<Variables, string, AnyTool>;
 
-/** What may stand between braces: `{{name}}` without its first and last brace, and `{%name%}` without both. */
+/** Allowed contents of braces: `{{name}}` without its outer braces, and `{%name%}` without braces. */
 export type Placeholder<Variable extends string, Snippet extends string> =
   | `{${Variable | PlatformVariable}`
   | `%${Snippet}%`;

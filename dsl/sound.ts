@@ -31,7 +31,7 @@ const HEAD = {
   ),
   voice: groupOf({ retell: OPTION.text, vapi: OPTION.object }),
   variables: OPTION.object,
-  snippets: recordOf(OPTION.text, "an object with a text by each name"),
+  snippets: recordOf(OPTION.text, "an object with a text per name"),
   tools: OPTION.list,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<FlowHead>]: OptionRules[string] };
@@ -54,21 +54,21 @@ const NODE = {
     (value) => typeof value === "string" && /^(?:\+[1-9]\d{6,14}|sips?:[^\s@]*@?[^\s@]+|\{\{[^{}]+\}\})$/i.test(value),
   ),
   global: groupOf({ when: OPTION.text, goBack: GO_BACK }),
-  next: rule("a function that gives a list of edges", OPTION.function.accepts),
+  next: rule("a function that returns a list of edges", OPTION.function.accepts),
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<LooseOptions>]: OptionRules[string] };
 
-/** A flow as it was written, without what cannot be compiled at all. */
+/** A flow with only the parts that can be compiled. */
 export interface SoundFlow {
   readonly head: FlowHead;
   readonly nodes: readonly DefinedNode[];
-  /** Why the rest was left out. */
+  /** Problems of the parts that were removed. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Looks at what plain JavaScript may have passed in the place of names, texts, lists and edges. What is wrong is left
- * out, so that the rest can be compiled and all problems be told at once; the types say the same while a flow is typed.
+ * Validates names, texts, lists and edges at run time. Wrong parts are removed, so that the rest can be compiled and
+ * all problems are reported together.
  */
 export function soundFlow(head: FlowHead, nodes: readonly DefinedNode[]): SoundFlow {
   const name = typeof head.name === "string" ? head.name : shown(head.name);
@@ -129,7 +129,7 @@ function soundNode(
 function edgesOf(given: unknown, id: string, at: Path, issues: Issue[]): readonly Edge<string>[] {
   if (!Array.isArray(given)) {
     const message = `"next" of node "${id}" gives ${shown(given)}`;
-    const hint = 'Give a list of edges: next: ({ to }) => [to("…")]';
+    const hint = 'Return a list of edges: next: ({ to }) => [to("…")]';
     issues.push({ code: "wrong-type", path: [...at, "next"], message, hint });
     return [];
   }
@@ -139,7 +139,7 @@ function edgesOf(given: unknown, id: string, at: Path, issues: Issue[]): readonl
     if (!isEdge(edge)) {
       const message = `${place} is ${shown(edge)}`;
       issues.push({ code: "wrong-type", path, message, hint: 'Make it with to("…")' });
-      return to(id); // keeps the places of those after it
+      return to(id); // keeps the indexes of later edges
     }
     for (const issue of edge.issues ?? [])
       issues.push({ ...issue, path: [...path, ...issue.path], message: `${place}: ${issue.message}` });
@@ -169,7 +169,7 @@ function isTool(value: unknown): value is AnyTool {
   );
 }
 
-/** The options that nothing is wrong with; `depth` is where in a path their names are. */
+/** Returns the options without those that have issues; `depth` is the position of option names in issue paths. */
 function without<Options extends object>(options: Options, issues: readonly Issue[], depth: number): Options {
   if (issues.length === 0) return options;
   const wrong = new Set(issues.map(({ path }) => path[depth]));

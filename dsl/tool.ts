@@ -14,46 +14,46 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 /** A tool of a flow. `Args` are the arguments that the model writes, `Output` is what `execute` returns. */
 export interface Tool<Name extends string, ResponseVariable extends string, Args = unknown, Output = unknown> {
   readonly name: Name;
-  /** The definition that platforms and models get. */
+  /** Definition for platforms and models. */
   readonly definition: ToolDefinition;
-  /** Variables that its result fills. */
+  /** Variables that the tool's result fills. */
   readonly responseVariables: { readonly [Variable in ResponseVariable]: string };
   readonly execute?: ToolExecute;
-  /** For the compiler alone: scenarios are checked by it. No tool has it at run time. */
+  /** Types for checking scenarios. Does not exist at run time. */
   readonly "~types"?: { readonly args: Args; readonly output: Output };
 }
 
-/** A {@link Tool} whose arguments and result are not known to the compiler. */
+/** A {@link Tool} whose arguments and result are unknown to the compiler. */
 export type AnyTool = Tool<string, string>;
 
 /** Options of `tool()`. */
 export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output>
   extends PlatformOptions<"tool"> {
   readonly name: Name;
-  /** Says to the model when to call it and what comes back. */
+  /** Tells the model when to call the tool and what it returns. */
   readonly description: string;
   /**
-   * A schema of Zod, ArkType, Valibot or another library of the Standard Schema, which then also checks the arguments; or
-   * a JSON Schema. Absent: it takes none.
+   * A Standard Schema (Zod, ArkType, Valibot, …), which also validates the arguments, or a JSON Schema. Absent: the
+   * tool has no arguments.
    */
   readonly parameters?: Parameters;
-  /** Answers a call in the program; fails by throwing. Not part of the document. */
+  /** Implements the tool in this program; throws to fail. Not part of the document. */
   readonly execute?: (
     args: ArgumentsOut<NoInfer<Parameters>>,
     options?: { readonly signal?: AbortSignal },
   ) => Output | Promise<Output>;
   /** Variable → JSON path into the result, such as `$.order.status`. */
   readonly responseVariables?: { readonly [Variable in ResponseVariable]: string };
-  /** Where a platform calls it. */
+  /** URL at which a platform calls the tool. */
   readonly url?: string;
-  /** Kind of tool on the platforms; absent: `custom`. */
+  /** Kind of tool on the platforms. Default: `custom`. */
   readonly type?: string;
 }
 
 /**
- * Defines a tool that function nodes call and that the model can call at conversation nodes.
+ * Defines a tool for function nodes, and for the model at conversation nodes.
  *
- * @throws {FlowError} `no-json-schema`; `invalid-option`, `empty-name`, for what plain JavaScript may pass.
+ * @throws {FlowError} `no-json-schema`, `invalid-option`, `empty-name`.
  * @example
  * ```ts
  * import * as v from "valibot";
@@ -109,7 +109,7 @@ const TOOL = {
   description: OPTION.text,
   parameters: rule("a schema or a JSON Schema", (value) => isRecord(value) || isStandardSchema(value)),
   execute: OPTION.function,
-  responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result by each variable"),
+  responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result per variable"),
   url: OPTION.text,
   type: OPTION.text,
   ...PLATFORM_OPTIONS,
@@ -127,7 +127,7 @@ function checkTool(options: unknown): void {
     issues.push({ code: "empty-name", path: ["name"], message: "it has no name", hint: "Give it a name" });
   }
   if (description === undefined) {
-    const hint = "Say when to call it and what comes back";
+    const hint = "Say when to call it and what it returns";
     issues.push({ code: "invalid-option", path: ["description"], message: "it has no description", hint });
   }
   throwIssues(FlowError, typeof name === "string" && name !== "" ? `${action} "${name}"` : action, issues);

@@ -1,24 +1,24 @@
 import type { FlowTypeError } from "../src/values/mod.ts";
 import type { Tool } from "./tool.ts";
 
-/** A tool as scenarios know it, with the types of its arguments and of its result. */
+/** A tool as scenarios see it, with the types of its arguments and result. */
 export type TypedTool = Tool<string, string, unknown, unknown>;
 
-/** How a tool answers in a simulated call. */
+/** A mocked answer of a tool. */
 export interface MockAnswer<Args = { readonly [name: string]: unknown }, Output = unknown> {
-  /** Answers only calls whose arguments hold at least these; absent: every call. */
+  /** Answers only calls with at least these arguments. Default: every call. */
   readonly args?: AtLeast<Args>;
-  /** Text, or a value that the tool would return as JSON. */
+  /** A text, or a value that the tool would return as JSON. */
   readonly output?: Output;
-  /** Whether the call fails; absent: it succeeds. */
+  /** Whether the call fails. Default: false. */
   readonly fails?: boolean;
-  /** How long the answer takes, in milliseconds; absent: it is there at once. */
+  /** Delay of the answer in milliseconds. Default: none. */
   readonly delayMs?: number;
-  /** How many calls it answers before the next mock of the tool takes over; absent: all. */
+  /** Number of calls to answer before the next mock of the tool is used. Default: all. */
   readonly times?: number;
 }
 
-/** Some of the arguments of a call, at any depth. */
+/** Some arguments of a call, at any depth. */
 export type AtLeast<Args> = Args extends readonly (infer Item)[]
   ? readonly AtLeast<Item>[]
   : Args extends object
@@ -27,7 +27,7 @@ export type AtLeast<Args> = Args extends readonly (infer Item)[]
       ? { readonly [name: string]: unknown }
       : Args;
 
-/** What `.mock(tool, …)` takes: an answer, or the output itself. */
+/** Second argument of `.mock(tool, …)`: an answer, or only the output. */
 export type MockOf<OneTool extends TypedTool> =
   | MockAnswer<ArgsOf<OneTool>, OutputOf<OneTool>>
   | Bare<OutputOf<OneTool>>;
@@ -35,7 +35,7 @@ export type MockOf<OneTool extends TypedTool> =
 /** Arguments of a tool as the model writes them. */
 export type ArgsOf<OneTool extends TypedTool> = NonNullable<OneTool["~types"]>["args"];
 
-/** A result as `execute` returns it, or a text. Parts of an object are enough. */
+/** A result as `execute` returns it, possibly with keys missing, or a text. */
 type OutputOf<OneTool extends TypedTool> = ResultOf<NonNullable<OneTool["~types"]>["output"]>;
 
 type ResultOf<Output> = unknown extends Output
@@ -44,7 +44,7 @@ type ResultOf<Output> = unknown extends Output
     ? AtLeast<Output> | string
     : Output | string;
 
-/** An output that stands by itself. Where any output will do, an object must not look like a misspelled answer. */
+/** An output without an answer around it. If any output is allowed, an object must not look like a misspelt answer. */
 type Bare<Output> = unknown extends Output ? string | number | boolean | null | readonly unknown[] | NoAnswer : Output;
 
 type AnswerKey = keyof MockAnswer;
@@ -63,12 +63,12 @@ type Shortened<Word extends string, Head extends string = ""> = Word extends `${
   ? `${Head}${Rest}` | Shortened<Rest, `${Head}${First}`>
   : never;
 
-/** The name, or a message where no tool has it. A name that only the program knows passes: the run looks at it. */
+/** The name, or a message when no tool has it. Names unknown to the compiler pass; the run checks them. */
 export type KnownTool<Name extends string, Known extends string> = Name extends Known
   ? Name
   : string extends Name
     ? Name
     : FlowTypeError<`tool "${Name}" is not declared in tools`>;
 
-/** Any text, beside which editors still offer the names that are known. */
+/** Any text; editors still suggest the known names. */
 export type AnyName = string & {};

@@ -1,48 +1,48 @@
 import { FlowError } from "../src/errors.ts";
 import { checkOptions, rule } from "../src/values/mod.ts";
 
-/** What a variable holds. */
+/** `string`, `number`, `boolean`, or `enum` for a choice. */
 export type VariableKind = "string" | "number" | "boolean" | "enum";
 
 /** A declared variable: given at call start, extracted, or filled by a tool. */
 export interface Variable<Kind extends VariableKind, Value> {
   readonly type: Kind;
-  /** Says what is looked for to the model that extracts it. */
+  /** Tells the model what to extract. */
   readonly description: string;
-  /** Of a choice, its values; of any other, none. */
+  /** Allowed values of a choice; empty for other variables. */
   readonly choices: readonly Value[];
-  /** Stands in where a call is not given the variable. */
+  /** Value for calls without one. */
   readonly default?: Value;
 }
 
 /** Variables by name. */
 export type Variables = { readonly [name: string]: Variable<VariableKind, unknown> };
-/** What `text()` declares, and what a variable is without a type: its value is not checked. */
+/** Declared by `text()`; also the type of undeclared variables, whose values are not checked. */
 export type TextVariable = Variable<"string", string>;
 
-/** Options of `text()`, `number()`, `boolean()` and `choice()`: the default value. */
+/** Options of `text()`, `number()`, `boolean()` and `choice()`. */
 export interface VariableOptions<Value> {
-  /** Value for calls that are not given one (`source_metadata.default_dynamic_variables`); absent: it stays unset. */
+  /** Value for calls without one (`source_metadata.default_dynamic_variables`). Default: the variable is not set. */
   readonly default?: Value;
 }
 
-/** A variable that holds any text. */
+/** Declares a variable with any text as value. */
 export function text(description: string, options?: VariableOptions<string>): TextVariable {
   return declare({ type: "string", description, choices: [] }, options);
 }
 
-/** A variable that holds a number; equations can order it. */
+/** Declares a number; equations can compare its order. */
 export function number(description: string, options?: VariableOptions<number>): Variable<"number", number> {
   return declare({ type: "number", description, choices: [] }, options);
 }
 
-/** A variable that is true or false. */
+/** Declares a variable that is true or false. */
 export function boolean(description: string, options?: VariableOptions<boolean>): Variable<"boolean", boolean> {
   return declare({ type: "boolean", description, choices: [] }, options);
 }
 
 /**
- * A variable that is one of a few texts, which equations are checked against.
+ * Declares a variable with a fixed list of values, which equations are checked against.
  *
  * @example
  * ```ts
@@ -54,12 +54,12 @@ export function choice<const Value extends string>(
   choices: readonly Value[],
   options?: VariableOptions<NoInfer<Value>>,
 ): Variable<"enum", Value> {
-  // plain JavaScript may have passed anything: compile() looks at it
+  // invalid values are reported by compile()
   const values = Array.isArray(choices) ? Object.freeze([...choices]) : choices;
   return declare({ type: "enum", description, choices: values }, options);
 }
 
-/** @throws {FlowError} `invalid-option`, such as for a default that was passed by itself. */
+/** @throws {FlowError} `invalid-option`, for example for a default that is not in an object. */
 function declare<Declared extends object, Options extends object>(variable: Declared, options?: Options) {
   checkOptions(options, { default: rule("a value", () => true) }, FlowError, "Cannot declare a variable");
   return Object.freeze({ ...variable, ...options });

@@ -17,16 +17,15 @@ import { checkOptions, OPTION } from "./values/mod.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {
-  /** Also find what this format refuses and cannot hold. */
+  /** Also find what this format rejects or cannot represent. */
   readonly target?: Name & CheckFormat<Name>;
 }
 
 /**
- * Finds mistakes in an agent: by the rules of the graph, by those of the platform that it was imported from, and by
- * those of a target. What the target cannot hold is a `warning` where it is dropped and an `info` where it is emulated.
+ * Finds mistakes in an agent: against the rules of graphs, of the platform it was imported from, and of a target. A
+ * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
  *
- * @throws {GraphError} `not-a-graph`, for what is no graph at all; for a document that is not complete what `parseGraph`
- *   throws.
+ * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
  * @throws {PlatformError} `unknown-format`, `invalid-option`.
  */
 export function check<const Name extends AnyFormatName = FormatName>(
@@ -37,8 +36,8 @@ export function check<const Name extends AnyFormatName = FormatName>(
   checkOptions(options, { target: OPTION.text }, PlatformError, "Cannot check graph");
   const findings = checkGraph(graph);
   const target = options.target === undefined ? undefined : formatNamed(options.target);
-  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // no platform's document is without it
-  const emitted = withTakenOut(graph, []); // as emit() hands it to a format
+  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // every platform's document has an entry node
+  const emitted = withTakenOut(graph, []); // as emit() passes it to a format
   const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);
   return [
     ...findings,

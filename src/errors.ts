@@ -1,23 +1,23 @@
 import { createRedactor, type Redactor } from "./redaction/mod.ts";
 
 /**
- * Where in a document something is: keys and indexes from the root down, such as `["nodes", "greet", "transitions", 0]`.
+ * A place in a document: keys and indexes from the root, such as `["nodes", "greet", "transitions", 0]`.
  */
 export type Path = readonly (string | number)[];
 
-/** What every Callweave error carries beside its message. */
+/** Fields of every Callweave error besides its message. */
 export interface ErrorDetails {
   /** Stable and kebab-case; one of {@link ERROR_CODES}. */
   readonly code: ErrorCode;
   readonly path?: Path;
-  /** The one edit that mends it. */
+  /** The one edit that fixes the problem. */
   readonly hint: string;
   readonly cause?: unknown;
-  /** Every problem that was found, when more than one was looked for at once. */
+  /** Every problem, when several were found at once. */
   readonly issues?: readonly Issue[];
 }
 
-/** One problem of several that were found together. */
+/** One of several problems that were found together. */
 export interface Issue {
   readonly code: ErrorCode;
   readonly path: Path;
@@ -25,9 +25,9 @@ export interface Issue {
   readonly hint: string;
 }
 
-/** Every code an error of Callweave can have, by the boundary that throws it. */
+/** Every code of Callweave's errors, by the part that throws it. */
 export const ERROR_CODES = [
-  // what any function of the SDK is told
+  // arguments of any public function
   "invalid-option",
   "callback-failed",
   "callback-return",
@@ -105,14 +105,14 @@ export const ERROR_CODES = [
   "no-export",
 ] as const;
 
-/** A stable, kebab-case error code. */
+/** Stable, kebab-case error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const BRAND: unique symbol = Symbol.for("callweave.error");
 
 /**
- * Base of every error that Callweave throws on purpose. Messages, hints and causes quote servers, models and documents:
- * the secrets of the environment are taken out of them, wherever the error is made.
+ * Base class of every error that Callweave throws on purpose. Messages, hints and causes quote servers, models and
+ * documents, so the constructor redacts secrets of the environment.
  */
 export class CallweaveError extends Error {
   readonly code: ErrorCode;
@@ -135,12 +135,12 @@ export class CallweaveError extends Error {
   }
 }
 
-/** Causes of causes that are kept; a chain of them can be a ring. */
+/** Most causes of causes that are kept, because a chain can be circular. */
 const MOST_CAUSES = 5;
 
 /**
- * A foreign error as it is, or, where it quotes a secret, a copy of what it says without the rest that it carries. A
- * cause whose properties throw is left out.
+ * Returns a foreign error as it is or, if it quotes a secret, a redacted copy of its message. A cause whose properties
+ * throw is dropped.
  */
 function redactedCause(cause: unknown, redactor: Redactor): unknown {
   try {
@@ -163,34 +163,34 @@ function redactedError(cause: unknown, redactor: Redactor, depth: number): unkno
   return Object.assign(copy, kept);
 }
 
-/** A document that is no AgentGraph. */
+/** A document is not an AgentGraph. */
 export class GraphError extends CallweaveError {}
-/** A flow, as written in code, that cannot be compiled. */
+/** A flow in code cannot be compiled. */
 export class FlowError extends CallweaveError {}
-/** A platform's document that cannot be read, or a graph that cannot be written for it. */
+/** A platform document cannot be read, or a graph cannot be emitted for a platform. */
 export class PlatformError extends CallweaveError {}
-/** A conversation that was used in a way it cannot be. */
+/** A conversation was used incorrectly. */
 export class EngineError extends CallweaveError {}
-/** A model that cannot be reached, or whose answer cannot be used. */
+/** A model cannot be reached, or its answer cannot be used. */
 export class ModelError extends CallweaveError {}
-/** A tool that is not mocked or implemented, or that failed. */
+/** A tool is not mocked or implemented, or failed. */
 export class ToolError extends CallweaveError {}
-/** A scenario that cannot be run as it is written. */
+/** A scenario cannot be run as written. */
 export class ScenarioError extends CallweaveError {}
-/** A results database that cannot be opened, read or written. */
+/** A results database cannot be opened, read or written. */
 export class StoreError extends CallweaveError {}
-/** A command that was called in a way it cannot be. */
+/** A command was called incorrectly. */
 export class UsageError extends CallweaveError {}
 
-/** Whether a value is an error of Callweave, from this copy of the package or any other. */
+/** Whether a value is a Callweave error, from this or any other copy of the package. */
 export function isCallweaveError(value: unknown): value is CallweaveError {
   return value instanceof Error && BRAND in value;
 }
 
 /**
- * Throws one error for all issues that were found, with the first one's code, path and hint; does nothing for none.
+ * Throws one error for all issues, with the first one's code, path and hint. Does nothing without issues.
  *
- * @param action What was being done, for the message: "Cannot read agent graph".
+ * @param action Start of the message: "Cannot read agent graph".
  */
 export function throwIssues(
   ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
@@ -198,7 +198,7 @@ export function throwIssues(
   issues: readonly Issue[],
 ): void {
   if (typeof ErrorClass !== "function" || !Array.isArray(issues) || issues.some((issue) => !issue))
-    throw new CallweaveError("Cannot throw issues: they are no list, or have no class of errors", {
+    throw new CallweaveError("Cannot throw issues: the issues are not a list, or the error class is missing", {
       code: "invalid-option",
       hint: "Pass a class of errors, an action and a list of issues",
     });

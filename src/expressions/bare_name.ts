@@ -1,4 +1,4 @@
-/** A variable's name as an equation gives it, with or without braces: `plan` of `plan` and of `{{ plan }}`. */
+/** Removes braces around a variable's name: `plan` for `plan` and `{{ plan }}`. */
 export function bareName(side: string): string {
   return /^\{\{([^{}]*)\}\}$/.exec(side.trim())?.[1]?.trim() ?? side;
 }

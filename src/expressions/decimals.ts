@@ -1,4 +1,4 @@
-/** A decimal number as its sign, its digits without leading zeros, and the power of ten of its first digit. */
+/** A decimal number: sign, digits without leading zeros, and power of ten of the first digit. */
 interface Decimal {
   readonly sign: -1 | 0 | 1;
   readonly digits: string;
@@ -6,10 +6,10 @@ interface Decimal {
 }
 
 /**
- * Compares two texts as decimal numbers, exactly: account numbers of 20 digits differ where floats would not.
+ * Compares two texts as decimal numbers, exactly: floats could not tell account numbers of 20 digits apart.
  *
  * @returns Less than, equal to or greater than 0; `undefined` unless both are numbers (optional sign, digits, optional
- *   fraction and exponent, spaces around).
+ *   fraction and exponent, surrounding spaces).
  */
 export function compareDecimals(a: string, b: string): number | undefined {
   const [left, right] = [readDecimal(a), readDecimal(b)];
@@ -21,7 +21,7 @@ export function compareDecimals(a: string, b: string): number | undefined {
   return left.digits.padEnd(length, "0") < right.digits.padEnd(length, "0") ? -left.sign : left.sign;
 }
 
-/** Whether a text is a decimal number as {@link compareDecimals} reads it. */
+/** Whether a text is a decimal number for {@link compareDecimals}. */
 export function isDecimal(text: string): boolean {
   return readDecimal(text) !== undefined;
 }

@@ -4,7 +4,7 @@ import { didYouMean } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { isDecimal } from "./decimals.ts";
 
-/** Operators, by the kind of right side that they need. */
+/** Operators by the kind of right side they need. */
 const OPERATORS = {
   "==": "value",
   "!=": "value",
@@ -18,7 +18,7 @@ const OPERATORS = {
   not_exist: "nothing",
 } as const satisfies { readonly [operator in EquationOperator]: "value" | "number" | "nothing" };
 
-/** A problem of an equation that can never work. */
+/** A problem of an equation that can never match. */
 export interface EquationProblem {
   readonly code: ErrorCode;
   readonly message: string;
@@ -26,10 +26,10 @@ export interface EquationProblem {
 }
 
 /**
- * Validates an equation, except for an unknown left side: an unknown operator or one that does not fit the variable's
- * type, a right side that is missing, not a number, or not a choice of the variable.
+ * Finds problems of an equation other than an unknown left side: an unknown operator or one that the variable's type
+ * does not support, or a right side that is missing, not a number, or not one of the variable's choices.
  *
- * @param variables Known variables. A right side that names one stands for its value, which may be anything.
+ * @param variables Known variables. A right side that names one refers to its value, which can be anything.
  */
 export function equationProblem(
   { left, operator, right }: EquationClause,
@@ -47,14 +47,18 @@ export function equationProblem(
   if (right === undefined || right === null) return mismatch("has no right side", "Add the value to compare with");
   const variable = variables.get(bareName(left));
   if (needs === "number" && variable && !["number", "string"].includes(variable.type)) {
-    return mismatch(`orders a variable that is no number`, `Use == or !=, or make "${left}" a number`);
+    return mismatch(
+      `compares the order of a variable that is not a number`,
+      `Use == or !=, or make "${left}" a number`,
+    );
   }
   if (typeof right === "string" && variables.has(right) && variable?.choices?.includes(right)) {
     return mismatch(`compares with variable "${right}", not with the choice of that name`, "Rename one of them");
   }
   if (typeof right === "string" && (variables.has(bareName(right)) || /^\s*\{\{.*\}\}\s*$/.test(right)))
     return undefined;
-  if (needs === "number" && !isNumber(right)) return mismatch("compares with no number", "Write a number on the right");
+  if (needs === "number" && !isNumber(right))
+    return mismatch("compares with a value that is not a number", "Write a number on the right");
   if (!variable || (operator !== "==" && operator !== "!=")) return undefined;
   if (variable.type === "number" && !isNumber(right)) {
     return mismatch("compares a number with a text", "Write a number on the right");
@@ -65,7 +69,11 @@ export function equationProblem(
   const choices = variable.choices ?? [];
   if (variable.type === "enum" && choices.length > 0 && !choices.includes(String(right))) {
     const hint = didYouMean(String(right), choices, `Use one of ${choices.map((each) => `"${each}"`).join(", ")}`);
-    return { code: "unknown-choice", message: `equation "${written}" names no choice of "${left}"`, hint };
+    return {
+      code: "unknown-choice",
+      message: `equation "${written}" compares with a value that is not a choice of "${left}"`,
+      hint,
+    };
   }
   return undefined;
 }

@@ -14,9 +14,9 @@ const RULES = {
 };
 
 /**
- * Whether an equation holds. Values compare as text, except by `>`, `>=`, `<` and `<=`, which compare decimal numbers
- * and are false unless both sides are numbers. A right side that names a variable stands for its value. If the left
- * side is not set, only `not_exist` holds.
+ * Whether an equation is true. Values are compared as texts, except by `>`, `>=`, `<` and `<=`, which compare decimal
+ * numbers and are false unless both sides are numbers. A right side that names a variable refers to its value. If the
+ * left side is not set, only `not_exist` is true.
  *
  * @throws {EngineError} `invalid-option`.
  */
@@ -55,7 +55,7 @@ export function compareValues(operator: string, left: string | undefined, right:
   }
 }
 
-/** Whether an equation condition holds: all of its equations, or any with `or`. Without equations it never does. */
+/** Whether an equation condition is true: all of its equations, or any with `or`. It is false without equations. */
 export function equationHolds(
   { equations, logical_operator }: TransitionCondition,
   variables: { readonly [name: string]: unknown },

@@ -13,8 +13,8 @@ export interface TemplateValues {
 const RULES = { text: OPTION.text, snippets: OPTION.object, variables: OPTION.object };
 
 /**
- * Expands `{%snippet%}` and then `{{variable}}`, in one pass each. Unknown names stay as they are, and inserted text is
- * not expanded again.
+ * Expands `{%snippet%}` and then `{{variable}}`, in one pass each. Unknown names stay, and inserted text is not
+ * expanded again.
  *
  * @throws {EngineError} `invalid-option`.
  */

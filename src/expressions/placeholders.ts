@@ -5,7 +5,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 /**
  * Replaces `{{placeholders}}` in one pass: placeholders inside a value are not replaced again.
  *
- * @param textOf Returns the text for the content of a placeholder; `undefined` keeps the placeholder.
+ * @param textOf Returns the replacement for the content of a placeholder, or `undefined` to keep it.
  */
 export function replacePlaceholders(
   text: string,
@@ -14,19 +14,19 @@ export function replacePlaceholders(
   return text.replace(PLACEHOLDER, (placeholder, inner: string) => textOf(inner.trim(), placeholder) ?? placeholder);
 }
 
-/** The placeholders of a text, as they are written: `{{ customer.name | upcase }}`. */
+/** Returns the placeholders of a text as written: `{{ customer.name | upcase }}`. */
 export function writtenPlaceholders(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([written]) => written);
 }
 
-/** The contents of a text's placeholders: `customer.name | upcase`. */
+/** Returns the contents of a text's placeholders: `customer.name | upcase`. */
 export function placeholderContents(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, inner = ""]) => inner.trim());
 }
 
 /**
- * Names of the variables that a text has placeholders for, each once: `customer.name` for `{{ customer.name | upcase }}`.
- * Quoted literals and the platforms' own variables are left out.
+ * Returns the distinct variable names in a text's placeholders: `customer.name` for `{{ customer.name | upcase }}`.
+ * Quoted literals and platform variables are left out.
  */
 export function placeholdersIn(text: string): readonly string[] {
   const names = placeholderContents(text).flatMap((written) => {
@@ -38,7 +38,9 @@ export function placeholdersIn(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Whether a placeholder's name is known: itself, or what it looks into (`customer` of `customer.name`). */
+/**
+ * Whether a placeholder's name is known: the name itself, or the object it starts with (`customer` in `customer.name`).
+ */
 export function isKnownPlaceholder(name: string, known: { readonly has: (name: string) => boolean }): boolean {
   return known.has(name) || known.has(name.split(".")[0] ?? "");
 }

@@ -1,5 +1,5 @@
 /**
- * Variables that platforms set in every call, by their names in prompts.
+ * Variables that platforms set in every call, by name.
  *
  * @see https://docs.retellai.com/build/dynamic-variables (system variables)
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables and reserved roots)
@@ -32,17 +32,17 @@ export const PLATFORM_VARIABLES = [
   "transcript",
 ] as const;
 
-/** Prefixes of variables that end with a time zone: `current_time_Europe/Berlin`. */
+/** Prefixes of variables whose name ends with a time zone: `current_time_Europe/Berlin`. */
 export const PLATFORM_VARIABLE_PREFIXES = ["current_time_", "current_calendar_", "current_hour_"] as const;
 
-/** The name of a variable that platforms set in every call. */
+/** Name of a variable that platforms set in every call. */
 export type PlatformVariable =
   | (typeof PLATFORM_VARIABLES)[number]
   | `${(typeof PLATFORM_VARIABLE_PREFIXES)[number]}${string}`;
 
 const names: ReadonlySet<string> = new Set(PLATFORM_VARIABLES);
 
-/** Whether platforms set a variable of this name in every call. */
+/** Whether platforms set a variable with this name in every call. */
 export function isPlatformVariable(name: string): boolean {
   return names.has(name) || PLATFORM_VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

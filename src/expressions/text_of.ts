@@ -2,10 +2,10 @@ import { EngineError } from "../errors.ts";
 import { shown } from "../values/mod.ts";
 
 /**
- * A value as variables hold it: text. `undefined` for what is not set.
+ * Converts a value to the text that variables hold; `undefined` when it is not set.
  *
- * @param name Of the variable, for the error.
- * @throws {EngineError} `invalid-option`, for what JSON cannot hold.
+ * @param name Name of the variable, for the error.
+ * @throws {EngineError} `invalid-option` for values that JSON cannot represent.
  */
 export function textOf(value: unknown, name?: string): string | undefined {
   if (value === undefined || value === null) return undefined;

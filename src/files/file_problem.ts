@@ -1,8 +1,8 @@
 import { isRecord } from "../values/mod.ts";
 
-/** The message and the hint for a file system error. */
+/** Message and hint for a file system error. */
 export interface FileProblem {
-  /** What follows "Cannot write "report.xml": ". */
+  /** Continues "Cannot write "report.xml": ". */
   readonly state: string;
   readonly hint: string;
 }
@@ -24,7 +24,7 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
     case "EROFS":
       return { state: "permission is denied", hint };
     case "ELOOP":
-      return { state: "its symbolic links form a circle", hint };
+      return { state: "its symbolic links form a loop", hint };
     case "ENOSPC":
     case "EDQUOT":
       return { state: "there is no space left on the device", hint: "Free some space, or choose another device" };

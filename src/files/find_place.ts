@@ -1,9 +1,9 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** The target of a path, after following links. */
+/** Target of a path, after resolving links. */
 export type Place =
-  /** A regular file, or nothing yet. */
+  /** A regular file, or a path where nothing exists yet. */
   | { readonly kind: "file"; readonly path: string; readonly existing?: ExistingFile }
   /** A descriptor of this process, such as `/dev/stdout`. */
   | { readonly kind: "descriptor"; readonly descriptor: number }
@@ -11,20 +11,20 @@ export type Place =
   /** A device or a FIFO. */
   | { readonly kind: "stream"; readonly path: string };
 
-/** Properties that a rewritten file keeps. */
+/** Properties to keep when a file is rewritten. */
 export interface ExistingFile {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Most links, as on Linux. */
+/** Maximum number of links, as on Linux. */
 const MOST_LINKS = 40;
 
 /**
- * Follows symbolic links, also one whose target is missing.
+ * Resolves symbolic links, including links to missing targets.
  *
- * @throws The file system's error: `EISDIR` for a folder, `ELOOP` for links in a circle.
+ * @throws The file system's error: `EISDIR` for a folder, `ELOOP` for a loop of links.
  */
 export async function findPlace(path: string): Promise<Place> {
   let current = resolve(path);
@@ -35,7 +35,7 @@ export async function findPlace(path: string): Promise<Place> {
     if (!stats) return { kind: "file", path: current };
     if (stats.isSymbolicLink()) {
       const target = await readlink(current);
-      // ".." in a link counts from the folder that the link really is in
+      // ".." in a link is relative to the real folder of the link
       current = resolve(await realpath(dirname(current)), target);
       continue;
     }
@@ -45,15 +45,15 @@ export async function findPlace(path: string): Promise<Place> {
     const { mode, uid, gid } = stats;
     return { kind: "file", path: current, existing: { mode: mode & 0o7777, uid, gid } };
   }
-  throw fileError("ELOOP", "its symbolic links form a circle");
+  throw fileError("ELOOP", "its symbolic links form a loop");
 }
 
-/** An error with a code of the file system. */
+/** Creates an error with a file system code. */
 export function fileError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** A file's folder and name without links, so that two paths to one file are equal. Missing folders stay as they are. */
+/** Resolves links in a path, so that two paths to the same file are equal. Missing folders are kept. */
 export async function canonicalPath(path: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   return join(folder, basename(path));

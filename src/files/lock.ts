@@ -7,23 +7,21 @@ import { makeFolder } from "./make_folder.ts";
 
 /** Options of {@link withLock}. */
 export interface LockOptions {
-  /** Time limit for waiting, in milliseconds. Default: 60,000. */
+  /** Time limit of the wait, in milliseconds. Default: 60,000. */
   readonly limitMs?: number;
-  /** Age after which a lock counts as left over by a dead process, in milliseconds. Default: 20,000. */
+  /** Age in milliseconds after which a lock counts as abandoned by a crashed process. Default: 20,000. */
   readonly staleMs?: number;
 }
 
-/** Checks that the lock is still held: a process that was suspended for long may have lost it. */
+/** Throws if the lock was lost, which can happen to a process that was suspended for long. */
 export type ConfirmLock = () => Promise<void>;
 
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Does work on a file while no other process does work on it under the same lock, which is a file `NAME.lock` beside it.
- * A device or FIFO has no lock.
+ * Runs work while holding the lock file `NAME.lock` next to a file. Devices and FIFOs have no lock.
  *
- * @throws The file system's error; `EBUSY` when another process holds the lock for longer than the limit, or has taken
- *   it over.
+ * @throws The file system's error; `EBUSY` when another process holds the lock beyond the limit, or has taken it over.
  */
 export async function withLock<Result>(
   path: string,
@@ -66,19 +64,19 @@ async function take(lock: string, token: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that is too old. Of several processes that see it, only the one whose rename succeeds removes it. */
+/** Removes an abandoned lock. If several processes try, only the one whose rename succeeds removes it. */
 async function removeStale(lock: string, staleMs: number): Promise<boolean> {
   const before = await stat(lock).catch(() => undefined);
-  if (!before) return true; // released meanwhile
+  if (!before) return true; // released in the meantime
   if (Date.now() - before.mtimeMs < staleMs) return false;
   const moved = `${lock}.${randomUUID()}`;
   try {
     await rename(lock, moved);
   } catch {
-    return true; // another process was faster
+    return true; // another process has removed it
   }
   const taken = await stat(moved);
-  // between the two steps another process may have removed the old lock and taken its own: that one is put back
+  // if another process has removed the old lock and created its own in between, put that one back
   if (taken.ino !== before.ino || taken.mtimeMs !== before.mtimeMs) await link(moved, lock).catch(() => undefined);
   await rm(moved, { force: true });
   return true;

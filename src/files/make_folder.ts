@@ -2,12 +2,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it; one that is there already is left alone.
+ * Creates a folder and its parents; does nothing if it exists.
  *
- * Node's own recursive `mkdir` never comes back, computing, from a place such as `/proc`, where a folder can be looked
- * for but not made.
+ * Node's recursive `mkdir` loops forever in places such as `/proc`, where folders can be looked up but not created.
  *
- * @throws The file system's error, when it cannot be made: `EEXIST`, when a file is in its place.
+ * @throws The file system's error: `EEXIST` when a file is in the way.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { findPlace } from "./find_place.ts";
 
 /**
- * Reads a regular file; `undefined` if it does not exist or can only be written to.
+ * Reads a regular file. Returns `undefined` if it does not exist or is write-only, such as a FIFO.
  *
- * @throws The file system's error for anything else: a file that is there and cannot be read is not an empty one.
+ * @throws The file system's error in all other cases: an unreadable file is not treated as missing.
  */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   const place = await findPlace(path);

@@ -7,22 +7,22 @@ import { writeThrough } from "./write_through.ts";
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** Permissions of a file that does not exist yet. Default: what the process's umask leaves of `0o666`. */
+  /** Permissions of a new file. Default: `0o666` minus the process's umask. */
   readonly mode?: number;
-  /** How long a FIFO, socket or device may keep the writer waiting, in milliseconds. Default: 30,000. */
+  /** Longest wait for a FIFO, socket or device, in milliseconds. Default: 30,000. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
-  /** Called at the last moment before a regular file is replaced; what it throws leaves the file as it was. */
+  /** Called just before a regular file is replaced. If it throws, the file stays unchanged. */
   readonly confirm?: () => Promise<void>;
 }
 
 type FilePlace = Extract<Place, { kind: "file" }>;
 
 /**
- * Writes a text. A regular file is replaced atomically and keeps its permissions; symbolic links are followed and stay;
- * missing folders are made. Anything else (device, FIFO, socket, `/dev/stdout`) is written to and stays what it is.
+ * Writes a text. A regular file is replaced atomically and keeps its permissions, symbolic links are followed, and
+ * missing folders are created. Devices, FIFOs, sockets and `/dev/stdout` are written to directly.
  *
- * @throws The file system's error; `ENXIO` when nobody reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
+ * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
 export async function writeFileTo(path: string, text: string, options: WriteOptions = {}): Promise<void> {
   const place = await findPlace(path);
@@ -31,8 +31,8 @@ export async function writeFileTo(path: string, text: string, options: WriteOpti
 }
 
 /**
- * Checks that {@link writeFileTo} could write: folders are made, and a file is created beside the target and removed. A
- * FIFO or device is not opened, since its reader would see that.
+ * Checks that {@link writeFileTo} would succeed: creates missing folders, and creates and removes a file next to the
+ * target. FIFOs and devices are not opened, because their readers would notice.
  *
  * @throws The file system's error.
  */
@@ -54,9 +54,9 @@ async function replaceFile(place: FilePlace, text: string, { mode, confirm }: Wr
   }
 }
 
-/** A new file in the same folder, and so in the same file system, with the text and the permissions of the target. */
+/** Creates a file in the target's folder, and therefore on the same file system, with the target's permissions. */
 async function createBeside({ path, existing }: FilePlace, text: string, mode = 0o666): Promise<string> {
-  if (existing) await access(path, constants.W_OK); // a file that is read-only stays as it is
+  if (existing) await access(path, constants.W_OK); // never replace a read-only file
   await makeFolder(dirname(path));
   const unfinished = join(dirname(path), `.${randomUUID()}.tmp`);
   const file = await open(unfinished, "wx", existing ? 0o600 : mode);
@@ -70,7 +70,7 @@ async function createBeside({ path, existing }: FilePlace, text: string, mode = 
   }
   await file.close();
   if (existing) {
-    // only root can give a file away; for everybody else the new file is their own
+    // only root may change the owner; for other users the new file is their own
     await chown(unfinished, existing.uid, existing.gid).catch(() => undefined);
     await chmod(unfinished, existing.mode);
   }

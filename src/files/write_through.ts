@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileError, type Place } from "./find_place.ts";
 
-/** A non-blocking pipe takes this much whole or not at all (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
+/** A non-blocking pipe writes up to this many bytes atomically (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
 const CHUNK_BYTES = 512;
 const RETRY_MS = 20;
 const DEFAULT_LIMIT_MS = 30_000;
@@ -14,13 +14,13 @@ interface ThroughOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Writes at least one byte, and gives back how many. */
+/** Writes at least one byte and returns how many. */
 type Write = (bytes: Uint8Array) => Promise<number>;
 
 /**
- * Writes a text to what is no regular file, without ever blocking: each wait for a reader has the limit.
+ * Writes a text to a FIFO, device or descriptor without blocking. Each wait for a reader has the limit.
  *
- * @throws The file system's error; `ENXIO` when nobody reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
+ * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
 export async function writeThrough(
   place: Exclude<Place, { kind: "file" }>,
@@ -31,7 +31,7 @@ export async function writeThrough(
   if (place.kind === "socket") return await send(place.path, bytes, options);
   if (place.kind === "descriptor") return await writeAll(toDescriptor(place.descriptor), bytes, options);
   const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
-  // without O_NONBLOCK, opening a FIFO that nobody reads would hold up a thread of the process for ever
+  // without O_NONBLOCK, opening a FIFO without a reader would block a thread forever
   const file = await retried("ENXIO", () => open(place.path, O_WRONLY | O_APPEND | O_NONBLOCK), options);
   try {
     await writeAll(async (part) => (await file.write(part)).bytesWritten, bytes, options);
@@ -40,7 +40,7 @@ export async function writeThrough(
   }
 }
 
-/** The process's own descriptor rather than its path: it may be a socket, which cannot be opened. */
+/** Writes to the process's own descriptor instead of its path, because it may be a socket, which cannot be opened. */
 function toDescriptor(descriptor: number): Write {
   return (part) =>
     new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ async function writeAll(writePart: Write, bytes: Uint8Array, options: ThroughOpt
   }
 }
 
-/** Tries again while the error has this code; the limit begins anew with each part that was written. */
+/** Retries while the error has this code. The limit restarts after each part that was written. */
 async function retried<Result>(
   code: "ENXIO" | "EAGAIN",
   attempt: () => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 
-/** A problem or a remark in a graph or a platform document. */
+/** A problem or note about a graph or platform document. */
 export interface Finding {
   /** Stable and kebab-case. */
   readonly code: string;
@@ -8,7 +8,7 @@ export interface Finding {
   readonly severity: "error" | "warning" | "info";
   readonly path: Path;
   readonly message: string;
-  /** What is emitted instead of something that the platform does not support. */
+  /** What is emitted instead of a feature that the platform does not support. */
   readonly instead?: string;
   /** What to change. */
   readonly hint?: string;

@@ -4,9 +4,9 @@ import { ORIGINAL } from "./original.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
- * A hash of the meaning of a graph: equal for documents that differ only in the order of keys, or in empty values that
- * are written or omitted. Any change that a call or an emitted document could show changes it. The document that a
- * graph was imported from does not count, because the graph holds its content.
+ * Hashes the meaning of a graph. Documents that differ only in key order, or in whether empty values are written, have
+ * the same hash. Every change that affects calls or emitted documents changes it. The original document of an import
+ * does not count, because the graph has its content.
  *
  * @returns 64 hexadecimal digits (SHA-256).
  */
@@ -23,13 +23,13 @@ export function contentOf(graph: AgentGraph): unknown {
 
 function withoutOriginal(graph: AgentGraph): AgentGraph {
   const { source_metadata: source } = graph;
-  // also for values that are not graphs, such as a document that was not parsed
+  // also for values that are not graphs, such as an unparsed document
   return isRecord(source) && Object.hasOwn(source, ORIGINAL)
     ? { ...graph, source_metadata: omit(source, [ORIGINAL]) }
     : graph;
 }
 
-/** Drops `null`, `undefined`, `[]` and `{}` from objects; lists keep their places. */
+/** Removes `null`, `undefined`, `[]` and `{}` from objects; list items stay. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isRecord(value)) return value;

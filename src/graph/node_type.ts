@@ -1,8 +1,8 @@
 import type { NodeType, Transition } from "./types.ts";
 
 /**
- * Infers the type of a node without one, as in older documents. Silent, `extract` or `logic`, are nodes whose transitions
- * are all `equation` or `always`, with at least one equation; others are `conversation`.
+ * Infers the missing type of a node in an older document. A node whose transitions are all `equation` or `always`, with
+ * at least one equation, is silent (`extract` or `logic`); others are `conversation`.
  */
 export function inferNodeType(node: {
   readonly transitions: readonly Transition[];

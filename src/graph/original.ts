@@ -1,4 +1,4 @@
-/** The key of `source_metadata` under which an imported graph keeps the document that it came from. */
+/** Key of `source_metadata` for the document that a graph was imported from. */
 export const ORIGINAL = "original";
 
 /** The document that a graph was imported from. */

@@ -18,12 +18,12 @@ import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } fr
 type ConditionInput = NonNullable<NodeInput["transitions"]>[number]["condition"];
 
 /**
- * Parses an AgentGraph document. Absent lists and maps become empty, a missing `node_type` is inferred, unknown keys
- * are kept.
+ * Parses an AgentGraph document. Missing lists and maps become empty, a missing `node_type` is inferred, and unknown
+ * keys are kept.
  *
  * @param value Parsed JSON.
- * @throws {GraphError} With every problem in `issues`: `not-a-graph`, `too-deep`, `wrong-type`, `missing-key`,
- *   `id-mismatch`, `unknown-entry`, `unknown-target`.
+ * @throws {GraphError} `not-a-graph`, `too-deep`, `wrong-type`, `missing-key`, `id-mismatch`, `unknown-entry`,
+ *   `unknown-target`; `issues` lists every problem.
  */
 export function parseGraph(value: unknown): AgentGraph {
   if (!isRecord(value) || !isRecord(value.nodes)) {
@@ -50,7 +50,7 @@ export function parseGraph(value: unknown): AgentGraph {
   const nodes = Object.entries(rawNodes).map(([id, node]) => [id, readNode(id, node, issues)] as const);
   const snippets = readSnippets(rawSnippets, issues);
   throwIssues(GraphError, "Cannot read agent graph", issues);
-  if (!head) throw new TypeError("a document without issues has a head");
+  if (!head) throw new TypeError("unreachable: a document without issues has a head");
 
   const graph: AgentGraph = {
     ...head,
@@ -63,7 +63,7 @@ export function parseGraph(value: unknown): AgentGraph {
   return graph;
 }
 
-/** Issues for an entry and for targets that do not exist. */
+/** Finds an unknown entry node and unknown targets. */
 export function referenceIssues(graph: AgentGraph): Issue[] {
   const ids = Object.keys(graph.nodes);
   const issues: Issue[] = [];
@@ -88,7 +88,7 @@ export function referenceIssues(graph: AgentGraph): Issue[] {
   return issues;
 }
 
-/** Returns the value if it matches the schema; otherwise adds issues and returns `undefined`. */
+/** Returns the value if it matches the schema, else adds issues and returns `undefined`. */
 function read<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -100,7 +100,7 @@ function read<Schema extends v.GenericSchema>(
   return undefined;
 }
 
-/** Adds issues for lists in place of objects, which valibot accepts. */
+/** Adds issues for lists in place of objects, because valibot accepts them. */
 function refuseLists(record: JsonObject, keys: readonly string[], at: Path, issues: Issue[]): void {
   for (const key of keys) if (Array.isArray(own(record, key))) issues.push(notList([...at, key]));
 }
@@ -110,7 +110,7 @@ function notList(path: Path): Issue {
   return { code: "wrong-type", path, message, hint: "Change it to Object" };
 }
 
-/** The hint for a missing key: a similar key is a typo of it. */
+/** Returns the hint for a missing key. A similar key may be a typo of it. */
 function hintForMissing(issue: v.BaseIssue<unknown>, path: Path): string {
   const key = String(path.at(-1));
   const parent: unknown = issue.path?.at(-1)?.input;

@@ -4,9 +4,9 @@ import type { AgentGraph } from "./types.ts";
 export const SCHEMA_PATH = "callweave/agent-graph.schema.json";
 
 /**
- * Formats a graph as a `*.vt.json` file: two spaces, keys in their order, a final line break.
+ * Formats a graph as a `*.vt.json` file: two spaces of indentation, keys in their order, a final line break.
  *
- * @param schema Where an editor finds the document's JSON Schema, for a document that names none.
+ * @param schema Path of the JSON Schema for editors, if the document does not name one.
  */
 export function formatGraph(graph: AgentGraph, schema?: string): string {
   const named = schema === undefined || Object.hasOwn(graph, "$schema") ? graph : { $schema: schema, ...graph };

@@ -64,7 +64,7 @@ const ToolDefinition = v.looseObject({
   metadata,
 });
 
-/** A node in a document; lists and most texts may be absent. */
+/** A node in a document. Lists and most texts are optional. */
 export const NodeDocument = v.looseObject({
   id: v.pipe(text, v.description("The node's key in nodes; absent: that key")),
   node_type: v.pipe(
@@ -119,7 +119,7 @@ const GraphDocument = v.looseObject({
   ),
 });
 
-/** The keys of a graph and of the objects in it. */
+/** Keys of a graph and of its objects. */
 export const GRAPH_KEYS = {
   graph: Object.keys(GraphDocument.entries),
   sourceMetadata: Object.keys(SourceMetadata.entries),
@@ -133,7 +133,7 @@ export const GRAPH_KEYS = {
   tool: Object.keys(ToolDefinition.entries),
 } as const satisfies { readonly [object: string]: readonly string[] };
 
-/** The JSON Schema of an AgentGraph document, from which editors complete `*.vt.json`. */
+/** Returns the JSON Schema of AgentGraph documents, which editors use for `*.vt.json`. */
 export function graphJsonSchema(): { readonly [keyword: string]: unknown } {
   return {
     ...toJsonSchema(GraphDocument, { target: "draft-07" }),

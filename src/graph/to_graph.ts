@@ -4,14 +4,13 @@ import { parseGraph, referenceIssues } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
- * Validates a graph argument, which may be anything in plain JavaScript. A complete graph is returned as it is; a
- * document with absent keys is parsed.
+ * Validates a graph argument of any type. Parses a document with missing keys.
  *
- * A complete graph is not parsed again: only its shape is checked.
+ * A complete graph is returned as it is, after checking only its shape.
  *
- * @param action For the message: "Cannot run scenarios".
- * @throws {GraphError} `not-a-graph` for what is none, such as a flow that is not compiled; for a document with faults
- *   what `parseGraph` throws.
+ * @param action Start of the message: "Cannot run scenarios".
+ * @throws {GraphError} `not-a-graph` for other values, such as a flow that is not compiled; for a document with errors,
+ *   those of `parseGraph`.
  */
 export function toGraph(value: unknown, action: string): AgentGraph {
   if (isGraph(value)) return value;
@@ -25,7 +24,7 @@ export function toGraph(value: unknown, action: string): AgentGraph {
 /**
  * Checks that the entry node exists.
  *
- * @param action For the message: "Cannot start a call".
+ * @param action Start of the message: "Cannot start a call".
  * @throws {GraphError} `unknown-entry`.
  */
 export function checkEntry(graph: AgentGraph, action: string): void {
@@ -34,7 +33,7 @@ export function checkEntry(graph: AgentGraph, action: string): void {
   throwIssues(GraphError, action, issues);
 }
 
-/** Whether a value has the complete shape of a graph. Looks at every node, tool and transition. */
+/** Whether a value has the complete shape of a graph. Checks every node, tool and transition. */
 function isGraph(value: unknown): value is AgentGraph {
   return (
     isRecord(value) &&

@@ -1,17 +1,17 @@
 import type { OriginalDocument } from "./original.ts";
 
-/** Data by owner that the graph does not model, kept verbatim: `{ retell: {…}, vapi: {…} }`. */
+/** Data that the graph does not model, by owner, kept verbatim: `{ retell: {…}, vapi: {…} }`. */
 export type Metadata = { readonly [owner: string]: unknown };
 
-/** A JSON Schema, as a tool's parameters are given. */
+/** A JSON Schema, for example of a tool's parameters. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A voice agent: flows compile to it, platform documents are imported into it, and calls run on it. */
+/** A voice agent. Flows compile to it, platform documents are imported into it, and calls run on it. */
 export interface AgentGraph {
-  /** Nodes by id. The order of the keys is the order in which global nodes are offered. */
+  /** Nodes by id. Global nodes are offered in the order of the keys. */
   readonly nodes: { readonly [id: string]: AgentNode };
   readonly entry_node_id: string;
-  /** Where the graph came from: `custom` for code, else a format's name. */
+  /** Origin of the graph: `custom` for code, else the name of a format. */
   readonly source_type: string;
   readonly source_metadata: SourceMetadata;
   /** Reusable prompt texts by name, used as `{%name%}`. */
@@ -20,22 +20,22 @@ export interface AgentGraph {
   readonly default_model?: string | null;
 }
 
-/** Settings of the whole agent. Platform settings are under the name of the platform. */
+/** Settings of the whole agent. Platform settings are under the platform's name. */
 export interface SourceMetadata {
   /** The agent's name: the flow's in code, `agent_name` at Retell, the squad's or assistant's `name` at Vapi. */
   readonly name?: string | null;
   /** Instructions that all nodes share. */
   readonly general_prompt?: string | null;
-  /** Spoken verbatim at the start. Empty: the caller speaks first. Absent: the entry node speaks. */
+  /** Spoken verbatim at the start. Empty: the caller speaks first. Absent: the entry node's prompt is used. */
   readonly begin_message?: string | null;
   readonly start_speaker?: "agent" | "user" | null;
-  /** Defaults for variables that a call is not given. */
+  /** Default values of dynamic variables. */
   readonly default_dynamic_variables?: { readonly [name: string]: unknown } | null;
-  /** Language of the calls as a BCP 47 tag, such as `en-US`; `multi`: any that the platform knows. */
+  /** Language of the calls as a BCP 47 tag, such as `en-US`, or `multi` for any that the platform supports. */
   readonly language?: string | null;
   /** Voice of the agent by platform: a voice id at Retell, provider and voice id at Vapi. */
   readonly voice?: { readonly [platform: string]: unknown } | null;
-  /** The document that the graph was imported from, which emitting writes changes into. No part of the fingerprint. */
+  /** Document that the graph was imported from; emitting writes changes into it. Not part of the fingerprint. */
   readonly original?: OriginalDocument | null;
   readonly [owner: string]: unknown;
 }
@@ -48,7 +48,7 @@ export interface AgentNode {
   readonly id: string;
   readonly node_type: NodeType;
   readonly state_prompt: string;
-  /** `static_text`: the prompt is spoken verbatim, once after each entry. Absent: `prompt`. */
+  /** `static_text`: the prompt is spoken verbatim once after each entry. Default: `prompt`. */
   readonly instruction_type?: "prompt" | "static_text" | null;
   readonly tools: readonly ToolDefinition[];
   /** In order of precedence. */
@@ -66,7 +66,7 @@ export interface Transition {
   readonly target_node_id: string;
   readonly condition: TransitionCondition;
   readonly description?: string | null;
-  /** When an `always` transition of a speaking node fires. Absent: `after_speech`. */
+  /** When an `always` transition of a speaking node fires. Default: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else" | null;
   readonly metadata?: Metadata | null;
 }
@@ -74,16 +74,16 @@ export interface Transition {
 /** When a transition fires. */
 export interface TransitionCondition {
   readonly type: "llm_prompt" | "equation" | "tool_call" | "always";
-  /** Text of an LLM condition; of a `tool_call` the name of the tool, or empty for any. */
+  /** Text of an LLM condition. For a `tool_call` the tool's name, or empty for any tool. */
   readonly value: string;
   readonly equations?: readonly EquationClause[] | null;
-  /** How several equations combine. Absent: `and`. */
+  /** How equations combine. Default: `and`. */
   readonly logical_operator?: "and" | "or" | null;
-  /** Outcome of a `tool_call`. Absent: any. */
+  /** Outcome of a `tool_call`. Default: any. */
   readonly outcome?: "succeeded" | "failed" | null;
 }
 
-/** The operators an equation can have. */
+/** Operators of equations. */
 export type EquationOperator =
   | "=="
   | "!="
@@ -100,7 +100,7 @@ export type EquationOperator =
 export interface EquationClause {
   /** A variable's name, without braces. */
   readonly left: string;
-  /** An {@link EquationOperator}. Unknown operators are kept and never hold. */
+  /** An {@link EquationOperator}. Unknown operators are kept and never match. */
   readonly operator: string;
   /** A literal, or the name of a variable whose value is compared. */
   readonly right?: string | number | boolean | null;
@@ -110,13 +110,13 @@ export interface EquationClause {
 export interface VariableExtraction {
   readonly name: string;
   readonly description: string;
-  /** `string`, `number`, `boolean` or `enum`. Other types of a platform are kept and treated as `string`. */
+  /** `string`, `number`, `boolean` or `enum`. Other platform types are kept and treated as `string`. */
   readonly type: string;
-  /** Allowed values; empty: any. */
+  /** Allowed values; any if empty. */
   readonly choices?: readonly string[] | null;
 }
 
-/** How a global node is entered and left again. */
+/** How a global node is entered and left. */
 export interface GlobalNodeSetting {
   /** LLM condition of entry. */
   readonly condition: string;
@@ -134,7 +134,7 @@ export interface GoBackCondition {
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments; no properties: the tool takes none. */
+  /** JSON Schema of the arguments. Without properties, the tool has no arguments. */
   readonly parameters?: JsonSchema | null;
   /** `custom`, `end_call`, `transfer_call`, … */
   readonly type?: string | null;

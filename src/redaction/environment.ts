@@ -2,7 +2,7 @@ import { env as processEnvironment } from "node:process";
 import { passwordSpans } from "./urls.ts";
 import { isLoosely, isRandom, wordsOf } from "./words.ts";
 
-/** The variables of a process, or of a deployment. */
+/** Environment variables of a process or deployment. */
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** A secret value and its placeholder. */
@@ -17,20 +17,20 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?
 
 /** Shortest secret; shorter values occur in ordinary words. */
 const SHORTEST = 8;
-/** Shortest secret that is a word, a phrase or a number; shorter ones may be said in a call. */
+/** Shortest secret that is a word, phrase or number; shorter ones may occur in conversations. */
 const SHORTEST_PLAIN = 16;
 /** Fewest distinct characters of a secret. */
 const FEWEST_CHARACTERS = 4;
-/** Letters of one case, or digits, with the marks between words and between the parts of numbers and dates. */
+/** Letters of one case, or digits, with separators of words, numbers and dates. */
 const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s().,:/-]*)$/u;
 
 /**
- * The secrets in an environment, the longest first: values of variables that are named like a key, a token or a
- * password, and passwords in the URLs that variables hold.
+ * Returns the secrets of an environment, longest first: values of variables named like a key, token or password, and
+ * passwords in the URLs of variables.
  */
 export function knownSecrets(env: Environment = processEnvironment): readonly KnownSecret[] {
   const secrets = Object.entries(env).flatMap(([name, value = ""]) => {
-    // a name may hold any character but "="; the placeholder must not break a document
+    // a name may contain any character but "="; the placeholder must not break a document
     const placeholder = `[${name.replaceAll(/[^\w.-]/g, "_")}]`;
     return valuesOf(name, value).map((secret) => ({ value: secret, placeholder }));
   });
@@ -44,7 +44,7 @@ function valuesOf(name: string, value: string): readonly string[] {
   return [...new Set(values)].filter(isTelling);
 }
 
-/** Secrets inside JSON: the credentials of a service are an object, of which a tool may return parts. */
+/** Returns the secrets inside JSON: credentials are often an object, of which a tool may return parts. */
 function secretsInJson(value: string): readonly string[] {
   if (!/^\s*[[{]/.test(value)) return [];
   const found: string[] = [];
@@ -54,12 +54,12 @@ function secretsInJson(value: string): readonly string[] {
       return item;
     });
   } catch {
-    return []; // no JSON after all
+    return []; // not JSON
   }
   return found;
 }
 
-/** A password as it is encoded in a URL, and decoded. */
+/** Returns a password URL-encoded and decoded. */
 function forms(password: string): readonly string[] {
   try {
     return [password, decodeURIComponent(password)];
@@ -69,8 +69,8 @@ function forms(password: string): readonly string[] {
 }
 
 /**
- * Whether a value is distinctive enough to be redacted: at least 8 characters, and 16 if it is only a word, a phrase, a
- * number or a date. Repeated spaces or dashes are no secret.
+ * Whether a value is distinctive enough to redact: at least 8 characters, or 16 if it is only a word, phrase, number or
+ * date. Repeated spaces or dashes are not secrets.
  */
 function isTelling(value: string): boolean {
   const text = value.trim();

@@ -3,10 +3,10 @@ import { disjoint } from "./span.ts";
 import { tokenSpans } from "./tokens.ts";
 import { passwordSpans } from "./urls.ts";
 
-/** The placeholder of a secret that is not in the environment. */
+/** Placeholder of a secret that is not in the environment. */
 const PLACEHOLDER = "[secret]";
 
-/** Levels of JSON within JSON strings: the answer of a model, in a recording, in a database response. */
+/** Levels of JSON within JSON strings: a model's answer, in a recording, in a database response. */
 const DEEPEST = 3;
 
 /** Removes secrets from what is stored, printed or thrown. */
@@ -14,8 +14,7 @@ export interface Redactor {
   /** Redacts a text. In JSON text only string values change, as in {@link Redactor.value}. */
   readonly text: (text: string) => string;
   /**
-   * Redacts a JSON value: strings change; keys, numbers and the structure stay. Returns the same object if nothing
-   * changes.
+   * Redacts a JSON value: strings change, keys and numbers stay. Returns the same object if nothing changes.
    */
   readonly value: <Value>(value: Value) => Value;
 }
@@ -25,17 +24,17 @@ export interface RedactorOptions {
   /** Default: the environment of the process. */
   readonly env?: Environment;
   /**
-   * Ids, names and types of the document. A secret that is part of one of them is not redacted, because they are shown
-   * anyway.
+   * Ids, names and types of the document. A secret that is part of one of them is not redacted, because they are
+   * visible anyway.
    */
   readonly shown?: Iterable<string>;
 }
 
 /**
- * Creates the redactor for databases, recordings, reports, logs and errors.
+ * Creates the redactor that databases, recordings, reports, logs and errors use.
  *
- * Secrets of the environment ({@link knownSecrets}) become `[NAME]`; passwords in URLs, private keys and tokens with
- * the prefix of a known service become `[secret]`. Redacted text stays as it is.
+ * Secrets of the environment ({@link knownSecrets}) become `[NAME]`. Passwords in URLs, private keys and tokens with
+ * the prefix of a known service become `[secret]`. Redaction is idempotent.
  */
 export function createRedactor({ env, shown = [] }: RedactorOptions = {}): Redactor {
   const names = new Set(shown);
@@ -60,7 +59,7 @@ export function redact(text: string): string {
   return createRedactor().text(text);
 }
 
-/** One expression for all values, the longest first, so that placeholders are not searched again. */
+/** Builds one expression for all values, longest first, so that placeholders are not searched again. */
 function finderOf(placeholders: ReadonlyMap<string, string>): RegExp | undefined {
   if (placeholders.size === 0) return undefined;
   const forms = [...placeholders.keys()].toSorted((a, b) => b.length - a.length);
@@ -83,7 +82,7 @@ function withoutPatterns(text: string): string {
   return clean + text.slice(from);
 }
 
-/** The encodings of a value: plain, in a URL, in JSON, and in JSON within JSON. */
+/** Returns the encodings of a value: plain, in a URL, in JSON, and in JSON within JSON. */
 function formsOf(value: string): ReadonlySet<string> {
   const forms = new Set([value, inUrl(value)]);
   let form = value;
@@ -109,13 +108,13 @@ function isDocument(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // no JSON after all
+    return false; // not JSON
   }
 }
 
 const STRING_OR_KEY = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
-/** Changes string values of JSON text; keys, numbers and white space stay. */
+/** Redacts the string values of JSON text; keys, numbers and white space stay. */
 function inDocument(json: string, clean: (text: string) => string): string {
   return json.replaceAll(STRING_OR_KEY, (literal, colon: string | undefined) => {
     if (colon !== undefined) return literal;
@@ -125,7 +124,7 @@ function inDocument(json: string, clean: (text: string) => string): string {
   });
 }
 
-/** Deepest nesting that is redacted: more than any document has, and less than the call stack holds. */
+/** Deepest nesting that is redacted: deeper than any document, but within the call stack's limit. */
 const MOST_LEVELS = 1_000;
 
 function walk<Value>(value: Value, clean: (text: string) => string): Value {

@@ -3,19 +3,19 @@ import { isReference } from "./words.ts";
 /** How a secret was recognized. */
 export type SecretKind = "key" | "header" | "url" | "token";
 
-/** The part of a text that is secret. */
+/** A secret part of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly kind: SecretKind;
-  /** The name that its variable gets: `cal_api_key`, `Authorization`, `url_token`. */
+  /** Base of the variable's name: `cal_api_key`, `Authorization`, `url_token`. */
   readonly about: string;
 }
 
-/** The spans of a text in order, without overlaps; the first in the list wins. */
+/** Sorts spans and removes overlaps; the first span in the list wins. */
 export function disjoint(text: string, found: readonly Span[]): readonly Span[] {
   if (found.length === 0) return [];
-  // marks characters: comparing every pair of spans takes seconds in a long text
+  // marks characters, because comparing every pair of spans takes seconds in a long text
   const covered = new Uint8Array(text.length);
   const kept = found.filter(({ start, end }) => {
     if (isReference(text.slice(start, end)) || covered.subarray(start, end).includes(1)) return false;

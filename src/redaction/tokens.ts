@@ -1,9 +1,9 @@
 import type { Span } from "./span.ts";
 
 /**
- * Prefixes of keys, from the documentation of the services. A test compares the table with the rules of secretlint.
+ * Prefixes of keys, from the documentation of the services. A test compares the table with secretlint's rules.
  *
- * Each pattern takes linear time: nothing is required after an unlimited part, or no attempt starts inside of one.
+ * Each pattern takes linear time: nothing is required after an unlimited part, or no attempt starts inside one.
  */
 const TOKENS: readonly (readonly [service: string, pattern: string])[] = [
   // https://platform.openai.com/docs/api-reference/authentication, https://docs.anthropic.com/en/api/overview
@@ -45,19 +45,19 @@ const TOKENS: readonly (readonly [service: string, pattern: string])[] = [
   ["Telegram", "\\d{8,10}:AA[\\w-]{33,}"], // https://core.telegram.org/bots/api#authorizing-your-bot
   ["age", "AGE-SECRET-KEY-1[0-9A-Z]{40,}"], // https://github.com/FiloSottile/age
 ];
-/** Runs of letters before a dot. An attempt starts only at the start of a run, or the time would be quadratic. */
+/** Letters before a dot. An attempt starts only at the start of a run, otherwise the time would be quadratic. */
 const DOTTED =
   /(?<![\w-])(?:eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|SG\.[\w-]{16,}\.[\w-]{16,}|[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{50,})/g;
 const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{1,16000}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const TOKEN = new RegExp(`(?<![A-Za-z0-9])(?:${TOKENS.map(([, pattern]) => pattern).join("|")})`, "g");
 const BEARER = /\b(?:Bearer|Basic)\s{1,8}([A-Za-z0-9._~+/-]{8,}={0,2})/g;
-/** An AWS secret: only the name before it identifies the 40 characters. */
+/** An AWS secret key. Only the name before it identifies the 40 characters. */
 const AWS_SECRET = /secret_?access_?key["']?\s{0,4}(?::|=>|=)\s{0,4}["']?([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi;
 const ASSIGNED =
   /\b[\w-]{0,40}?((?:api|access|auth|private|secret|signing|master|functions?|subscription)[_-]?key|secret|password|passwd|token|authorization)["'`]?\s{0,4}[:=]\s{0,4}["'`]([^"'`\s]{8,})["'`]/gi;
 
-/** Keys of services anywhere: in prompts, code, tool results. */
+/** Finds service keys anywhere: in prompts, code and tool results. */
 export function tokenSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (const pattern of [PRIVATE_KEY, TOKEN, DOTTED])
@@ -75,7 +75,7 @@ export function tokenSpans(text: string): Span[] {
   return spans;
 }
 
-/** `apiKey = "…"`, as code has it. */
+/** Finds assignments in code, such as `apiKey = "…"`. */
 export function assignedSpans(text: string): Span[] {
   return [...text.matchAll(ASSIGNED)].flatMap(({ index, 0: whole, 1: about = "", 2: value = "" }): Span[] => {
     const end = index + whole.length - 1;

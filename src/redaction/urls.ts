@@ -1,10 +1,10 @@
 import type { Span } from "./span.ts";
 import { isLoosely, isRandom, UUID, wordsOf } from "./words.ts";
 
-/** Of any scheme: `https:`, `postgres:`, `mongodb+srv:`, `redis:`, … */
+/** URLs of any scheme: `https:`, `postgres:`, `mongodb+srv:`, `redis:`, … */
 const URL_TEXT = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s"'<>`]+/gi;
 const SIP_PASSWORD = /\b(sips?:[^\s"'<>/?#@:;]*:)([^\s"'<>@]{1,200})@/gi;
-/** `Server=db;User Id=app;Password=…;`, and Azure's keys of storage and queues. */
+/** Passwords in connection strings: `Server=db;User Id=app;Password=…;`, and Azure's storage and queue keys. */
 const CONNECTION_PASSWORD = /;\s?((?:Password|Pwd|AccountKey|SharedAccessKey)=)([^;\s"'&]{4,})/gi;
 
 /** A secret part of a URL, with offsets from its start. */
@@ -14,13 +14,15 @@ interface UrlSpan {
   readonly about: string;
 }
 
-/** Passwords and parameters in URLs, and secret URLs of services. */
+/** Finds passwords and secret parameters in URLs, and secret URLs of services. */
 export function passwordSpans(text: string): Span[] {
   const find = [userSpans, parameterSpans, serviceSpans];
   return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, "url", find)];
 }
 
-/** The same, and path segments that look like tokens. For URLs of tools only: in a conversation they may be ids. */
+/**
+ * Also finds path segments that look like tokens. For URLs of tools only, because in a conversation they may be ids.
+ */
 export function urlSpans(text: string, name = "url"): Span[] {
   const find = [userSpans, parameterSpans, segmentSpans];
   return [...phoneSpans(text), ...connectionSpans(text), ...inUrls(text, name, find)];
@@ -54,14 +56,14 @@ function connectionSpans(text: string): Span[] {
   });
 }
 
-/** `https://user:password@host`, and `https://token@host` */
+/** Finds the user in `https://user:password@host` and `https://token@host`. */
 function userSpans(url: string): UrlSpan[] {
   const [whole, before = "", password = ""] = /^([\w+.-]+:\/\/(?:[^/?#@:]*:)?)([^/?#]+)@/.exec(url) ?? [];
   if (whole === undefined || (before.endsWith("/") && !TOKEN_USER.test(password))) return [];
   return [{ start: before.length, end: before.length + password.length, about: "password" }];
 }
 
-/** A user name that is a token: long, without a dot, with a digit or both cases. */
+/** A user name that is a token: long, without dots, with a digit or both cases. */
 const TOKEN_USER = /^(?:(?=\D*\d)[\w%~+-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w%~+-]{16,})$/;
 
 function parameterSpans(url: string): UrlSpan[] {
@@ -76,7 +78,7 @@ function parameterSpans(url: string): UrlSpan[] {
   );
 }
 
-/** Services whose URLs are secret, with the secret part. */
+/** Services with secret URLs, and the secret part. */
 const SECRET_PATHS =
   /^https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/|hooks\.zapier\.com\/hooks\/catch\/\d+\/|hook\.(?:[\w-]+\.)?(?:make|integromat)\.com\/|api\.telegram\.org\/bot|[\w-]+\.webhook\.office\.com\/|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[^/]+\/(?:json\/)?with\/key\/|webhook\.site\/)([^?#\s]+)/;
 
@@ -103,12 +105,12 @@ function segmentSpans(url: string): UrlSpan[] {
   });
 }
 
-/** Paths of other schemes name databases, buckets and numbers. */
+/** Schemes whose paths may hold tokens; paths of other schemes are databases, buckets or numbers. */
 const WEB = /^(?:https?|wss?|sips?):/i;
-/** Letters and digits without a break, as ids are: at least three of each. */
+/** Mixed letters and digits, as in ids: at least three of each. */
 const MIXED = /^(?=(?:\D*\d){3})(?=(?:[^a-z]*[a-z]){3})[a-z0-9]{12,}$/i;
-/** `/token/a1b2c3d4`: letters with a digit, or long ones with capitals, among them. */
+/** A path segment that announces a token in the next one: `/token/a1b2c3d4`. */
 const ANNOUNCES = /^(?:api[-_]?key|key|secret|token)$/i;
 const ANNOUNCED = /^(?:(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\w-]{16,})$/;
-/** `token-a1b2c3` */
+/** A token with a prefix: `token-a1b2c3`. */
 const MARKED = /^(?:key|secret|token)[-_](?=\D*\d)[\w-]{6,}$/i;

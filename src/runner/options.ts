@@ -76,7 +76,7 @@ export interface RunOptions extends SharedOptions {
  */
 export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
-/** Events of a run. */
+/** What `onProgress` receives during a run. */
 export type RunEvent =
   | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number }
   | { readonly kind: "call-start"; readonly scenario: string }

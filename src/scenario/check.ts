@@ -1,39 +1,42 @@
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
-/** Where a scenario keeps the functions of its checks. JSON has no symbols, so a file holds their names alone. */
+/** Key of a scenario's check functions. JSON omits symbols, so a file contains only their names. */
 export const CHECKS: unique symbol = Symbol.for("callweave.checks");
 
-/** Values of a call's variables: those declared as numbers and booleans have that type, all others are text. */
+/** Values of a call's variables: numbers and booleans where declared, else texts. */
 export type CallVariables = { readonly [name: string]: string | number | boolean | undefined };
 
-/** A finished call, as a check of your own sees it. */
+/** A finished call, as custom checks receive it. */
 export interface CheckedCall<Values = CallVariables, NodeId extends string = string> {
   readonly scenario: string;
-  /** `user` and `assistant` messages were heard; `tool` messages record transitions, extractions and tool calls. */
+  /** `user` and `assistant` messages were spoken; `tool` messages record transitions, extractions and tool calls. */
   readonly transcript: readonly Message[];
-  /** In the order of entry, the entry node first. */
+  /** Ids in the order of entry, starting with the entry node. */
   readonly nodesVisited: readonly NodeId[];
   readonly toolsCalled: readonly ToolCall[];
-  /** At the end of the call. A value that does not have its declared type is left out. */
+  /** Values at the end of the call. Values that do not have their declared type are left out. */
   readonly variables: Values;
-  /** How often the caller spoke. */
+  /** Number of messages from the caller. */
   readonly turnCount: number;
   readonly endReason: EndReason | undefined;
-  /** Details of the end, such as the budget that was exceeded. */
+  /** Details of the end, such as which budget was exceeded. */
   readonly endDetail: string | undefined;
 }
 
-/** `true` or `false`, or a score from 0 to 1 that passes from the threshold. Nothing: it passes unless it throws. */
+/**
+ * `true` or `false`, or a score from 0 to 1, compared with the threshold. Without a return value, the check passes
+ * unless it throws.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: `(call) => assert.ok(…)` returns void, not undefined
 export type CheckAnswer = boolean | number | void;
 
 /** Options of one run of a check. */
 export interface CheckContext {
-  /** Aborted when the check's time is over or the run is cancelled. */
+  /** Aborted when the check times out or the run is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** A check of your own. A thrown error, such as that of a failed assertion, fails the scenario. */
+/** A custom check. A thrown error, such as a failed assertion, fails the scenario. */
 export type CheckFunction<Call = CheckedCall> = (
   call: Call,
   context: CheckContext,
@@ -41,13 +44,13 @@ export type CheckFunction<Call = CheckedCall> = (
 
 /** Settings of a check. */
 export interface OwnCheckOptions {
-  /** Above 0 and at most 1: the score from which the check passes. Default: the run's threshold, else 0.7. */
+  /** Score needed to pass, above 0 and at most 1. Default: the run's threshold, else 0.7. */
   readonly threshold?: number;
   /** Time limit in milliseconds. Default: 30,000. */
   readonly checkTimeoutMs?: number;
 }
 
-/** A check that was added in code. */
+/** A check added in code. */
 export interface ScenarioCheck extends OwnCheckOptions {
   readonly name: string;
   readonly judge: CheckFunction;

@@ -1,7 +1,7 @@
 import type { ScenarioInput } from "./input.ts";
 import { DEFAULT_THRESHOLD, type Metric, type Scenario } from "./scenario.ts";
 
-/** Fills in the absent keys of a scenario. */
+/** Fills in missing keys of a scenario. */
 export function completeScenario(input: ScenarioInput): Scenario {
   const { type, ...rest } = input;
   return {

@@ -1,17 +1,16 @@
 import type { EndReason } from "../transcript/mod.ts";
 import type { MockRule } from "./scenario.ts";
 
-/** A criterion that a judge scores: its text, or its text and the lowest score that passes. */
+/** A criterion for the judge: its text, or its text and threshold. */
 export type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
 
 /**
- * A scenario before absent keys are filled in; {@link Scenario} describes the keys. The names of the builder
- * (`persona`, `variables`, `mock`, `judge`, `matches`, `turns`) are aliases; a scenario with an alias and its key is an
- * error.
+ * A scenario with optional keys; {@link Scenario} describes them. The builder's names (`persona`, `variables`, `mock`,
+ * `judge`, `matches`, `turns`) are aliases. A scenario with both an alias and its key is an error.
  */
 export interface ScenarioInput {
   readonly name: string;
-  /** `simulation` and `unit` are older names of `llm` and `rule`. */
+  /** `simulation` and `unit` are former names of `llm` and `rule`. */
   readonly type?: "llm" | "rule" | "simulation" | "unit" | null;
   readonly user_prompt?: string | null;
   readonly says?: readonly string[] | null;
@@ -32,27 +31,27 @@ export interface ScenarioInput {
   readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;
   readonly max_turns?: number | null;
-  /** `user_prompt`. */
+  /** Alias of `user_prompt`. */
   readonly persona?: string | null;
-  /** `dynamic_variables`. */
+  /** Alias of `dynamic_variables`. */
   readonly variables?: { readonly [name: string]: unknown } | null;
-  /** `tool_mocks`; also an object of answers by tool, such as `{ "weather": { "output": "grey" } }`. */
+  /** Alias of `tool_mocks`, or an object of answers by tool, such as `{ "weather": { "output": "grey" } }`. */
   readonly mock?: readonly ToolMockInput[] | { readonly [name: string]: unknown } | null;
-  /** `metrics`; also one criterion alone. */
+  /** Alias of `metrics`, or a single criterion. */
   readonly judge?: MetricInput | readonly MetricInput[] | null;
-  /** `patterns`; also one pattern alone. */
+  /** Alias of `patterns`, or a single pattern. */
   readonly matches?: string | readonly string[] | null;
-  /** `max_turns`. */
+  /** Alias of `max_turns`. */
   readonly turns?: number | null;
 }
 
-/** A mock before absent keys are filled in. */
+/** A mock with optional keys. */
 export interface ToolMockInput {
   readonly tool_name: string;
-  /** Absent: any. */
+  /** Default: any arguments. */
   readonly input_match_rule?: MockRule | null;
   readonly output?: unknown;
-  /** Absent: it succeeds. */
+  /** Whether the call succeeds. Default: true. */
   readonly result?: boolean | null;
   readonly delay_ms?: number | null;
   readonly times?: number | null;

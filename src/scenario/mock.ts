@@ -4,14 +4,14 @@ import type { ToolMock } from "./scenario.ts";
 const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
 
 /**
- * The mock for `.mock(tool, answer)`. An object with only keys of an answer is the answer; any other value is the
+ * Creates the mock of `.mock(tool, answer)`. An object with only keys of an answer is an answer; any other value is the
  * output.
  */
 export function mockOf(tool: string, answer: unknown): ToolMock {
   return mockFrom(tool, isAnswer(answer) ? answer : { output: answer });
 }
 
-/** Finds a misspelled key of an answer beside correct ones: the whole object would become the output. */
+/** Finds a misspelt key in an answer. With it, the whole object would be taken for the output. */
 export function slipInAnswer(answer: unknown): { readonly key: string; readonly meant: string } | undefined {
   if (!isRecord(answer)) return undefined;
   const keys = Object.keys(answer);
@@ -24,7 +24,7 @@ export function slipInAnswer(answer: unknown): { readonly key: string; readonly 
   return slips.length === others.length ? slips[0] : undefined;
 }
 
-/** A mock of a list, in which `tool`, `args`, `fails` and `delayMs` stand for the keys of a {@link ToolMock}. */
+/** Reads a mock in a list. `tool`, `args`, `fails` and `delayMs` are aliases of the keys of a {@link ToolMock}. */
 export function mockInList(item: unknown): unknown {
   if (!isRecord(item)) return item;
   const { tool, args, fails, delayMs, ...rest } = item;
@@ -42,7 +42,7 @@ export function mockInList(item: unknown): unknown {
   }
 }
 
-/** Keys that are given twice stay under their alias, which is then reported as unknown. */
+/** Leaves keys that are given twice under their alias, which is then reported as unknown. */
 function unread(given: JsonObject): JsonObject {
   return Object.values(given)[0] === undefined ? {} : given;
 }
@@ -53,7 +53,7 @@ function isAnswer(answer: unknown): answer is JsonObject {
   return keys.length > 0 && keys.every((key) => ANSWER_KEYS.includes(key));
 }
 
-/** Builds a mock; values of other types are kept and refused by `parseScenarios()`. */
+/** Builds a mock. Values of wrong types are kept, and rejected by `parseScenarios()`. */
 function mockFrom(
   tool: string,
   { args, output, fails = false, delayMs, delay_ms: delay = delayMs, times }: JsonObject,

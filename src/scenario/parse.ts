@@ -7,22 +7,22 @@ import { ScenarioDocument } from "./schema.ts";
 import { slipsIn } from "./slips.ts";
 import { readWords } from "./words.ts";
 
-/** What valibot checks expect, for messages. */
+/** Names of valibot checks in messages. */
 const NAMES_OF_CHECKS = new Map([
   ["custom", "Object"],
   ["integer", "a whole number"],
   ["non_empty", "a text that is not empty"],
-  ["gt_value", "a number above 0, which every score reaches"],
+  ["gt_value", "a number above 0"],
 ]);
 
 /**
- * Parses a list of test cases, or one: the JSON of other tools (`user_prompt`, `type`, `metrics`, …) and scenarios.
+ * Parses a test case or a list of them: scenarios, and JSON of other tools (`user_prompt`, `type`, `metrics`, …).
  *
- * Aliases of the builder (`persona`, `judge`, `mock`, …) are translated. An unknown key is an error, because the case
- * would pass whatever the key asks for. The older types `simulation` and `unit` become `llm` and `rule`. The type is a
- * label: all expectations of a case apply, whatever its type.
+ * Aliases of the builder (`persona`, `judge`, `mock`, …) are translated. An unknown key is an error, because its
+ * expectation would be ignored. The former types `simulation` and `unit` become `llm` and `rule`. The type is only a
+ * label: all expectations of a case apply.
  *
- * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`, with every problem in `issues`.
+ * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`; `issues` lists every problem.
  */
 export function parseScenarios(value: unknown): readonly Scenario[] {
   const issues: Issue[] = [];
@@ -34,7 +34,7 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
   const names = new Set<string>();
   for (const [index, { name }] of scenarios.entries()) {
     if (names.has(name)) {
-      const message = `scenario "${name}" is there twice`;
+      const message = `scenario "${name}" exists twice`;
       issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each a different name" });
     }
     names.add(name);

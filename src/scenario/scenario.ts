@@ -5,13 +5,13 @@ import type { CHECKS, ScenarioCheck } from "./check.ts";
 export const DEFAULT_THRESHOLD = 0.7;
 
 /**
- * A call to simulate and its expectations. The document is the same in code and in JSON: the test-case list of other
- * tools, with additional keys.
+ * A call to simulate, and its expectations. The document is the same in code and JSON. It extends the test-case format
+ * of other tools.
  */
 export interface Scenario {
   readonly name: string;
   readonly type?: "llm" | "rule";
-  /** The persona of the simulated caller. A model plays it after the last line of `says`. */
+  /** Persona of the simulated caller. A model plays it after the last line of `says`. */
   readonly user_prompt: string;
   /** The caller's first lines, verbatim. Without a `user_prompt` the caller says nothing else. */
   readonly says: readonly string[];
@@ -19,28 +19,28 @@ export interface Scenario {
   readonly tool_mocks: readonly ToolMock[];
   /** Criteria for the judge. */
   readonly metrics: readonly Metric[];
-  /** Texts that the agent must say, without regard to case. */
+  /** Texts that the agent must say, ignoring case. */
   readonly includes: readonly string[];
-  /** Texts that the agent must not say, without regard to case. */
+  /** Texts that the agent must not say, ignoring case. */
   readonly excludes: readonly string[];
   /** RE2 expressions or globs; each must match a message of the agent. */
   readonly patterns: readonly string[];
-  /** Nodes that must be visited in this order; others may come between. */
+  /** Nodes that must be visited in this order, possibly with others in between. */
   readonly visits: readonly string[];
   /** Nodes that must not be visited. */
   readonly avoids: readonly string[];
   readonly ends?: EndReason | null;
-  /** Final values of variables, compared as text. */
+  /** Final values of variables, compared as texts. */
   readonly extracts: { readonly [name: string]: unknown };
   /** Expected tool calls, each with at least these arguments. */
   readonly calls: readonly ExpectedToolCall[];
-  /** Names of checks that are functions. JSON holds only the names; a document without the functions cannot run. */
+  /** Names of check functions. A document from JSON has only the names and cannot run without the functions. */
   readonly checks?: readonly string[] | null;
-  /** The functions of `checks`. */
+  /** Functions of `checks`. */
   readonly [CHECKS]?: readonly ScenarioCheck[];
-  /** Tags by which runs select scenarios, such as `smoke`. */
+  /** Tags that select scenarios for a run, such as `smoke`. */
   readonly tags?: readonly string[] | null;
-  /** `provider/model` for the agent, used if the run allows it (`scenarioModels`). */
+  /** Model of the agent (`provider/model`), used if the run allows it (`scenarioModels`). */
   readonly llm_model?: string | null;
   /** Caller turns after which the call ends with `max_turns`. */
   readonly max_turns?: number | null;
@@ -49,7 +49,7 @@ export interface Scenario {
 /** One criterion for the judge. */
 export interface Metric {
   readonly criterion: string;
-  /** The score from which the criterion passes: above 0, which every score reaches, and at most 1. */
+  /** Score needed to pass, above 0 and at most 1. */
   readonly threshold: number;
 }
 
@@ -57,28 +57,28 @@ export interface Metric {
 export interface ToolMock {
   readonly tool_name: string;
   readonly input_match_rule: MockRule;
-  /** Text, or JSON as text or as a value. */
+  /** A text, or JSON as text or value. */
   readonly output: unknown;
   /** Whether the call succeeds. */
   readonly result: boolean;
-  /** Delay of the answer in milliseconds. Absent: none. */
+  /** Delay of the answer in milliseconds. Default: none. */
   readonly delay_ms?: number | null;
-  /** Number of calls that it answers before the next matching mock is used. Absent: all. */
+  /** Number of calls to answer before the next matching mock is used. Default: all. */
   readonly times?: number | null;
 }
 
-/** Which calls a mock answers. `partial_match`: calls with at least these arguments. */
+/** Calls that a mock answers. `partial_match`: calls with at least these arguments. */
 export type MockRule =
   | { readonly type: "any" }
   | { readonly type: "partial_match"; readonly args: { readonly [name: string]: unknown } };
 
-/** A call of a tool that must happen, with the arguments that it must have at least. */
+/** An expected tool call with the arguments that it must at least have. */
 export interface ExpectedToolCall {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** Whether the caller only says the lines of `says`, so that no model plays it. */
+/** Whether the caller only says the lines of `says`, without a model. */
 export function isScripted({ says, user_prompt: persona }: Pick<Scenario, "says" | "user_prompt">): boolean {
   return says.length > 0 && persona.trim() === "";
 }

@@ -3,13 +3,13 @@ import { END_REASONS } from "../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 
 const texts = v.nullish(v.array(v.string()));
-// objects of valibot accept lists
+// valibot's objects accept lists
 const values = v.custom<JsonObject>(
   isRecord,
   ({ received }) => `Invalid type: Expected Object but received ${received}`,
 );
 const record = v.nullish(values);
-// with a threshold of 0 a criterion could not fail
+// a criterion with threshold 0 could never fail
 const threshold = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
 const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(threshold) });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
@@ -51,7 +51,7 @@ export const ScenarioDocument = v.looseObject({
   max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** The keys of a scenario and of the objects in its lists. */
+/** Keys of a scenario and of the objects in its lists. */
 export const SCENARIO_KEYS = {
   scenario: Object.keys(ScenarioDocument.entries),
   metric: Object.keys(MetricObject.entries),

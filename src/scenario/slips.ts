@@ -3,13 +3,13 @@ import { isRecord, isSlipOf, nearestName } from "../values/mod.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
 import { WORDS } from "./words.ts";
 
-/** Keys without an expectation: those of Retell's API, and notes. */
+/** Keys that are not expectations: those of Retell's API, and notes. */
 const DESCRIPTIVE = new Set([
   ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
   ...["id", "description", "notes", "metadata"],
 ]);
 
-/** Keys of other tools' test cases, and the keys that mean the same. */
+/** Keys of other tools' test cases, with the equivalent key or a hint. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["threshold", 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
   ["check", "A check is a function: write the scenario in code"],
@@ -25,8 +25,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 type Problem = Pick<Issue, "path" | "message" | "hint">;
 
 /**
- * Issues for keys that nothing reads, and for empty criteria. Notes belong under `metadata` or a marked key such as
- * `_author`, `//todo` or `x_ticket`.
+ * Finds keys that nothing reads, and blank criteria. Notes belong under `metadata` or a marked key such as `_author`,
+ * `//todo` or `x_ticket`.
  */
 export function slipsIn(item: unknown): readonly Problem[] {
   if (!isRecord(item)) return [];
@@ -55,7 +55,7 @@ export function slipsIn(item: unknown): readonly Problem[] {
         : [
             {
               path: ["checks", at],
-              message: `check ${JSON.stringify(name)} is there twice`,
+              message: `check ${JSON.stringify(name)} exists twice`,
               hint: "Give each a different name",
             },
           ],
@@ -74,13 +74,13 @@ function unknownKeys(value: unknown, known: readonly string[], at: Path): readon
     .map((key) => {
       const near = readable.find((each) => isSlipOf(each, key)) ?? nearestName(key, readable);
       const other = isScenario ? MEANINGS.get(key) : undefined;
-      const open = isScenario ? 'Remove it, or put notes under "metadata"' : `There are ${known.join(", ")}`;
+      const open = isScenario ? 'Remove it, or put notes under "metadata"' : `Use one of ${known.join(", ")}`;
       const hint = other ?? (near === undefined ? open : meant(near));
-      return { path: [...at, key], message: "there is no such key, it would be ignored", hint };
+      return { path: [...at, key], message: "this key is unknown and would be ignored", hint };
     });
 }
 
-/** Issues for arguments that a match rule ignores. */
+/** Finds arguments that a match rule ignores. */
 function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
   const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
   return unknownKeys(rule, known, at).map((problem) =>

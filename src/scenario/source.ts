@@ -8,21 +8,21 @@ import type { Scenario } from "./scenario.ts";
 export type ScenarioSource = ScenarioInput | { readonly toJSON: () => Scenario };
 
 /**
- * The plain document of a scenario.
+ * Returns the document of a scenario.
  *
  * @throws {ScenarioError} `invalid-scenario`.
  */
 export function toScenario(source: ScenarioSource): Scenario {
   const document = plainScenario(source);
   const [read] = parseScenarios([document]);
-  if (!read) throw new TypeError("a document without issues is a scenario");
+  if (!read) throw new TypeError("unreachable: a document without issues is a scenario");
   return sameJson(document, read) ? (document as Scenario) : read; // complete: returned as it is
 }
 
 /**
- * Reads scenarios in any of their forms: built in code, read, or plain test cases.
+ * Reads scenarios in any form: built in code, documents, or test cases.
  *
- * @param sources A list; one scenario alone is a list of one.
+ * @param sources A list, or a single scenario.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
 export function toScenarios(sources: readonly ScenarioSource[]): readonly Scenario[] {
@@ -35,7 +35,7 @@ export function toScenarios(sources: readonly ScenarioSource[]): readonly Scenar
   });
 }
 
-/** The document of a scenario, whether it was built or written down. */
+/** Returns the document of a scenario in any form. */
 export function plainScenario(source: unknown): unknown {
   return isRecord(source) && "toJSON" in source && typeof source.toJSON === "function" ? source.toJSON() : source;
 }

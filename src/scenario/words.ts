@@ -2,7 +2,7 @@ import type { Issue, Path } from "../errors.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 import { mockInList, mockOf, slipInAnswer } from "./mock.ts";
 
-/** Aliases, and the keys that they stand for. */
+/** Aliases and their keys. */
 export const WORDS: { readonly [word: string]: string } = {
   persona: "user_prompt",
   variables: "dynamic_variables",
@@ -12,10 +12,10 @@ export const WORDS: { readonly [word: string]: string } = {
   turns: "max_turns",
 };
 
-/** A scenario with aliases replaced. */
+/** A scenario whose aliases are replaced by keys. */
 export interface ReadWords {
   readonly document: unknown;
-  /** Translates a path back to the aliases: `judge.0` for `metrics.0`. */
+  /** Converts a path to aliases: `metrics.0` becomes `judge.0`. */
   readonly written: (path: Path) => Path;
   readonly issues: readonly Pick<Issue, "path" | "message" | "hint">[];
 }
@@ -43,7 +43,7 @@ export function readWords(item: unknown): ReadWords {
   for (const tool of tools ?? []) {
     const slip = slipInAnswer(isAnswers(item.mock) ? item.mock[tool] : undefined);
     if (!slip) continue;
-    const message = "there is no such key";
+    const message = "this key is unknown";
     issues.push({ path: ["mock", tool, slip.key], message, hint: `Did you mean "${slip.meant}"?` });
   }
   if (Array.isArray(document.tool_mocks)) document.tool_mocks = document.tool_mocks.map(mockInList);
@@ -63,7 +63,7 @@ function translated(word: string, value: unknown): unknown {
   return mayBeAlone && !Array.isArray(value) ? [value] : value;
 }
 
-/** Whether an object maps tools to answers, instead of being one mock. */
+/** Whether an object maps tools to answers, as opposed to being a single mock. */
 function isAnswers(mock: unknown): mock is JsonObject {
   return isRecord(mock) && typeof mock.tool_name !== "string";
 }

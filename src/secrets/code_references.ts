@@ -3,7 +3,7 @@ import type { AgentGraph } from "../graph/mod.ts";
 import { plainReferences } from "./references.ts";
 import { mapTexts } from "./strings.ts";
 
-/** A graph with references in document form, and the places of those that code made. */
+/** A graph with references in document form, and the paths of references made by code. */
 export interface CodeReferences {
   readonly graph: AgentGraph;
   readonly references: readonly { readonly name: string; readonly path: Path }[];

@@ -8,13 +8,13 @@ import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts, type Place, placesOf } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
-/** A variable for a secret. It does not hold the value, so it can be printed. */
+/** A variable for a secret. It does not contain the value, so it can be printed. */
 export interface SecretVariable {
   /** Name of the environment variable: capitals, digits and underscores. */
   readonly name: string;
-  /** How it was recognized where it was first found. */
+  /** How the secret was recognized at its first place. */
   readonly kind: SecretKind;
-  /** All its places in the graph, in order. */
+  /** All paths of the secret in the graph, in order. */
   readonly places: readonly Path[];
 }
 
@@ -32,10 +32,12 @@ interface Found {
   readonly place: Place;
 }
 
-/** Kinds, those with the best names first. */
+/** Kinds, sorted by how well they name a secret. */
 const KINDS: readonly SecretKind[] = ["key", "header", "url", "token"];
 
-/** Shorter values are replaced only where their place indicates a secret: elsewhere they may be ordinary words. */
+/**
+ * Shorter values are replaced only where the place indicates a secret, because elsewhere they may be ordinary words.
+ */
 const SURE_LENGTH = 8;
 
 /** Finds the secrets that {@link extractSecrets} would remove. */
@@ -44,13 +46,12 @@ export function findSecrets(graph: AgentGraph): readonly SecretVariable[] {
 }
 
 /**
- * Replaces secrets in a graph with `{{env:NAME}}` references: keys and passwords by the name of their key, values of
- * headers, tokens in URLs, and keys of services anywhere. The names follow from the places, so that the same agent
- * gives the same names each time.
+ * Replaces secrets in a graph with `{{env:NAME}}` references: values under secret keys, header values, tokens in URLs,
+ * and service keys anywhere. Names are derived from places, so that the same agent always gets the same names.
  *
- * The graph records under `source_metadata.callweave` where each value may be restored; see {@link restoreSecrets}.
+ * `source_metadata.callweave` records where each value may be restored; see {@link restoreSecrets}.
  *
- * @throws {GraphError} `not-a-graph`, for example for a flow that was not compiled.
+ * @throws {GraphError} `not-a-graph`, for example when a flow was not compiled.
  */
 export function extractSecrets(source: AgentGraph): ExtractedSecrets {
   const { graph: opened, close } = openOriginal(checked(source));
@@ -69,7 +70,7 @@ export function extractSecrets(source: AgentGraph): ExtractedSecrets {
   return { graph: close(withTakenOut(graph, sorted)), variables: variables.map(withoutOriginalPlaces), values };
 }
 
-/** The original document repeats what stands elsewhere; it is named where a secret stands only there. */
+/** Removes paths in the original document, which repeats the graph, unless the secret is only there. */
 function withoutOriginalPlaces(variable: SecretVariable): SecretVariable {
   const places = variable.places.filter((path) => !isInOriginal(path));
   return places.length === 0 ? variable : { ...variable, places };
@@ -148,19 +149,19 @@ function groupByValue(found: readonly Found[]): Map<string, Found[]> {
   return groups;
 }
 
-/** Names of variables that the graph already refers to. */
+/** Returns the names of variables that the graph already refers to. */
 function takenNames(places: readonly Place[]): Set<string> {
   return new Set(places.flatMap(({ text }) => [...text.matchAll(ENV_REFERENCE)].map(([, name = ""]) => name)));
 }
 
-/** Names each value after the one tool or node that has it, and its key. */
+/** Names each value after its key and, if it has only one, its tool or node. */
 function nameValues(byValue: ReadonlyMap<string, readonly Found[]>, taken: Set<string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const [value, all] of byValue) {
     const own = all.filter(({ place }) => !isInOriginal(place.path));
     const found = own.length > 0 ? own : all;
     const scopes = new Set(found.map(({ place }) => place.scope));
-    // the name of a key describes a secret better than a text that mentions it
+    // a key's name describes a secret better than a text that mentions it
     const first = KINDS.flatMap((kind) => found.filter(({ span }) => span.kind === kind))[0];
     if (!first) continue;
     const about = wordsOf(first.span.about);
@@ -179,7 +180,7 @@ function variableName(words: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : name === "" ? "SECRET" : `SECRET_${name}`;
 }
 
-/** A part of a text; with a name it is a secret. */
+/** A part of a text. A part with a name is a secret. */
 interface Piece {
   readonly text: string;
   readonly name?: string;
@@ -198,7 +199,7 @@ function piecesOf(text: string, spans: readonly Span[], names: ReadonlyMap<strin
 }
 
 /**
- * Finds known secrets in texts. Values are indexed by their prefixes, so that a thousand of them cost no more than one.
+ * Finds known secrets in texts. Values are indexed by prefix, so that a thousand cost no more than one.
  */
 function createFinder(values: readonly (readonly [value: string, name: string])[]): (text: string) => Piece[] {
   const byStart = new Map<string, (readonly [value: string, name: string])[]>();
@@ -223,12 +224,14 @@ function createFinder(values: readonly (readonly [value: string, name: string])[
   };
 }
 
-/** Names follow from the graph; the document that it came from only adds what the graph does not have. */
+/** Sorts places in the original document last, so that names come from the graph where possible. */
 function originalLast(a: Found, b: Found): number {
   return Number(isInOriginal(a.place.path)) - Number(isInOriginal(b.place.path));
 }
 
-/** Key by key, numbers as numbers: an order that does not hang on how an export happens to list its keys. */
+/**
+ * Compares paths key by key, numbers as numbers, so that the order does not depend on the order of keys in an export.
+ */
 function compare(a: Path, b: Path): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const [left = "", right = ""] = [a[i], b[i]];

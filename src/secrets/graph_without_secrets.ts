@@ -6,8 +6,8 @@ import { mapTexts } from "./strings.ts";
 import { withTakenOut } from "./taken_out.ts";
 
 /**
- * A graph as it may be kept beside results: `{{env:NAME}}` stands for what {@link takeSecretsOut} finds in it, `[NAME]` for
- * values of the environment. Ids, names and kinds stay, so that results can be read beside it.
+ * Redacts a graph that is stored with results: secrets found by {@link takeSecretsOut} become `{{env:NAME}}`, values of
+ * the environment `[NAME]`. Ids, names and kinds stay, so that results can be matched with it.
  */
 export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
   const { text } = createRedactor();

@@ -2,14 +2,14 @@ import type { Path } from "../errors.ts";
 import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
 import { editJson, isRecord } from "../values/mod.ts";
 
-/** A graph with its original document parsed, so that its texts are searched like all others. */
+/** A graph whose original document is parsed, so that its texts are searched too. */
 export interface OpenedGraph {
   readonly graph: AgentGraph;
   /** Serializes the document of the given graph. */
   readonly close: (graph: AgentGraph) => AgentGraph;
 }
 
-/** Parses the document that an imported graph keeps as a text; see {@link isInOriginal}. */
+/** Parses the original document that an imported graph keeps as text; see {@link isInOriginal}. */
 export function openOriginal(graph: AgentGraph): OpenedGraph {
   const source = graph.source_metadata;
   const original = isRecord(source) ? source[ORIGINAL] : undefined;
@@ -30,7 +30,7 @@ export function openOriginal(graph: AgentGraph): OpenedGraph {
   };
 }
 
-/** Whether a path leads into the document that a graph was imported from. */
+/** Whether a path leads into the original document of an imported graph. */
 export function isInOriginal([first, second]: Path): boolean {
   return first === "source_metadata" && second === ORIGINAL;
 }
@@ -39,6 +39,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    return undefined; // edited by hand: searched as one text
+    return undefined; // invalid after manual edits: searched as one text
   }
 }

@@ -14,7 +14,7 @@ import type { Place } from "./strings.ts";
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
 const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", "array", "null", "true", "false"]);
 
-/** The secrets in a text of a graph, in order and without overlaps. */
+/** Returns the secrets in a text of a graph, sorted and without overlaps. */
 export function secretSpans(place: Place): readonly Span[] {
   const { text, owner } = place;
   const urls = urlSpans(text, /ur[il]$/i.test(owner) ? owner : "url");
@@ -27,7 +27,7 @@ function keyedSpans({ text, owner, header, keyed }: Place): Span[] {
   const known = header ? isLoosely(words) || isRandom(text.trim()) : keyed && isSecretName(words);
   if (!known || TYPE_NAMES.has(text)) return [];
   const [, scheme = "", rest = text] = SCHEME.exec(text) ?? [];
-  // prose under a key such as "token" describes it; headers hold no prose
+  // a sentence under a key such as "token" is a description; headers contain no sentences
   if (!header && /\s/.test(rest)) return [];
   if (/^https?:\/\//.test(rest)) return [];
   return [{ start: scheme.length, end: text.length, kind: header ? "header" : "key", about: owner }];

@@ -13,26 +13,26 @@ export interface RestoreOptions {
   readonly allowed?: readonly string[];
 }
 
-/** A reference that was not restored: it was in the document from the start, or written by hand. */
+/** A reference that was not restored, because it was in the document from the start or was written by hand. */
 export interface LeftReference {
   readonly name: string;
   readonly path: Path;
 }
 
-/** A graph with restored values, and the references that were left. */
+/** A graph with restored values, and the references that were not restored. */
 export interface Restored {
   readonly graph: AgentGraph;
   readonly left: readonly LeftReference[];
 }
 
 /**
- * Replaces `{{env:NAME}}` references with values of the environment: references that {@link extractSecrets} put in the
- * place of the same value, references that code made with `env("NAME")`, and allowed names. A document from somebody
- * else may refer to any variable and send its value to any host, so its own references stay.
+ * Replaces `{{env:NAME}}` references with environment values: references that {@link extractSecrets} made for the same
+ * value, references that code made with `env("NAME")`, and allowed names. Other references stay, because a foreign
+ * document could otherwise send any variable to any host.
  *
- * @param env The environment of a process, or the secrets of a deployment.
- * @throws {PlatformError} `missing-variable`, which names all variables that are not set (an empty one is set), or
- *   `changed-secret`, which names those with another value than the one taken out; with an issue for each reference.
+ * @param env Environment of a process, or secrets of a deployment.
+ * @throws {PlatformError} `missing-variable` with all variables that are not set (empty ones count as set), or
+ *   `changed-secret` with all variables whose value differs from the extracted one. Each reference is an issue.
  */
 export function restoreSecrets(source: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
   const { graph, close } = openOriginal(source);
@@ -60,7 +60,7 @@ export function restoreSecrets(source: AgentGraph, env: Environment, { allowed =
 
 type Place = LeftReference;
 
-/** One error for all places, so that all variables can be set at once. */
+/** Throws one error for all places, so that all variables can be set at once. */
 function throwFor(all: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
   const own = all.filter(({ path }) => !isInOriginal(path));
   const places = own.length > 0 ? own : all;
@@ -75,7 +75,7 @@ function placeOf(name: string, path: Path): string {
   return JSON.stringify([name, path]);
 }
 
-/** Why a reference is not restored; `undefined` where its record proves that it may be. */
+/** Returns why a reference is not restored; `undefined` when its record proves that it may be. */
 function doubtOf(
   name: string,
   value: string | undefined,
@@ -87,7 +87,7 @@ function doubtOf(
   const destination = find();
   const record = ofName.find(({ key, host }) => key === destination.key && host === destination.host);
   if (!record) return "foreign";
-  if (value === undefined || value === "") return undefined; // an empty value is no secret
+  if (value === undefined || value === "") return undefined; // an empty value is not a secret
   return proofOf(value, name, destination) === record.proof ? undefined : "changed";
 }
 
@@ -98,7 +98,7 @@ function missing(names: readonly string[], path: Path): Issue {
     code: "missing-variable",
     path,
     message: several ? `environment variables ${quoted} are not set` : `environment variable ${quoted} is not set`,
-    hint: `Set ${names.join(", ")}, which ${several ? "stand for secrets" : "stands for a secret"} of the agent`,
+    hint: `Set ${names.join(", ")}, which the agent needs as ${several ? "secrets" : "a secret"}`,
   };
 }
 
@@ -108,7 +108,7 @@ function changedIssue(names: readonly string[], path: Path): Issue {
   return {
     code: "changed-secret",
     path,
-    message: `environment variable${several ? "s" : ""} ${quoted} ${several ? "have other values" : "has another value"} than the import took out`,
+    message: `environment variable${several ? "s" : ""} ${quoted} ${several ? "have other values" : "has another value"} than the import extracted`,
     hint: `After a key was replaced, pass ${names.map((name) => `--allow-env ${name}`).join(" ")} (allowEnv in code) or import the agent again`,
   };
 }

@@ -8,22 +8,21 @@ export interface Place {
   readonly path: Path;
   readonly text: string;
   /**
-   * The key of the text; of `{ name, value }` pairs and of `value` and `default` in schemas, the name that they belong
-   * to.
+   * Key of the text. For `{ name, value }` pairs, and `value` and `default` in schemas, the name they belong to.
    */
   readonly owner: string;
-  /** Name of the surrounding tool or server, or id of the node. Absent: the whole agent. */
+  /** Name of the surrounding tool or server, or id of the node. Absent for texts of the whole agent. */
   readonly scope?: string;
-  /** Whether it is the value of a header or a query parameter. */
+  /** Whether the text is the value of a header or query parameter. */
   readonly header: boolean;
-  /** Whether the key describes the value; not for names that users chose for something else. */
+  /** Whether the key describes the value. False for names that users choose freely. */
   readonly keyed: boolean;
 }
 
 /** Keys whose value belongs to the key above them. */
 const TRANSPARENT = new Set(["value", "default", "const", "properties"]);
 const HEADERS = /^(?:custom_?)?(?:sip_?)?headers?$|^query_?params?$/i;
-/** Maps from user-defined names to values that are no secrets: paths, prompts. */
+/** Maps from user-defined names to values that are never secrets: paths, prompts. */
 const NAMES = new Set(["response_variables", "snippets", "variables_to_extract"]);
 
 /** Keys of names and references in platform documents. */
@@ -37,7 +36,7 @@ const NAMING = new Set<string | number>([
   "format",
 ]);
 
-/** Whether a text is an id, a name or a type. Such texts are never secrets, and a change would break references. */
+/** Whether a text is an id, name or type. These are never secrets, and changing them would break references. */
 function isStructural(path: Path): boolean {
   const [first, , third, , fifth] = path;
   if (path.length === 1) return first === "entry_node_id" || first === "source_type" || first === "default_model";
@@ -57,7 +56,7 @@ interface Around {
   readonly keyed: boolean;
 }
 
-/** Every text of a graph that may contain a secret. */
+/** Returns every text of a graph that may contain a secret. */
 export function placesOf(graph: AgentGraph): readonly Place[] {
   const places: Place[] = [];
   const visit = (value: unknown, path: Path, around: Around): void => {
@@ -79,22 +78,25 @@ export function placesOf(graph: AgentGraph): readonly Place[] {
   return places;
 }
 
-/** Tools, servers and the like stand in lists and have names. */
+/** Adds the name of a tool or server, which are items of lists. */
 function scoped(item: unknown, around: Around): Around {
   return isRecord(item) && typeof item.name === "string" && item.name !== "" ? { ...around, scope: item.name } : around;
 }
 
-/** `{ name: "Authorization", value: "…" }` and `{ key: …, value: … }`, as some platforms write their headers. */
+/**
+ * Returns the name of a `{ name: "Authorization", value: "…" }` or `{ key: …, value: … }` pair, as some platforms write
+ * headers.
+ */
 function nameOfPair(record: { readonly [key: string]: unknown }): string | undefined {
   if (typeof record.value !== "string") return undefined;
   if (typeof record.key === "string") return record.key;
   return typeof record.name === "string" ? record.name : undefined;
 }
 
-/** Deepest nesting in which texts are replaced; circular references would never end. */
+/** Deepest nesting in which texts are replaced, because of circular references. */
 const MOST_LEVELS = 1_000;
 
-/** Replaces texts in a value. Parts without changes stay the same objects. */
+/** Replaces texts in a value. Unchanged parts stay the same objects. */
 export function mapTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
   const around = new Set<object>();
   const visit = (item: unknown, path: Path): unknown => {

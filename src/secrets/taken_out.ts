@@ -3,26 +3,26 @@ import type { Path } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, own } from "../values/mod.ts";
 
-/** Key of `source_metadata` for the records. */
+/** Key of the records in `source_metadata`. */
 const OWNER = "callweave";
 
 /**
- * A record of a secret that was removed from a graph: where its value may be restored. The proof is derived from the
- * value, so that nobody without the value can forge a record.
+ * A record of a secret that was removed from a graph, with where its value may be restored. The proof is derived from
+ * the value, so that a record cannot be forged without knowing it.
  */
 export interface TakenOut {
   /** Name of the variable. */
   readonly name: string;
   /** Key of the reference: `Authorization`, `cal_api_key`, `url`. */
   readonly key: string;
-  /** Hosts that the value is sent to, with their scheme unless it is https; empty where no URL is near. */
+  /** Hosts that the value is sent to, with their scheme unless it is https. Empty when no URL is nearby. */
   readonly host: string;
   /** 8 hexadecimal digits. */
   readonly proof: string;
 }
 
 /**
- * The records of a graph. Of two records for one place the first counts, so that trying several does not help a forger.
+ * Returns the records of a graph. The first of two records for one place counts, so that a forger has only one try.
  */
 export function takenOutOf(graph: AgentGraph): readonly TakenOut[] {
   const record = own(graph.source_metadata, OWNER);
@@ -34,7 +34,7 @@ function isTakenOut(value: unknown): value is TakenOut {
   return isRecord(value) && ["name", "key", "host", "proof"].every((key) => typeof value[key] === "string");
 }
 
-/** Replaces the records of a graph. */
+/** Sets the records of a graph. */
 export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): AgentGraph {
   const { [OWNER]: before, ...metadata } = graph.source_metadata;
   if (before === undefined && records.length === 0) return graph;
@@ -47,7 +47,8 @@ export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): A
 export type Destination = Pick<TakenOut, "key" | "host">;
 
 /**
- * The destination of a text in a graph: the hosts of the URLs in it, else of the nearest object around it that has a URL.
+ * Returns the destination of a text in a graph: the hosts of its own URLs, or those of the nearest enclosing object
+ * that has a URL.
  */
 export function destinationOf(graph: AgentGraph, path: Path, text: string): Destination {
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
@@ -65,27 +66,27 @@ function hostsOf(value: unknown): readonly string[] {
   return Object.values(value).flatMap((item) => (typeof item === "string" && ONE_URL.test(item) ? hostsIn(item) : []));
 }
 
-/** A text that is a URL, as opposed to one that mentions URLs. */
+/** Matches a text that is a URL, as opposed to one that mentions URLs. */
 const ONE_URL = /^\s*[a-z][a-z0-9+.-]{1,30}:\S+\s*$/i;
-/** As lenient as URL parsers, which accept `https:/host` and `https:\host` for `https://host`. */
+/** Matches hosts as leniently as URL parsers, which accept `https:/host` and `https:\host`. */
 const HOST = /(?:(https?|wss?|ftp):[\\/]*|([a-z][a-z0-9+.-]{1,30}):\/\/)(?:[^\s/?#\\]*@)?([^\s/?#@"'<>\\]+)/gi;
 
 function hostsIn(text: string): readonly string[] {
-  // which programs that read URLs leave out as well
+  // URL parsers ignore these characters too
   const found = text.replaceAll(/[\t\n\r]/g, "").matchAll(HOST);
-  // a value must not go unencrypted where it was encrypted before
+  // a value must not be sent unencrypted where it was encrypted before
   return [...found].map(([, known, other, host = ""]) => {
     const scheme = (known ?? other ?? "").toLowerCase();
     return scheme === "https" ? host.toLowerCase() : `${scheme}://${host.toLowerCase()}`;
   });
 }
 
-/** Cost of the hash: a few milliseconds. */
+/** Parameters of the hash, which takes a few milliseconds. */
 const COST = { N: 256, r: 8, p: 1 };
-/** Long enough that a guess fails, and too short to identify the value. */
+/** Long enough that guessing fails, and too short to identify the value. */
 const PROOF_BYTES = 4;
 
-/** Derives the proof from the value, the name and the destination. */
+/** Derives the proof of a value from the value, its name and its destination. */
 export function proofOf(value: string, name: string, { key, host }: Destination): string {
   const place = JSON.stringify(["callweave", name, key, host]);
   return scryptSync(value, place, PROOF_BYTES, COST).toString("hex");

@@ -1,14 +1,14 @@
-/** Time, pauses and alarms. Tests pass a clock of their own, so that no test waits for real time. */
+/** Current time, pauses and timers. Tests pass their own clock, so that they do not wait for real time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  /** Resolves after a number of milliseconds, or as soon as the signal is aborted. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls back after so many milliseconds, unless it is cancelled by what it returns. */
+  /** Calls back after a number of milliseconds. Returns a function that cancels the timer. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** The clock of the machine. */
+/** The machine's clock. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   pause: (ms, signal) =>

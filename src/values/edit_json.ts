@@ -6,22 +6,22 @@ import { matchItems } from "./match_items.ts";
 
 /** Options of {@link editJson}. */
 export interface EditJsonOptions {
-  /** Names of the keys that identify an object within its list; see {@link matchItems}. */
+  /** Keys that identify an object within its list; see {@link matchItems}. */
   readonly keys?: readonly string[];
-  /** What kind of thing an item of a list is; items of different kinds are never the same. */
+  /** Returns the kind of a list item. Items of different kinds are never matched. */
   readonly kindOf?: (item: unknown) => string | undefined;
 }
 
-/** A part of the new text: `part` is where it stood before, absent for a new one. `text` is written when asked for. */
+/** A part of the new text. `part` is its old position, absent if it is new. `text` is called when writing. */
 interface NewPart {
   readonly part?: JsonPart;
-  /** @param indent White space at the start of its line; absent: it stands within a line. */
+  /** @param indent White space at the start of its line; absent when it is within a line. */
   readonly text: (indent: string | undefined) => string;
 }
 
 /**
- * Writes a new value into a JSON text. What did not change stays to the letter: white space, the order of keys, escapes,
- * and numbers that JavaScript cannot hold. What is new is written in the style of the text around it.
+ * Writes a new value into a JSON text. Unchanged parts keep their white space, key order, escapes and large numbers;
+ * new parts are written in the style of the surrounding text.
  *
  * @param text Valid JSON, with or without a byte order mark.
  */
@@ -48,7 +48,7 @@ export function editJson(text: string, value: unknown, { keys = [], kindOf }: Ed
     const last = new Map(kept.map((part) => [part.name, part]));
     const keep = (part: JsonPart): NewPart => ({
       part,
-      // of a name that stands twice, the last one counts
+      // the last of several members with the same name counts
       text: (indent) => {
         const value = last.get(part.name) === part ? write(part.value, after[part.name ?? ""], indent) : undefined;
         return `${part.nameText}${part.colon}${value ?? source.slice(...rangeOf(part.value))}`;

@@ -1,29 +1,29 @@
 /** A JSON object of unknown content. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Whether a value is an object with keys: no array, no null. */
+/** Whether a value is an object with keys, not an array or null. */
 export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of an own key; names that every object inherits (`constructor`, `toString`) are not found by it. */
+/** Returns the value of an own key; inherited names (`constructor`, `toString`) are ignored. */
 export function own<Value>(record: { readonly [key: string]: Value }, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** The object under an own key; an empty one where there is none. */
+/** Returns the object under an own key, or an empty object. */
 export function recordAt(record: JsonObject, key: string): JsonObject {
   const value = own(record, key);
   return isRecord(value) ? value : {};
 }
 
-/** A copy without the given keys. Like spreading, it keeps a key called `__proto__` an ordinary key. */
+/** Copies an object without the given keys. A key named `__proto__` stays an ordinary key. */
 export function omit(record: JsonObject, keys: readonly string[]): JsonObject {
   const left = new Set(keys);
   return Object.fromEntries(Object.entries(record).filter(([key]) => !left.has(key)));
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys; a key that is `undefined` is absent. */
+/** Whether two JSON values are equal, ignoring key order; an `undefined` key counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
@@ -33,7 +33,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return keys.length === keysOf(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
 }
 
-/** JSON text with keys sorted and `undefined` left out: equal for values that {@link sameJson} calls the same. */
+/** Serializes JSON with sorted keys and without `undefined`. Equal for values that {@link sameJson} considers equal. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "null";

@@ -4,23 +4,23 @@ import type { ValueNode } from "@humanwhocodes/momoa";
 export interface JsonPart {
   /** White space before it. */
   readonly lead: string;
-  /** Of members: the name, and its text with the quotes. */
+  /** Name of a member, and its text with quotes. */
   readonly name?: string;
   readonly nameText?: string;
-  /** Of members: the text between name and value. */
+  /** Text between name and value of a member. */
   readonly colon?: string;
   readonly value: ValueNode;
-  /** White space behind it, up to the comma. */
+  /** White space after it, up to the comma. */
   readonly trail: string;
 }
 
-/** The parts of a container, and the white space before its closing bracket. Other values have none. */
+/** Parts of a container, and the white space before its closing bracket. Other values have no parts. */
 export interface JsonParts {
   readonly parts: readonly JsonPart[];
   readonly closing: string;
 }
 
-/** Takes a container of a parsed JSON text apart. The text is the parts put together again. */
+/** Splits a container of a parsed JSON text into parts. Joining the parts gives the same text. */
 export function partsOf(source: string, node: ValueNode): JsonParts {
   if (node.type !== "Object" && node.type !== "Array") return { parts: [], closing: "" };
   const [open, end] = rangeOf(node);
@@ -47,12 +47,12 @@ export function partsOf(source: string, node: ValueNode): JsonParts {
   return { parts, closing: source.slice(from, end - 1) };
 }
 
-/** Where a node is in its source. */
+/** Returns the range of a node in its source. */
 export function rangeOf({ range = [0, 0] }: { readonly range?: [number, number] }): [number, number] {
   return range;
 }
 
-/** The indentation that white space with a line break ends with. */
+/** Returns the indentation after the last line break in white space. */
 export function indentOf(lead: string): string | undefined {
   const at = lead.lastIndexOf("\n");
   return at < 0 ? undefined : lead.slice(at + 1);

@@ -2,9 +2,9 @@ import type { ValueNode } from "@humanwhocodes/momoa";
 import { isRecord } from "./json.ts";
 import { indentOf, partsOf, rangeOf } from "./json_parts.ts";
 
-/** How a JSON text is written, so that what is added to it looks the same. */
+/** Style of a JSON text, so that new parts look the same. */
 export interface JsonStyle {
-  /** White space of one level. Absent: the text has no line breaks. */
+  /** White space of one level. Absent when the text has no line breaks. */
   readonly unit?: string;
   readonly newline: "\n" | "\r\n";
   /** Between a key and its value, such as `": "`. */
@@ -15,11 +15,11 @@ export interface JsonStyle {
   readonly ascii: boolean;
   /** Whether slashes are written as `\/`. */
   readonly slashes: boolean;
-  /** How the text writes numbers that JavaScript cannot hold, by what it makes of them. */
+  /** Original texts of numbers that JavaScript cannot represent, by the value it reads instead. */
   readonly numbers: ReadonlyMap<number, string>;
 }
 
-/** The style of a JSON text, found out from its containers and texts. */
+/** Detects the style of a JSON text from its containers and strings. */
 export function jsonStyle(source: string, body: ValueNode): JsonStyle {
   let unit: string | undefined;
   let colon: string | undefined;
@@ -44,14 +44,14 @@ export function jsonStyle(source: string, body: ValueNode): JsonStyle {
     newline: source.includes("\r\n") ? "\r\n" : "\n",
     colon: colon ?? ": ",
     gap: gap ?? (colon === undefined || /\s$/.test(colon) ? " " : ""),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
     ascii: /\\u(?!00[01])[0-9a-f]{4}/i.test(source) && !/[^\x00-\x7f]/.test(source),
     slashes: /(?<!\\)(?:\\\\)*\\\//.test(source),
     numbers,
   };
 }
 
-/** A JSON value in a style. `indent` is the white space at the start of its line; absent: all on one line. */
+/** Formats a JSON value in a style. `indent` is the white space at the start of its line; absent: all on one line. */
 export function printJson(value: unknown, style: JsonStyle, indent?: string): string {
   if (typeof value === "string") return printText(value, style);
   if (typeof value === "number") return style.numbers.get(value) ?? JSON.stringify(value);
@@ -74,7 +74,7 @@ export function printJson(value: unknown, style: JsonStyle, indent?: string): st
   return `${open}${lines.join(",")}${style.newline}${indent}${close}`;
 }
 
-/** A string as the text around it writes strings. */
+/** Formats a string in the style of the surrounding text. */
 export function printText(text: string, { ascii, slashes }: JsonStyle): string {
   const plain = JSON.stringify(text);
   const escaped = slashes ? plain.replaceAll("/", "\\/") : plain;
@@ -82,7 +82,7 @@ export function printText(text: string, { ascii, slashes }: JsonStyle): string {
   return escaped.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Whether a number is written with more than JavaScript keeps of it. */
+/** Whether JavaScript loses precision of a number's text. */
 function isInexact(value: number, raw: string): boolean {
   if (!Number.isFinite(value)) return true;
   const digits = raw.replace(/e.*$/i, "").replace(/[-.]/g, "").replace(/^0+/, "");

@@ -1,18 +1,18 @@
 import { canonicalJson, isRecord, type JsonObject, own, sameJson } from "./json.ts";
 
-/** Beyond this number of comparisons, items without a counterpart are paired by their order alone. */
+/** With more comparisons than this, unmatched items are paired by order only. */
 const MOST_COMPARISONS = 2_500;
-/** Share of equal keys from which an object with another id, or without one, is taken for the same one, renamed. */
+/** Share of equal keys above which objects with different or no identity count as the same, renamed object. */
 const ALIKE = 0.5;
 
 /**
- * Pairs the items of two versions of a list: by equal content, then by identity (the first of `keys` that an object has),
- * then by similarity, which finds objects that were renamed or have no identity.
+ * Pairs the items of two versions of a list: by equal content, then by identity (the first of `keys` that an object
+ * has), then by similarity, which finds renamed objects and objects without identity.
  *
- * @param keys Names of the keys that identify an object within its list, such as `id`, `name` and `function.name`, a key
- *   inside another object; the strongest first.
- * @param kindOf Items of different kinds are never paired.
- * @returns For each item of `after` the index of its counterpart in `before`; `undefined`: the item is new.
+ * @param keys Keys that identify an object within its list, strongest first: `id`, `name`, or a nested key such as
+ *   `function.name`.
+ * @param kindOf Returns the kind of an item. Items of different kinds are never paired.
+ * @returns For each item of `after` the index of its counterpart in `before`, or `undefined` if it is new.
  */
 export function matchItems(
   before: readonly unknown[],
@@ -52,7 +52,7 @@ export function matchItems(
   return matches;
 }
 
-/** The value of a key such as `id`, or of one inside another object, such as `function.name`. */
+/** Returns the value of a key such as `id`, or of a nested key such as `function.name`. */
 export function valueAt(item: unknown, key: string): unknown {
   let value = item;
   for (const part of key.split(".")) value = isRecord(value) ? own(value, part) : undefined;
@@ -65,7 +65,7 @@ function identity(item: unknown, key: string): string | undefined {
   return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
 }
 
-/** Pairs that are similar enough, the most similar first, and of equally similar ones the nearest. */
+/** Returns similar pairs, the most similar first, then the nearest. */
 function alikePairs(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -82,7 +82,7 @@ function alikePairs(
   return pairs.sort((a, b) => b.score - a.score || a.apart - b.apart);
 }
 
-/** From 0 to 1; `undefined`: two different things. */
+/** Returns the similarity from 0 to 1; `undefined` when the two cannot be the same. */
 function similarity(a: unknown, b: unknown, keys: readonly string[]): number | undefined {
   if (Array.isArray(a) && Array.isArray(b)) return 0;
   if (!isRecord(a) || !isRecord(b)) return undefined;
@@ -91,7 +91,7 @@ function similarity(a: unknown, b: unknown, keys: readonly string[]): number | u
   return (named(a) || named(b)) && share < ALIKE ? undefined : share;
 }
 
-/** Share of equal keys, of objects within by the share of theirs; keys that identify an object do not count. */
+/** Returns the share of equal keys, recursively for objects. Identifying keys do not count. */
 function equalShare(a: JsonObject, b: JsonObject, keys: readonly string[]): number {
   const inner = (key: string) =>
     keys.flatMap((each) => (each.startsWith(`${key}.`) ? [each.slice(key.length + 1)] : []));

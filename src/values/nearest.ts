@@ -1,24 +1,24 @@
-/** The candidate nearest to a mistyped name; `undefined` when none is near. */
+/** Returns the candidate most similar to a mistyped name; `undefined` when none is similar. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (typeof name !== "string") return undefined; // plain JavaScript may pass no name
+  if (typeof name !== "string") return undefined; // plain JavaScript may pass other types
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    // short names without a common letter are not near
+    // short names without a common letter are not similar
     if (distance < least && distance < Math.max(name.length, candidate.length)) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-/** A hint with the nearest candidate, else another hint. */
+/** Returns a hint with the most similar candidate, else another hint. */
 export function didYouMean(name: string, candidates: Iterable<string>, otherwise: string): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** The Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -32,12 +32,12 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Shortest key that is compared; shorter ones are near many other words. */
+/** Shortest key that is compared; shorter ones are similar to many words. */
 const LONG_ENOUGH = 5;
 
 /**
- * Whether a key of a document is a misspelling of a known one: another way of writing it (`toolMocks`, `include`), or up
- * to two letters away (`state_promt`, `rigth`). A mark in front, as in `_type` and `//metrics`, is put there on purpose.
+ * Whether a key of a document is a misspelling of a known one: other casing or plural (`toolMocks`, `include`), or up
+ * to two wrong letters (`state_promt`, `rigth`). A leading mark, as in `_type` and `//metrics`, is intentional.
  */
 export function isSlipOf(known: string, key: string): boolean {
   if (key === known || !/^[a-z]/i.test(key)) return false;
@@ -46,7 +46,7 @@ export function isSlipOf(known: string, key: string): boolean {
   return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
 }
 
-/** Whether two letters are swapped: `rigth`. */
+/** Whether two neighbouring letters are swapped: `rigth`. */
 function isSwapped(one: string, other: string): boolean {
   const at = [...one].findIndex((letter, index) => letter !== other[index]);
   const swapped = one.slice(0, at) + (one[at + 1] ?? "") + (one[at] ?? "") + one.slice(at + 2);

@@ -4,23 +4,23 @@ import { nearestName } from "./nearest.ts";
 
 /** Validates one option. */
 export interface OptionRule {
-  /** Completes "should be": "a whole number from 1". */
+  /** Continues "should be": "a whole number from 1". */
   readonly needs: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The rules of a group of options. */
+  /** Rules of a group of options. */
   readonly group?: OptionRules;
 }
 
-/** Rules by option. Every option may be absent or `undefined`. */
+/** Rules by option. Every option is optional. */
 export type OptionRules = { readonly [name: string]: OptionRule };
 
-/** Former names of options, each with the name it has now; names in groups have dots: `calls.timeoutMs`. */
+/** Former names of options with their current name. Names in groups have dots: `calls.timeoutMs`. */
 export type MovedOptions = { readonly [name: string]: string };
 
-/** Longest time that timers support; longer ones fire at once. */
+/** Longest delay that timers support; longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Rules that many options share. */
+/** Rules shared by many options. */
 export const OPTION = {
   text: rule("a text", (value) => typeof value === "string"),
   list: rule("a list", Array.isArray),
@@ -31,7 +31,7 @@ export const OPTION = {
   object: rule("an object", isRecord),
   switch: rule("true or false", (value) => typeof value === "boolean"),
   function: rule("a function", (value) => typeof value === "function"),
-  /** A count of at least one; `Infinity` is no limit. */
+  /** A count of at least one; `Infinity` means no limit. */
   count: rule("a whole number from 1", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 1)),
   countFromZero: rule("a whole number from 0", (value) => value === Number.POSITIVE_INFINITY || isWhole(value, 0)),
   fromZero: rule("a number from 0", (value) => typeof value === "number" && value >= 0),
@@ -43,17 +43,17 @@ export const OPTION = {
   signal: rule("an AbortSignal", (value) => value instanceof AbortSignal),
 } as const satisfies OptionRules;
 
-/** One of a few texts. */
+/** One of several texts. */
 export function oneOf(...choices: readonly string[]): OptionRule {
   return rule(choices.map((choice) => `"${choice}"`).join(" or "), (value) => choices.some((each) => each === value));
 }
 
-/** Options in an object of their own. */
+/** A group of options in an object. */
 export function groupOf(group: OptionRules): OptionRule {
   return { needs: `an object with ${Object.keys(group).join(", ")}`, accepts: isRecord, group };
 }
 
-/** An object whose values all follow one rule. */
+/** An object whose values follow one rule. */
 export function recordOf(each: OptionRule, what: string): OptionRule {
   return rule(what, (value) => isRecord(value) && Object.values(value).every((one) => each.accepts(one)));
 }
@@ -64,12 +64,12 @@ export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule 
 }
 
 /**
- * Issues for options of the wrong type and unknown names.
+ * Returns issues for options with wrong types and unknown names.
  *
- * @param at Where the options are.
- * @param open Whether the object may hold other keys. Then an unknown name is an issue only
- *   when it is near a known one. Groups are never open.
- * @param moved Former names: the hint of an error about one has its new name.
+ * @param at Path of the options.
+ * @param open Whether other keys are allowed. Then an unknown name is an issue only when it is similar to a known one.
+ *   Groups are never open.
+ * @param moved Former names; their issues have a hint with the current name.
  */
 export function optionIssues(
   options: unknown,
@@ -108,15 +108,15 @@ function unknownNames(options: JsonObject, rules: OptionRules, moved: MovedOptio
     }
     const near = nearestName(name, known);
     if (near === undefined && open) return [];
-    const hint = near === undefined ? `There are ${known.join(", ")}` : `Did you mean "${near}"?`;
-    return [{ code: "invalid-option", path, message: `there is no option "${path.join(".")}"`, hint }];
+    const hint = near === undefined ? `Use one of ${known.join(", ")}` : `Did you mean "${near}"?`;
+    return [{ code: "invalid-option", path, message: `the option "${path.join(".")}" is unknown`, hint }];
   });
 }
 
 /**
- * Throws an error with the issues of {@link optionIssues}, if any.
+ * Throws an error with the issues of {@link optionIssues}, if there are any.
  *
- * @param action For the message: "Cannot run scenarios".
+ * @param action Start of the message: "Cannot run scenarios".
  * @param moved Former names of options.
  */
 export function checkOptions(
@@ -129,7 +129,7 @@ export function checkOptions(
   throwIssues(ErrorClass, action, optionIssues(options, rules, [], true, moved));
 }
 
-/** Describes a value in a message: short texts and numbers verbatim, anything else by its type. */
+/** Describes a value in a message: short texts and numbers verbatim, other values by type. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (typeof value === "bigint") return `${value}n`;
@@ -140,7 +140,7 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** The hint for a flow that was not compiled. */
+/** Hint for a flow that was not compiled. */
 export const COMPILE_FIRST = "Compile the flow first: call .compile() on it";
 
 /** Whether a value is a flow that was not compiled. */

@@ -1,14 +1,14 @@
-/** The message of a thrown value, which may be anything, even unreadable. */
+/** Returns the message of a thrown value, which may be anything, even unreadable. */
 export function thrownWords(error: unknown): string {
   try {
     const words: unknown = error instanceof Error ? error.message : error;
     return String(words);
   } catch {
-    return "a value that has no form as text";
+    return "a value that cannot be converted to text";
   }
 }
 
-/** The thrown value; an error in its place if its message is no string or reading it throws. */
+/** Returns the thrown value, or a new error if its message is not a string or cannot be read. */
 export function readableError(error: unknown): unknown {
   if ((typeof error !== "object" && typeof error !== "function") || error === null) return error;
   try {
@@ -17,6 +17,6 @@ export function readableError(error: unknown): unknown {
     const isText = [error.name, error.message, error.stack ?? ""].every((text: unknown) => typeof text === "string");
     return isText ? error : new Error(thrownWords(error));
   } catch {
-    return new Error("a value that cannot be read was thrown");
+    return new Error("an unreadable value was thrown");
   }
 }

@@ -136,8 +136,8 @@ test("compile() looks at both of two nodes that have one id", () => {
     issuesOf(built).map(({ code, message }) => `${code}: ${message}`),
     [
       'duplicate-node: node "greet" is declared twice',
-      'unknown-choice: equation "intent == "bok"" names no choice of "intent"',
-      'unknown-choice: equation "intent == "cancl"" names no choice of "intent"',
+      'unknown-choice: equation "intent == "bok"" compares with a value that is not a choice of "intent"',
+      'unknown-choice: equation "intent == "cancl"" compares with a value that is not a choice of "intent"',
     ],
   );
 });

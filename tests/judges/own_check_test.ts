@@ -102,7 +102,7 @@ test("runOwnChecks() throws for a check with a mistake in its code, as nothing w
   });
   await assert.rejects(run(throwing(unreadable)), {
     code: "check-failed",
-    message: 'Cannot use check "own": a value that cannot be read was thrown',
+    message: 'Cannot use check "own": an unreadable value was thrown',
   });
 });
 

@@ -130,7 +130,7 @@ test("run() names the check that throws what cannot be read", async () => {
       }),
     );
     assert.equal(status, "error");
-    assert.match(errorMessage ?? "", /^Cannot use check "mine": a value that cannot be read was thrown \(/);
+    assert.match(errorMessage ?? "", /^Cannot use check "mine": an unreadable value was thrown \(/);
   }
 });
 

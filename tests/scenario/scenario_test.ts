@@ -31,7 +31,7 @@ test("parseScenarios() refuses keys that nothing reads, so that no expectation i
     [
       { tool_mocks: [{ tool_name: "t", delay: 3 }] },
       [0, "tool_mocks", 0, "delay"],
-      "There are tool_name, input_match_rule, output, result, delay_ms, times",
+      "Use one of tool_name, input_match_rule, output, result, delay_ms, times",
     ],
     [
       { tool_mocks: [{ tool_name: "t", input_match_rule: { type: "any", args: { id: 1 } } }] },
@@ -110,7 +110,7 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
     [{ metrics: [{ criterion: "Polite", treshold: 0.9 }] }, [0, "metrics", 0, "treshold"], 'Did you mean "threshold"?'],
     [{ metrics: [" "] }, [0, "metrics", 0], "Write what the judge should check, or remove it"],
     [{ metrics: [{ criterion: "" }] }, [0, "metrics", 0], "Write what the judge should check, or remove it"],
-    [{ calls: [{ tool: "look_up", arguments: { id: 1 } }] }, [0, "calls", 0, "arguments"], "There are tool, args"],
+    [{ calls: [{ tool: "look_up", arguments: { id: 1 } }] }, [0, "calls", 0, "arguments"], "Use one of tool, args"],
   ];
   for (const [keys, path, hint] of slips)
     assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });

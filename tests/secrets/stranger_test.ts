@@ -89,7 +89,7 @@ test("a graph that says of itself what was taken out of it gets no value that it
   });
   assert.throws(() => jsonOf(forged, "voicetest"), {
     code: "changed-secret",
-    message: /"AWS_SECRET_ACCESS_KEY" has another value than the import took out$/,
+    message: /"AWS_SECRET_ACCESS_KEY" has another value than the import extracted$/,
   });
 });
 

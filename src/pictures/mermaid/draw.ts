@@ -4,10 +4,10 @@ import { escapeLabel } from "./text.ts";
 
 const LONGEST_NAME = 40;
 const LONGEST_WORDS = 90;
-const LINE = 25; // Mermaid breaks lines at 200 pixels, which are about 27 characters
+const LINE = 25; // Mermaid breaks lines at 200 pixels, about 27 characters
 const MOST_EXTRA_LINES = 4;
 
-// Text colours are given too, as GitHub also draws on a dark page. The names are none of Mermaid's words: call, end, …
+// Text colours are set too, because GitHub also has a dark mode. Avoid Mermaid's keywords as names: call, end, …
 const CLASSES: readonly (readonly [name: string, style: string])[] = [
   ["conversation", "fill:#ffffff,stroke:#64748b,color:#0f172a"],
   ["logic", "fill:#fef9c3,stroke:#ca8a04,color:#422006"],
@@ -35,8 +35,8 @@ const SHAPES: { readonly [Type in AgentNode["node_type"]]: Shape } = {
 const ANYWHERE = "anywhere";
 
 /**
- * Draws a graph as a Mermaid flowchart, which GitHub shows as a picture. Global nodes hang on one extra node that
- * stands for wherever the caller is, so that they add two edges each and not one per conversation node.
+ * Draws a graph as a Mermaid flowchart, which GitHub renders. Global nodes are linked to one extra node for "wherever
+ * the caller is", so that they add two edges each instead of one per conversation node.
  */
 export function drawMermaid(graph: AgentGraph): string {
   const names = new Map(Object.keys(graph.nodes).map((id, index) => [id, `n${index}`]));

@@ -1,14 +1,13 @@
 import { oneLine } from "../shared/mod.ts";
 
-// A quoted label ends at a quotation mark only, but what is inside is read several times more: as entities (#), as
-// directives (%%{), as styles (style …: …#…;), as Markdown, as formulas ($$) and as HTML. Entities
-// are turned into characters after all of that.
+// A quoted label ends only at a quotation mark, but its content is parsed several more times: as entities (#),
+// directives (%%{), styles (style …: …#…;), Markdown, formulas ($$) and HTML. Entities are decoded after all of that.
 const RISKY = /["#%&<>`*~|$:;\\[\]{}@]/;
 const LIST_START = /^(\s*)([-+]|\d+(?=[.)]))/;
 
-/** Text for the inside of a quoted Mermaid label, on one line, shown to the letter. */
+/** Escapes a text for a quoted Mermaid label, on one line, so that it is shown verbatim. */
 export function escapeLabel(text: string): string {
-  // Icons alone are looked for after that; something that nobody sees stands in their way.
+  // icons are parsed even later; an invisible character prevents that
   const line = oneLine(text).replace(/(fa[bklrs]?):(?=fa-)/g, "$1:\u200B");
   let escaped = "";
   let index = 0;
@@ -21,7 +20,7 @@ export function escapeLabel(text: string): string {
   );
 }
 
-/** Markdown takes an underline for emphasis, unless letters are on both sides of it. */
+/** Whether Markdown takes an underscore for emphasis, which it does not between letters. */
 function isEmphasis(line: string, index: number): boolean {
   if (line[index] !== "_") return false;
   return !/[\p{L}\p{N}]/u.test(line[index - 1] ?? "") || !/[\p{L}\p{N}]/u.test(line[index + 1] ?? "");

@@ -1,4 +1,4 @@
-/** The text up to a length, in whole characters, cut between words where there are some, with an ellipsis. */
+/** Shortens a text to a length in whole characters, between words where possible, with an ellipsis. */
 export function shortened(text: string, most: number): string {
   const line = [...oneLine(text)];
   if (line.length <= most) return line.join("");
@@ -7,7 +7,7 @@ export function shortened(text: string, most: number): string {
   return `${atWord.length > head.length / 2 ? atWord : head}…`;
 }
 
-/** Lines of about the given length, broken between words. */
+/** Splits a text into lines of about the given length, between words. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of oneLine(text).split(" ")) {
@@ -18,7 +18,7 @@ export function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** The text without what would break a line, nobody sees, or no file can hold. */
+/** Removes line breaks, invisible characters and characters that files cannot contain. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uFFFE\uFFFF]/g, "\uFFFD")

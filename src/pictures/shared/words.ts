@@ -11,7 +11,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ["==", "="],
 ]);
 
-/** What a transition is taken on, as a person reads it; empty for one that needs no words. */
+/** Describes when a transition is taken; empty when there is nothing to say. */
 export function transitionWords(transition: Transition, node: AgentNode): string {
   const { condition, timing } = transition;
   if (condition.type === "tool_call" && !condition.value && node.node_type === "transfer")
@@ -23,7 +23,7 @@ export function transitionWords(transition: Transition, node: AgentNode): string
   return isSilent && node.transitions.length > 1 ? "else" : "";
 }
 
-/** What a condition asks for: the LLM condition's own text, equations as `age ≥ 18 and plan = gold`. */
+/** Describes a condition: the text of an LLM condition, or equations such as `age ≥ 18 and plan = gold`. */
 export function conditionWords(condition: TransitionCondition): string {
   switch (condition.type) {
     case "llm_prompt":
@@ -45,7 +45,7 @@ function clauseWords({ left, operator, right }: EquationClause): string {
   return `${left} ${words} ${right === "" || right === undefined || right === null ? '""' : String(right)}`;
 }
 
-/** What a node's label says below its id: what it fills, or which tool it calls. */
+/** Returns the lines of a node's label below its id: the variables it fills, or the tool it calls. */
 export function nodeWords(node: AgentNode): readonly string[] {
   if (node.node_type === "extract") return node.variables_to_extract.map(({ name }) => `⟨${name}⟩`);
   if (node.node_type === "function") return node.tools.slice(0, 1).map(({ name }) => `${name}()`);

@@ -30,8 +30,8 @@ const LOOKS: {
 };
 
 /**
- * Draws a graph as an SVG picture that needs nothing else: rows from the entry node down, every label readable. Global
- * nodes hang on one extra box that stands for wherever the caller is.
+ * Draws a graph as a self-contained SVG: rows from the entry node down, every label readable. Global nodes are linked
+ * to one extra box for "wherever the caller is".
  */
 export function drawSvg(graph: AgentGraph): string {
   const { boxes, links, tops } = plan(graph);
@@ -116,7 +116,7 @@ function drawLabel(lines: readonly string[], { width, height }: Size, middle: Po
   return paper + texts.join("");
 }
 
-/** Links of a box to itself: one round line at its right side, with all their labels. */
+/** Draws links from a box to itself: one round line at its right side, with all their labels. */
 function drawLoop(
   lines: readonly string[],
   count: number,

@@ -3,29 +3,29 @@ import { placeRows } from "./place.ts";
 import { straighten } from "./straighten.ts";
 import { LINE_WIDTH, type Size, type SizedLink, spin, type Web } from "./web.ts";
 
-/** A place in pixels, from the left upper corner. */
+/** A point in pixels, from the top left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Middle of a box, and the upper and lower side of its row. */
+/** Centre of a box, and the top and bottom of its row. */
 export interface Spot extends Point {
   readonly rowTop: number;
   readonly rowBottom: number;
 }
 
-/** Where a link goes. */
+/** Route of a link. */
 export interface Route {
-  /** Where it passes rows, from the upper end to the lower one. */
+  /** Points where it crosses rows, from the upper end to the lower one. */
   readonly bends: readonly Spot[];
-  /** Middle of the label. */
+  /** Centre of the label. */
   readonly label: Point;
-  /** Whether it goes from the lower end to the upper one. */
+  /** Whether the link goes from its lower end to the upper one. */
   readonly isUpward: boolean;
 }
 
-/** Where everything is. */
+/** Positions of all boxes and links. */
 export interface Layout extends Size {
   readonly boxes: readonly Spot[];
   readonly routes: readonly Route[];
@@ -35,21 +35,21 @@ const ROW_GAP = 22;
 const BOX_GAP = 28;
 const LABEL_GAP = 14;
 const LINE_GAP = 18;
-// Wider than a page of text, a picture is shown smaller, and its letters with it.
+// pictures wider than a page are scaled down, and their text with them
 const COMFORTABLE_WIDTH = 900;
-// Of what is wider than several pages, half is too wide as well.
+// folding does not help pictures beyond this width: half of it is still too wide
 const FOLDABLE_WIDTH = 6000;
 
 /**
- * Lays out boxes in rows (after Sugiyama). Labels have rows of their own between the boxes' rows and take part in the
- * layout like boxes, which is why they cannot lie on each other, on a box, or in another link's way.
+ * Lays out boxes in rows (Sugiyama's method). Labels have their own rows between the boxes' rows and take part in the
+ * layout like boxes, so that they never overlap each other, a box or another link.
  *
- * @param tops Boxes that links should lead away from; the last one stands in the first row.
+ * @param tops Boxes that links should lead away from. The last one is in the first row.
  */
 export function layout(boxes: readonly Size[], links: readonly SizedLink[], tops: readonly number[]): Layout {
   const plain = arrange(boxes, links, { tops, isSecond: () => false });
   if (plain.width <= COMFORTABLE_WIDTH || plain.width > FOLDABLE_WIDTH) return plain;
-  // Every other label a little lower: they need half the width then.
+  // put every other label a little lower, so that they need half the width
   const byPlace = [...links.keys()].sort((a, b) => (plain.routes[a]?.label.x ?? 0) - (plain.routes[b]?.label.x ?? 0));
   const seconds = new Set<number>();
   const seen = new Map<number, number>();
@@ -86,7 +86,7 @@ function arrange(boxes: readonly Size[], links: readonly SizedLink[], arrangemen
   let height = -ROW_GAP;
   for (const row of rows) {
     const tallest = row.reduce((most, box) => Math.max(most, sizes[box]?.height ?? 0), 0);
-    const rowTop = tallest === 0 ? height : height + ROW_GAP; // a row of lines alone takes no room
+    const rowTop = tallest === 0 ? height : height + ROW_GAP; // a row without boxes or labels has no height
     height = rowTop + tallest;
     sides.push({ rowTop, rowBottom: height });
   }
@@ -106,7 +106,7 @@ function arrange(boxes: readonly Size[], links: readonly SizedLink[], arrangemen
   };
 }
 
-/** The rows in the order in which a walk from the first box down meets what is in them. */
+/** Returns the rows in the order in which a walk from the first box visits their contents. */
 function roughRows({ rowOf, below }: Web, starts: readonly number[], boxes: number): readonly (readonly number[])[] {
   const rows: number[][] = Array.from({ length: rowOf.reduce((most, row) => Math.max(most, row), 0) + 1 }, () => []);
   const seen = new Set<number>();

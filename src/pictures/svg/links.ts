@@ -3,7 +3,7 @@ import type { PlannedLink } from "./plan.ts";
 import { round, type Shape } from "./shapes.ts";
 import type { Size } from "./web.ts";
 
-/** The shape of a box as it is drawn; in the layout it may have more room. */
+/** Shape of a box as drawn. In the layout it may have more room. */
 export interface Outline {
   readonly shape: Shape;
   readonly size: Size;
@@ -14,7 +14,7 @@ const WIDEST_STEP = 24;
 const SHARE_OF_SIDE = 0.62;
 const HEAD = { length: 9, half: 4.5 };
 
-/** The lines of all links, each with its arrowhead. */
+/** Draws the lines of all links, each with its arrowhead. */
 export function drawLinks(
   links: readonly PlannedLink[],
   outlines: readonly Outline[],
@@ -56,7 +56,7 @@ interface Ways {
   readonly to: { readonly x: number; readonly y: number };
 }
 
-/** Straight down through every row, so that nothing in it is crossed, and curved between the rows. */
+/** Draws straight down through every row, so that nothing in it is crossed, and curves between the rows. */
 function trace({ from, start, bends, end, to }: Ways, isUpward: boolean): string {
   const short = HEAD.length - 1;
   const first = isUpward ? from.y + short : from.y;
@@ -76,7 +76,7 @@ function trace({ from, start, bends, end, to }: Ways, isUpward: boolean): string
   return `${path}L${round(to.x)} ${round(last)}`;
 }
 
-/** How far from the middle of its boxes each link starts and ends, so that links of one side do not lie on each other. */
+/** Returns the horizontal offsets at which links start and end, so that links on the same side do not overlap. */
 function spread(
   links: readonly PlannedLink[],
   outlines: readonly Outline[],

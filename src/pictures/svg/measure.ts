@@ -1,5 +1,5 @@
-// Widths in shares of the font's size, of DejaVu Sans: the widest of the fonts that a browser may take for sans-serif,
-// so that text which fits here fits everywhere.
+// Character widths relative to the font size, of DejaVu Sans: the widest font that browsers use for sans-serif, so that
+// text which fits here fits everywhere.
 const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
   [/[ijlI|'.,:;!⟨⟩]/, 0.36],
   [/[frt()[\]{}/\\" -]/, 0.42],
@@ -9,14 +9,14 @@ const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
   [/[\u0020-\u024F]/, 0.64],
 ];
 
-/** About how wide a line of text is, in pixels. What is not Latin counts as square. */
+/** Returns the approximate width of a line in pixels. Non-Latin characters count as square. */
 export function textWidth(text: string, fontSize: number): number {
   let width = 0;
   for (const character of text) width += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? 1;
   return width * fontSize;
 }
 
-/** Text for XML, in an element or an attribute. */
+/** Escapes text for an XML element or attribute. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

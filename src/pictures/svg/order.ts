@@ -1,4 +1,4 @@
-/** Which boxes of the row above and of the row below each box is linked with. */
+/** Boxes that each box is linked with in the row above and the row below. */
 export interface Neighbours {
   readonly above: readonly (readonly number[])[];
   readonly below: readonly (readonly number[])[];
@@ -7,7 +7,7 @@ export interface Neighbours {
 const MOST_SWEEPS = 24;
 const LEAST_SWEEPS = 4;
 const WORK = 60_000;
-// Exchanging neighbours pays for pictures that a person looks at; larger ones only take long.
+// exchanging neighbours is worth the time only for pictures that people can view whole
 const MOST_BOXES_EXCHANGED = 1500;
 
 /** Orders the boxes within each row so that few links cross. */
@@ -37,7 +37,7 @@ export function orderRows(rows: readonly (readonly number[])[], { above, below }
   return best;
 }
 
-/** Exchanges boxes beside each other as long as that takes crossings away. */
+/** Exchanges neighbouring boxes while that removes crossings. */
 function exchange(row: number[], { above, below }: Neighbours, place: number[]): void {
   for (let round = 0, changed = true; changed && round < 8; round++) {
     changed = false;
@@ -55,7 +55,7 @@ function exchange(row: number[], { above, below }: Neighbours, place: number[]):
   }
 }
 
-/** How many pairs of links between rows cross: for links in the order of their upper ends, inversions of the lower. */
+/** Counts crossing pairs of links between rows, as inversions. */
 function crossings(rows: readonly (readonly number[])[], below: Neighbours["below"], place: readonly number[]): number {
   let total = 0;
   for (const [index, row] of rows.entries()) {

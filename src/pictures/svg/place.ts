@@ -1,17 +1,17 @@
-/** Something that pulls a box towards another one. */
+/** A force that pulls a box towards another one. */
 export interface Pull {
   readonly other: number;
   readonly weight: number;
 }
 
-// As many sweeps as pay for themselves in a picture of a page's size, fewer in one that nobody sees as a whole.
+// Work limit, in box moves: enough for a picture of one page; larger pictures get fewer sweeps.
 const WORK = 250_000;
 const MOST_SWEEPS = 400;
 const LEAST_SWEEPS = 6;
 
 /**
- * Gives every box its middle on the x axis: near the boxes it is linked with, in the order of its row, with the gaps
- * that are asked for. Row by row, this is the least sum of squares under the gaps, found by pooling.
+ * Computes the x position of every box: near its linked boxes, in the order of its row, with the given gaps. Each row
+ * is solved exactly (least squares) by pooling adjacent violators.
  */
 export function placeRows(
   rows: readonly (readonly number[])[],
@@ -55,7 +55,7 @@ function wish(pulls: readonly Pull[], x: readonly number[], here: number): Wish 
   return { at: pulls.reduce((sum, { other, weight }) => sum + weight * (x[other] ?? 0), 0) / weight, weight };
 }
 
-/** The never-falling values that are nearest to the wishes (pool adjacent violators). */
+/** Returns the non-decreasing values nearest to the wishes (pool adjacent violators). */
 function pool(wishes: readonly Wish[]): readonly number[] {
   const pools: { at: number; weight: number; size: number }[] = [];
   for (const { at, weight } of wishes) {

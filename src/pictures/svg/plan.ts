@@ -7,21 +7,22 @@ const LONGEST_WORDS = 84;
 const LINE = 18;
 const NO_NAME = "(no name)";
 const MOST_EXTRA_LINES = 4;
-// A link has a bend in every row that it passes. Beyond this many, long links end at a small box that names the target.
+// A link has a bend in every row that it crosses. Beyond this many bends, long links end at a small box that names the
+// target.
 const MOST_BENDS = 4000;
 const LONG = 6;
 
-/** A box as it will be drawn. */
+/** A box to draw. */
 export interface PlannedBox {
   readonly shape: NodeType;
-  /** Names of its colours. */
+  /** Name of its colours. */
   readonly look: "entry" | NodeType | "anywhere" | "missing" | "elsewhere";
   readonly isGlobal: boolean;
-  /** The first one is the name. */
+  /** The first line is the name. */
   readonly lines: readonly string[];
 }
 
-/** A link as it will be drawn. */
+/** A link to draw. */
 export interface PlannedLink {
   readonly from: number;
   readonly to: number;
@@ -29,15 +30,15 @@ export interface PlannedLink {
   readonly lines: readonly string[];
 }
 
-/** What a picture of a graph shows. */
+/** Contents of a picture. */
 export interface Plan {
   readonly boxes: readonly PlannedBox[];
   readonly links: readonly PlannedLink[];
-  /** The boxes that links lead away from: wherever the caller is, and at last the entry. */
+  /** Boxes that links lead away from: "wherever the caller is", and last the entry. */
   readonly tops: readonly number[];
 }
 
-/** Nodes as boxes in their order, then one that stands for wherever the caller is, then targets that are not there. */
+/** Plans the boxes: nodes in their order, then one for "wherever the caller is", then targets that do not exist. */
 export function plan(graph: AgentGraph): Plan {
   const nodes = Object.entries(graph.nodes);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));

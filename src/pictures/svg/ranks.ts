@@ -1,20 +1,20 @@
-/** A directed link between two boxes, by their indexes. */
+/** A directed link between two boxes, by index. */
 export interface Ends {
   readonly from: number;
   readonly to: number;
 }
 
-/** How boxes are put in rows, so that links go down but for those that close a circle. */
+/** Rows of the boxes. Links point down, except those that close a cycle. */
 export interface Ranks {
   readonly rankOf: readonly number[];
-  /** Indexes of the links that go up. */
+  /** Indexes of the links that point up. */
   readonly upward: ReadonlySet<number>;
 }
 
 /**
- * Rows by the longest way to each box; a box that nothing leads to stands right above the first it leads to.
+ * Ranks each box by its longest path. A box without incoming links is directly above its first target.
  *
- * @param tops Boxes that links should lead away from; the last one stands in the first row.
+ * @param tops Boxes that links should lead away from. The last one is in the first row.
  */
 export function rank(count: number, links: readonly Ends[], tops: readonly number[]): Ranks {
   const first = tops.at(-1);
@@ -24,7 +24,7 @@ export function rank(count: number, links: readonly Ends[], tops: readonly numbe
   for (const [index, { from, to }] of links.entries()) {
     outgoing[from]?.push(index);
     incoming.add(to);
-    // whoever leads to a top stands below it; of two tops that lead to each other, the last one is above
+    // boxes that lead to a top are below it; of two tops that lead to each other, the last one is above
     if (to === first || (tops.includes(to) && !tops.includes(from))) upward.add(index);
   }
   const all = Array.from({ length: count }, (_, box) => box);
@@ -33,7 +33,7 @@ export function rank(count: number, links: readonly Ends[], tops: readonly numbe
   const above = Array.from({ length: count }, (): number[] => []);
   const below = Array.from({ length: count }, (): number[] => []);
   for (const [index, { from, to }] of links.entries()) {
-    // A link that goes up holds its ends apart like the others, the other way round.
+    // a link that points up separates its ends like the others, in reverse
     const [upper, lower] = upward.has(index) ? [to, from] : [from, to];
     if (upper === lower) continue;
     below[upper]?.push(lower);
@@ -47,7 +47,7 @@ export function rank(count: number, links: readonly Ends[], tops: readonly numbe
   return { rankOf, upward };
 }
 
-/** Of each box, how many links the longest way down to it has; none of the ways may be a circle. */
+/** Returns the length of the longest path to each box. The links must not contain a cycle. */
 function longestWays(above: readonly (readonly number[])[], below: readonly (readonly number[])[]): number[] {
   const rankOf = above.map(() => 0);
   const waitsFor = above.map((boxes) => boxes.length);
@@ -65,11 +65,11 @@ function longestWays(above: readonly (readonly number[])[], below: readonly (rea
 interface Walk {
   readonly links: readonly Ends[];
   readonly outgoing: readonly (readonly number[])[];
-  /** Links that are not followed; those that close a circle join them. */
+  /** Links to ignore; links that close a cycle are added. */
   readonly upward: Set<number>;
 }
 
-/** Walks depth first, without recursion as a chain can be long: a link to a box that is still open closes a circle. */
+/** Walks depth first, iteratively because chains can be long. A link to a box that is still open closes a cycle. */
 function closeCircles(starts: readonly number[], { links, outgoing, upward }: Walk): void {
   const state = new Map<number, "open" | "done">();
   for (const start of starts) {

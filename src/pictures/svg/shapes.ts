@@ -2,13 +2,13 @@ import type { NodeType } from "../../graph/mod.ts";
 import type { Point } from "./layout.ts";
 import type { Size } from "./web.ts";
 
-/** A shape's outline, and how much room its text needs around it. */
+/** Outline of a shape, and the room that its text needs. */
 export interface Shape {
-  /** The size of a shape around a text. */
+  /** Returns the size of the shape around a text. */
   readonly around: (text: Size) => Size;
-  /** SVG for a shape in the middle of a point; `attributes` are its colours. */
+  /** Draws the shape around a centre as SVG; `attributes` are its colours. */
   readonly draw: (size: Size, middle: Point, attributes: string) => string;
-  /** How far above and below its middle the outline is, at a distance from the middle to the side. */
+  /** Returns the distance of the outline above and below the centre, at a horizontal offset. */
   readonly reach: (size: Size, aside: number) => number;
 }
 
@@ -29,7 +29,7 @@ function polygon(points: readonly (readonly [number, number])[], { x, y }: Point
   return `<polygon points="${corners}" stroke-linejoin="round" ${attributes}/>`;
 }
 
-/** Two decimals are more than a screen shows. */
+/** Rounds to two decimals, which is enough for screens. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
@@ -71,7 +71,7 @@ const hexagon: Shape = {
 };
 
 const diamond: Shape = {
-  // The corners of the text touch the sides: its half width and half height are shares of the shape's that add up to 1.
+  // the corners of the text touch the sides: half width and half height, as shares of the shape's, add up to 1
   around: ({ width, height }) => ({ width: width * 1.7 + 24, height: height / (1 - 1 / 1.7) + 8 }),
   draw: ({ width, height }, middle, attributes) => {
     const [w, h] = [width / 2, height / 2];

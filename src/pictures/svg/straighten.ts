@@ -1,4 +1,4 @@
-/** What holds a box where it is: its row, in order, and how far apart the middles of neighbours must be. */
+/** Position constraints of a box: its row in order, and the minimum distance between centres of neighbours. */
 export interface Rows {
   readonly rows: readonly (readonly number[])[];
   readonly apart: (left: number, right: number) => number;
@@ -7,8 +7,8 @@ export interface Rows {
 const ROUNDS = 4;
 
 /**
- * Moves the bends of each link under each other where their neighbours leave the room, so that long links run
- * straight. The boxes stay where they are.
+ * Aligns the bends of each link vertically where neighbours leave room, so that long links are straight. Boxes do not
+ * move.
  */
 export function straighten(
   x: readonly number[],

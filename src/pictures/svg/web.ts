@@ -7,15 +7,15 @@ export interface Size {
   readonly height: number;
 }
 
-/** A link with the size of its label; a label of no size is none. */
+/** A link with the size of its label. Without a label the size is 0. */
 export interface SizedLink extends Ends, Size {}
 
-/** How wide a link is where it passes a row. */
+/** Width of a link where it crosses a row. */
 export const LINE_WIDTH = 4;
 
 /**
- * Boxes and, behind them in every list, the bends of the links: one in each row that a link passes on its way, and one
- * of them, near the end where the link comes from, with the size of its label.
+ * Boxes, followed in every list by the bends of the links: one in each row that a link crosses. One of them, near the
+ * link's start, has the size of the label.
  */
 export interface Web {
   readonly sizes: Size[];
@@ -23,20 +23,20 @@ export interface Web {
   readonly above: number[][];
   readonly below: number[][];
   readonly pulls: Pull[][];
-  /** Of each link, its bends from the upper end to the lower one. */
+  /** Bends of each link from the upper end to the lower one. */
   readonly chains: readonly (readonly number[])[];
-  /** Of each link, the bend with the label. */
+  /** Bend with the label of each link. */
   readonly labels: readonly number[];
   readonly upward: ReadonlySet<number>;
 }
 
-/** Rows for each rank: one for boxes, then two for the labels of the links that leave them. */
+/** Rows per rank: one for boxes, then two for the labels of their outgoing links. */
 const ROWS = 3;
 
 /**
- * Puts boxes and bends in rows.
+ * Assigns boxes and bends to rows.
  *
- * @param isSecond Of which links the label is in the second of the rows for labels.
+ * @param isSecond Links whose label is in the second row for labels.
  */
 export function spin(
   boxes: readonly Size[],
@@ -57,7 +57,7 @@ export function spin(
   };
   const connect = (upper: number, lower: number) => {
     const bends = Number(upper >= boxes.length) + Number(lower >= boxes.length);
-    const weight = [1, 2, 30][bends] ?? 1; // long links first of all are straight
+    const weight = [1, 2, 30][bends] ?? 1; // straight long links matter most
     below[upper]?.push(lower);
     above[lower]?.push(upper);
     pulls[upper]?.push({ other: lower, weight });
