@@ -73,8 +73,13 @@ export interface Format<Name extends string = string, Config = unknown> {
    * @throws {PlatformError} `unknown-shape` with the first thing wrong and how it should look.
    */
   readonly importDocument?: (document: unknown, report?: (finding: Finding) => void) => AgentGraph;
-  /** Absent where the format can only be read. */
-  readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions) => PlainEmitted<Config>;
+  /**
+   * Absent where the format can only be read.
+   *
+   * @param imported The graph as it was imported in this format: of several copies of a shared part that differ, the one
+   * that is as it was keeps the part's id. Absent for a graph from elsewhere.
+   */
+  readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions, imported?: AgentGraph) => PlainEmitted<Config>;
   /** What identifies parts of its documents; present where changes are written into the imported document. */
   readonly shape?: DocumentShape;
   /**

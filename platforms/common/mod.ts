@@ -11,9 +11,9 @@ export function withCommonSettings<Name extends string>(format: Format<Name>): F
   if (!emitGraph || platform === undefined) return format;
   return {
     ...format,
-    emitGraph: (graph, options) => {
+    emitGraph: (graph, options, imported) => {
       const expanded = expandCommon(graph, platform);
-      const { config, losses } = emitGraph(expanded.graph, options);
+      const { config, losses } = emitGraph(expanded.graph, options, imported);
       return { config, losses: [...expanded.losses, ...losses] };
     },
     ...(checkGraph ? { checkGraph: (graph, config) => checkGraph(expandCommon(graph, platform).graph, config) } : {}),

@@ -34,6 +34,11 @@ export interface DocumentShape {
    */
   readonly references?: { readonly [key: string]: string };
   /**
+   * Spells a changed text as the original spelled it, where emitting writes several spellings alike, such as `{{name}}`
+   * and `name`.
+   */
+  readonly respell?: (original: string, base: string, mine: string) => string;
+  /**
    * Takes an imported document out of what stands around it, where `root` cannot say it: the result has the form that
    * emitting gives. Used in place of `root`.
    */
@@ -63,7 +68,8 @@ export function merge(original: unknown, base: unknown, mine: unknown, shape: Do
   if (isRecord(original) && isRecord(base) && isRecord(mine)) return mergeRecords(original, base, mine, shape);
   if (Array.isArray(original) && Array.isArray(base) && Array.isArray(mine))
     return mergeLists(original, base, mine, shape);
-  return mine;
+  const areTexts = typeof original === "string" && typeof base === "string" && typeof mine === "string";
+  return areTexts && shape.respell ? shape.respell(original, base, mine) : mine;
 }
 
 function mergeRecords(original: JsonObject, base: JsonObject, mine: JsonObject, shape: DocumentShape): JsonObject {

@@ -2,7 +2,7 @@ import { type Path, PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, ORIGINAL } from "../../src/graph/mod.ts";
 import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
-import { originalOf } from "./original.ts";
+import { originalOf, withoutOriginal } from "./original.ts";
 import { followRenamed, renamedItems } from "./references.ts";
 
 /** What emitting could not write: its code, and where it is in the graph. */
@@ -22,8 +22,12 @@ export interface Direction<Loss extends Lost> {
   readonly name: string;
   readonly shape: DocumentShape;
   readonly read: (document: unknown) => AgentGraph;
-  /** Writes a document that knows nothing of an original. */
-  readonly write: (graph: AgentGraph) => Plain<Loss>;
+  /**
+   * Writes a document that knows nothing of an original.
+   *
+   * @param imported The graph as it was read from its original, where there is one.
+   */
+  readonly write: (graph: AgentGraph, imported?: AgentGraph) => Plain<Loss>;
 }
 
 /** A document as a value and as the text of a file. */
@@ -39,18 +43,17 @@ export interface Written<Loss extends Lost> {
  *
  * What emitting the imported original loses is no loss here: the original keeps it.
  *
- * @param mine What `write` gives for the graph.
  * @returns `undefined` where the graph did not come from this format.
  * @throws {PlatformError} `damaged-original` where somebody changed the original so that it cannot be read.
  */
 export function putBack<Loss extends Lost>(
   graph: AgentGraph,
-  mine: Plain<Loss>,
   { name, shape, read, write }: Direction<Loss>,
 ): Written<Loss> | undefined {
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
-  const { document, base } = readBack(original.text, { read, write });
+  const { document, imported, base } = readBack(original.text, { read, write });
+  const mine = write(withoutOriginal(graph), imported);
   const renamed = renamedItems(plainJson(base.config), plainJson(mine.config), shape);
   const wanted = followRenamed(plainJson(mine.config), renamed, shape);
   const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
@@ -84,7 +87,8 @@ function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown
 function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Direction<Loss>, "read" | "write">) {
   try {
     const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return { document, base: write(read(document)) };
+    const imported = read(document);
+    return { document, imported, base: write(imported) };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlatformError(`Cannot emit graph: the document that it was imported from cannot be read (${why})`, {

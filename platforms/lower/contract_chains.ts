@@ -1,6 +1,5 @@
 import type { AgentNode } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
-import { equationGuard, hasClause } from "./guard.ts";
 import type { LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 
 /**
@@ -58,7 +57,7 @@ function chainsOf(
     const [only, ...others] = node.transitions;
     const target = only && own(graph.nodes, only.target_node_id);
     if (!only || others.length > 0 || !target || target.id === graph.entry_node_id) continue;
-    if (sources.get(target.id)?.size !== 1 || hasClause(equationGuard(only.condition))) continue;
+    if (sources.get(target.id)?.size !== 1) continue;
     if (only.condition.type !== "llm_prompt" && only.condition.type !== "always") continue;
     if (isMergeable(node) && isMergeable(target) && canJoin(node, target)) next.set(node.id, target.id);
   }

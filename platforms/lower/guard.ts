@@ -41,10 +41,3 @@ export function equationGuard(condition: TransitionCondition): Guard {
   if (clauses.length === 0) return { kind: "any", guards: [] };
   return condition.logical_operator === "or" ? any(clauses) : all(clauses);
 }
-
-/** Whether the graph's own equations have a part in the guard, beside what the emitter keeps track of. */
-export function hasClause(guard: Guard): boolean {
-  if (guard.kind === "clause") return true;
-  if (guard.kind === "not") return hasClause(guard.guard);
-  return guard.kind !== "is" && guard.guards.some(hasClause);
-}

@@ -133,13 +133,11 @@ function write(
   graph: AgentGraph,
   options: EmitOptions,
 ): Emitted<unknown> {
-  const mine = emitGraph(name === GRAPH_FORMAT ? graph : withoutOriginal(graph), options);
-  const { config, losses } = mine;
-  if (typeof config === "string") return { config, text: config, losses };
-  const write = (base: AgentGraph) => emitGraph(base, options);
-  const written =
-    shape && importDocument ? putBack(graph, mine, { name, shape, read: importDocument, write }) : undefined;
-  return written ?? { config, text: textOf(config), losses };
+  const write = (alone: AgentGraph, imported?: AgentGraph) => emitGraph(alone, options, imported);
+  const written = shape && importDocument ? putBack(graph, { name, shape, read: importDocument, write }) : undefined;
+  if (written) return written;
+  const { config, losses } = write(name === GRAPH_FORMAT ? graph : withoutOriginal(graph));
+  return { config, text: typeof config === "string" ? config : textOf(config), losses };
 }
 
 /** The format that is the graph's own document. */

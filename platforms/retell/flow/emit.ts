@@ -1,15 +1,15 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { lower, snippetUses } from "../../lower/mod.ts";
-import type { Loss, PlainEmitted } from "../../platform.ts";
+import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { bodyKeys, dashboardAgent, EXPORT_KEYS, FLOW_PASSES, OWNER, ownAgent } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
 import { putFields } from "./fields.ts";
 import { writeFlowTools } from "./flow_tools.ts";
-import { foldComponents } from "./fold_components.ts";
+import { type Fold, foldComponents } from "./fold_components.ts";
 import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { loss } from "./losses.ts";
@@ -23,27 +23,37 @@ type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
 const DEFAULT_MODEL = "gpt-4.1";
 
 /** Writes a graph as a conversation flow in an agent, as the dashboard exports and imports it. */
-export function emitRetell(graph: AgentGraph): PlainEmitted<JsonObject> {
-  const { config, losses } = emitFlow(graph);
+export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
+  const { config, losses } = emitFlow(graph, imported);
   const agent = dashboardAgent(config, graph.source_metadata.name, ownAgent(graph));
   return { config: { ...agent, [EXPORT_KEYS.flow]: config }, losses };
 }
 
 /** Writes a graph as the body that Retell's API takes. */
-export function emitFlow(source: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
+export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
+  const before = imported && foldComponents(imported);
+  const partsBefore = new Map(before?.folds.map(({ id, part }) => [id, part]));
   const given = lower(source, FLOW_PASSES).graph;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const losses: Loss[] = [];
-  const context = createContext(graph, (found) => losses.push(found), idsIn(Object.values(given.nodes)));
+  const context = createContext(
+    graph,
+    (found) => losses.push(found),
+    idsIn(Object.values(given.nodes)),
+    bodyKeys(graph),
+    before?.graph,
+  );
   if (given.source_metadata.begin_message) context.lose(loss("begin-message", ["source_metadata", "begin_message"]));
   for (const id of folded.open) context.lose(loss("component", ["nodes", id]));
   const own = bodyKeys(graph);
   const part = writePart(graph, own, context);
-  const { components, renamed } = writeComponents(folded.folds, own, (fold, ownPart) => {
-    const inner = partContext(fold, ownPart, context);
+  const writeFold = (fold: Fold, ownPart: JsonObject) => {
+    const inner = partContext(fold, ownPart, context, partsBefore.get(fold.id));
     return { ...ownPart, ...writePart(fold.part, ownPart, inner) };
-  });
+  };
+  const isAsImported = ({ id, part }: Fold) => sameJson(part.nodes, partsBefore.get(id)?.nodes);
+  const { components, renamed } = writeComponents(folded.folds, own, writeFold, isAsImported);
   const nodes = part.nodes.map((node) =>
     renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
   );

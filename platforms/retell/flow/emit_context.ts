@@ -20,19 +20,24 @@ export interface EmitContext {
   readonly positionOf: (id: string) => Position;
 }
 
-/** Everything that starts empty when a graph is emitted. */
+/**
+ * Everything that starts empty when a graph is emitted.
+ *
+ * @param imported The graph as it was imported, without its components; absent for a graph from elsewhere.
+ */
 export function createContext(
   graph: AgentGraph,
   lose: (loss: Loss) => void,
   takenIds: Iterable<string> = idsIn(Object.values(graph.nodes)),
   own: JsonObject = bodyKeys(graph),
+  imported?: AgentGraph,
 ): EmitContext {
   let positions: ReadonlyMap<string, Position> | undefined;
   return {
     graph,
     foreign: graph.source_type !== "retell",
     lose,
-    tools: new ToolRegistry(graph, own),
+    tools: new ToolRegistry(graph, own, imported),
     edgeIds: new EdgeIds(takenIds),
     positionOf: (id) => {
       positions ??= layout(graph);
@@ -46,10 +51,11 @@ export function partContext(
   { id, part }: Fold,
   ownPart: JsonObject,
   { lose, edgeIds, foreign }: EmitContext,
+  imported?: AgentGraph,
 ): EmitContext {
   const inWhole = (found: Loss): Loss => ({
     ...found,
     path: found.path.map((key, at) => (found.path[0] === "nodes" && at === 1 ? `${id}/${key}` : key)),
   });
-  return { ...createContext(part, (found) => lose(inWhole(found)), [], ownPart), edgeIds, foreign };
+  return { ...createContext(part, (found) => lose(inWhole(found)), [], ownPart, imported), edgeIds, foreign };
 }

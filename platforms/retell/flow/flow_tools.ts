@@ -29,8 +29,21 @@ export function writeFlowTools(used: ReadonlyMap<string, JsonObject>, own: JsonO
   return tools.length > 0 ? { tools } : {};
 }
 
-/** Of tools with one id that differ, what most nodes have: theirs keeps the id. */
-function mostCommon({ nodes }: AgentGraph): ReadonlyMap<string, string> {
+/**
+ * Of tools with one id that differ, the one that keeps it: the tool as it was imported while a node still has it, else what
+ * most nodes have. A tool that was edited at one of its nodes does not change what the others run.
+ */
+function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyMap<string, string> {
+  const before = imported && countTools(imported);
+  const keeper = (id: string, ofId: ReadonlyMap<string, number>) =>
+    [...ofId.keys()].find((print) => before?.get(id)?.has(print)) ??
+    [...ofId].toSorted(([, a], [, b]) => b - a)[0]?.[0] ??
+    "";
+  return new Map([...countTools(graph)].map(([id, ofId]) => [id, keeper(id, ofId)]));
+}
+
+/** How many nodes have each content of a tool, by its id. */
+function countTools({ nodes }: AgentGraph): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const counts = new Map<string, Map<string, number>>();
   for (const { tool_id: id, ...tool } of Object.values(nodes).flatMap((node) => node.tools)) {
     if (!id) continue;
@@ -38,18 +51,17 @@ function mostCommon({ nodes }: AgentGraph): ReadonlyMap<string, string> {
     const print = canonicalJson(tool);
     counts.set(id, ofId.set(print, (ofId.get(print) ?? 0) + 1));
   }
-  const first = (ofId: ReadonlyMap<string, number>) => [...ofId].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
-  return new Map([...counts].map(([id, ofId]) => [id, first(ofId)]));
+  return counts;
 }
 
 /** Collects the tools that nodes refer to; two that differ never share an id. */
 export class ToolRegistry {
   readonly used = new Map<string, JsonObject>();
-  readonly #common: ReadonlyMap<string, string>;
+  readonly #keepers: ReadonlyMap<string, string>;
   readonly #taken: ReadonlySet<unknown>;
 
-  constructor(graph: AgentGraph, own: JsonObject) {
-    this.#common = mostCommon(graph);
+  constructor(graph: AgentGraph, own: JsonObject, imported?: AgentGraph) {
+    this.#keepers = keepers(graph, imported);
     const unused: readonly unknown[] = Array.isArray(own.tools) ? own.tools : [];
     const inNodes = Object.values(graph.nodes).flatMap((node) => node.tools);
     this.#taken = new Set([...unused, ...inNodes].map(idOf));
@@ -60,9 +72,9 @@ export class ToolRegistry {
    * @returns The id under which the tool is found: the wanted one, or another when that is a different tool's.
    */
   add({ tool_id: _, ...tool }: ToolDefinition, written: JsonObject, wanted: string): string {
-    const common = this.#common.get(wanted);
-    const isCommon = common === undefined || common === canonicalJson(tool);
-    for (let count = isCommon ? 1 : 2; ; count++) {
+    const keeper = this.#keepers.get(wanted);
+    const keepsId = keeper === undefined || keeper === canonicalJson(tool);
+    for (let count = keepsId ? 1 : 2; ; count++) {
       const id = count === 1 ? wanted : `${wanted}-${count}`;
       const numbered = { ...written, tool_id: id };
       const there = this.used.get(id);

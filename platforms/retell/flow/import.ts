@@ -23,7 +23,7 @@ export function importRetell(document: unknown): AgentGraph {
   if (!opened || opened.kind === "llm") {
     const broken = opened ? undefined : brokenBody(document);
     const hint = 'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"';
-    if (broken !== undefined) throw wrong([broken], `"${broken}" is no object`, hint);
+    if (broken !== undefined) throw wrong([broken], `"${broken}" is not an object`, hint);
     const engine = opened ? undefined : missingEngine(document);
     if (engine !== undefined)
       throw wrong(["response_engine"], `it is an agent without its ${engine}`, engineHint(engine));

@@ -42,12 +42,12 @@ export function readBody(body: JsonObject): ReadBody | Problem {
 
 function nameNodes(nodes: unknown): NamedNode[] | Problem {
   if (!Array.isArray(nodes))
-    return { path: ["nodes"], state: '"nodes" is no list', hint: 'Make it a list of objects with "id" and "type"' };
+    return { path: ["nodes"], state: '"nodes" is not a list', hint: 'Make it a list of objects with "id" and "type"' };
   if (nodes.length === 0) return { path: ["nodes"], state: '"nodes" is empty', hint: "Add the node where calls start" };
   const named = new Map<string, JsonObject>();
   for (const [index, node] of nodes.entries()) {
     const path = ["nodes", index];
-    if (!isRecord(node)) return { path, state: `node ${index} is no object`, hint: 'Give it "id" and "type"' };
+    if (!isRecord(node)) return { path, state: `node ${index} is not an object`, hint: 'Give it "id" and "type"' };
     const { id } = node;
     if (typeof id !== "string")
       return { path: [...path, "id"], state: `node ${index} has no "id"`, hint: 'Give it an "id" of its own, a text' };

@@ -8,15 +8,17 @@ export interface WrittenComponents {
 }
 
 /**
- * Writes local components into the flow's list. One that no node runs any more is gone; where two nodes ran the same one
- * and only one of them was edited, the second runs another from now on.
+ * Writes local components into the flow's list, without those that no node runs any more. Where nodes that ran the same
+ * component now differ, the component stays as it was imported while a node runs it so, and the others get one of their own.
  *
  * @param write Writes what a component node runs, with the component's own keys.
+ * @param isAsImported Whether a node runs the component as it was imported.
  */
 export function writeComponents(
   folds: readonly Fold[],
   own: JsonObject,
   write: (fold: Fold, own: JsonObject) => JsonObject,
+  isAsImported: (fold: Fold) => boolean,
 ): WrittenComponents {
   const all = Array.isArray(own.components) ? own.components.filter(isRecord) : [];
   const renamed = new Map<string, string>();
@@ -24,11 +26,11 @@ export function writeComponents(
   const components = all.flatMap((component, index): JsonObject[] => {
     if (Object.hasOwn(component, "nodes")) return [component]; // it was never taken apart
     const mine = folds.filter((fold) => fold.index === index).map((fold) => ({ fold, body: write(fold, component) }));
-    const [first] = mine;
-    if (!first) return [];
+    const keeper = mine.find(({ fold }) => isAsImported(fold)) ?? mine[0];
+    if (!keeper) return [];
     for (const { fold, body } of mine)
-      if (!sameJson(body, first.body)) renamed.set(fold.id, splitOff(body, [...all, ...split], split));
-    return [first.body];
+      if (!sameJson(body, keeper.body)) renamed.set(fold.id, splitOff(body, [...all, ...split], split));
+    return [keeper.body];
   });
   return { components: [...components, ...split], renamed };
 }

@@ -1,7 +1,7 @@
 import type { Format } from "../../platform.ts";
 import { retellShape } from "../shared/mod.ts";
 import { checkLlm } from "./check.ts";
-import { emitLlm, type LlmAgent } from "./emit.ts";
+import { emitLlm } from "./emit.ts";
 import { importLlm } from "./import.ts";
 import { detectLlm } from "./schema.ts";
 
@@ -16,5 +16,3 @@ export const retellLlm: Format<"retell-llm"> = {
   emitGraph: emitLlm,
   checkGraph: checkLlm,
 };
-
-export type { LlmAgent };

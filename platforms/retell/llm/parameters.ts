@@ -6,7 +6,7 @@ const TYPES = ["string", "number", "integer", "boolean"];
 
 /**
  * The node that an edge's parameters are in the graph: the model fills them while it goes from state to state, and they
- * become dynamic variables, which is what an extract node on the way does. Nothing for a schema that is no list of plain
+ * become dynamic variables, which is what an extract node on the way does. Nothing for a schema that is not a list of plain
  * values; it is kept with the edge.
  */
 export function importParameters(

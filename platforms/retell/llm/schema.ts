@@ -47,7 +47,7 @@ export function isCallToolType(type: unknown): type is CallToolType {
   return typeof type === "string" && Object.hasOwn(CALL_TOOLS, type);
 }
 
-/** What only an LLM has of an object of the graph, such as an edge's `speak_during_transition`; nothing for what is no object. */
+/** What only an LLM has of an object of the graph, such as an edge's `speak_during_transition`; nothing for anything else. */
 export function llmKeys(metadata: { readonly [owner: string]: unknown } | null | undefined): JsonObject {
   const kept = metadata ? own(metadata, OWNER) : undefined;
   return isRecord(kept) ? kept : {};
@@ -83,10 +83,10 @@ export function readStates(
 ): readonly (JsonObject & { readonly name: string })[] {
   const { states } = body;
   if (states === undefined || states === null) return [];
-  if (!Array.isArray(states)) throw unknownShape('"states" is no list', [...path, "states"], STATE_HINT);
+  if (!Array.isArray(states)) throw unknownShape('"states" is not a list', [...path, "states"], STATE_HINT);
   return states.map((state: unknown, index) => {
     const at = [...path, "states", index];
-    if (!isRecord(state)) throw unknownShape(`state ${index} is no object`, at, STATE_HINT);
+    if (!isRecord(state)) throw unknownShape(`state ${index} is not an object`, at, STATE_HINT);
     const { name } = state;
     if (typeof name !== "string") throw unknownShape(`state ${index} has no name`, [...at, "name"], STATE_HINT);
     return { ...state, name };

@@ -100,7 +100,7 @@ function pickKey(object: JsonObject, key: string): JsonObject {
   return Object.hasOwn(object, key) ? { [key]: object[key] } : {};
 }
 
-/** The key of a body that is there but is no object: the first thing wrong with a document that cannot be opened. */
+/** The key of a body that is there but is not an object: the first thing wrong with a document that cannot be opened. */
 export function brokenBody(document: unknown): string | undefined {
   if (!isRecord(document)) return undefined;
   return BODY_KEYS.map(([key]) => key).find((key) => Object.hasOwn(document, key) && document[key] !== null);

@@ -8,6 +8,11 @@ export const retellShape: DocumentShape = {
   references: { destination_node_id: "id", destination_state_name: "name" },
   derived: ["id", "display_position"],
   defaults: ["name", "start_node_id", "starting_state"],
+  // an equation's variable occurs both bare and in braces
+  respell: (original, base, mine) => {
+    const [, open, name, close] = /^(\{\{\s*)(.*?)(\s*\}\})$/.exec(original) ?? [];
+    return name === base ? `${open}${mine}${close}` : mine;
+  },
   open: (document) => {
     const opened = openContainer(document);
     if (!opened) return { body: document, close: (body) => body };

@@ -23,17 +23,13 @@ test("merge() finds a renamed item by what its objects have in common", () => {
 
 test("putBack() writes into the part of an envelope that was read, and leaves the rest to the letter", () => {
   const node = { state_prompt: "", tools: [], transitions: [], variables_to_extract: [] };
-  const graph = parseGraph({ entry_node_id: "a", nodes: { a: { id: "a", ...node } } });
+  const named = (name: string) => parseGraph({ entry_node_id: name, nodes: { [name]: { id: name, ...node } } });
   const text = '{"at": 1.0, "data": [0, {"name": "a", "note": 12345678901234567890}]}';
-  const written = putBack(
-    withOriginal(graph, { format: "x", text }),
-    { config: { name: "b" }, losses: [] },
-    {
-      name: "x",
-      shape: { keys: ["name"], root: () => ["data", 1] },
-      read: () => graph,
-      write: () => ({ config: { name: "a" }, losses: [] }),
-    },
-  );
+  const written = putBack(withOriginal(named("b"), { format: "x", text }), {
+    name: "x",
+    shape: { keys: ["name"], root: () => ["data", 1] },
+    read: () => named("a"),
+    write: ({ entry_node_id: name }) => ({ config: { name }, losses: [] }),
+  });
   assert.equal(written?.text, text.replace('"a"', '"b"'));
 });

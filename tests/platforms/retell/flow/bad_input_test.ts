@@ -24,12 +24,16 @@ function refusal(document: unknown): readonly unknown[] {
 
 test("import() names the first thing wrong with a flow", () => {
   const says = (state: string) => `Cannot import Retell conversation flow: ${state}`;
-  assert.deepEqual(refusal({ start_node_id: "a", nodes: {} }), ["unknown-shape", "nodes", says('"nodes" is no list')]);
+  assert.deepEqual(refusal({ start_node_id: "a", nodes: {} }), [
+    "unknown-shape",
+    "nodes",
+    says('"nodes" is not a list'),
+  ]);
   assert.deepEqual(refusal({ nodes: [] }), ["unknown-shape", "nodes", says('"nodes" is empty')]);
   assert.deepEqual(refusal([{ conversationFlow: { nodes: [{ id: "a" }, "b"] } }]), [
     "unknown-shape",
     "0.conversationFlow.nodes.1",
-    says("node 1 is no object"),
+    says("node 1 is not an object"),
   ]);
   assert.deepEqual(refusal({ nodes: [{ id: 5 }] }), ["unknown-shape", "nodes.0.id", says('node 0 has no "id"')]);
   assert.deepEqual(refusal({ nodes: [{ id: "a" }, { id: "a" }] }), [
@@ -40,7 +44,7 @@ test("import() names the first thing wrong with a flow", () => {
   assert.deepEqual(refusal({ agent_id: "", conversationFlow: [] }), [
     "unknown-shape",
     "conversationFlow",
-    says('"conversationFlow" is no object'),
+    says('"conversationFlow" is not an object'),
   ]);
   assert.equal(refusal("[1]")[0], "unknown-shape");
 });

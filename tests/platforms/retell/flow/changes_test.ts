@@ -194,3 +194,31 @@ test("emit() makes nodes of a component that is left in the middle, and says so"
   );
   assert.equal(own(read(plain(config)).nodes, ask.id)?.transitions[1]?.target_node_id, "bye");
 });
+
+test("emit() keeps the braces around the variable of an edited equation, and adds none", () => {
+  const clause = (left: string) => ({ left, operator: "==", right: "1" });
+  const document = (...lefts: readonly string[]) => ({
+    conversation_flow_id: "f",
+    start_node_id: "a",
+    nodes: [
+      {
+        id: "a",
+        type: "branch",
+        edges: [
+          {
+            id: "e",
+            destination_node_id: "b",
+            transition_condition: { type: "equation", operator: "&&", equations: lefts.map(clause) },
+          },
+        ],
+        else_edge: { id: "else", transition_condition: { type: "prompt", prompt: "Else" } },
+      },
+      { id: "b", type: "end" },
+    ],
+  });
+  const text = JSON.stringify(read(document("{{ plan }}", "age")));
+  const edited = parseGraph(
+    JSON.parse(text.replace('"left":"plan"', '"left":"tier"').replace('"left":"age"', '"left":"years"')),
+  );
+  assert.deepEqual(differences(plain(document("{{ tier }}", "years")), emitted(edited)), []);
+});

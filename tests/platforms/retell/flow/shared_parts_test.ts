@@ -105,11 +105,26 @@ test("emit() edits a shared tool where all of its nodes do", () => {
   );
 });
 
-test("emit() gives a component of its own to the second node, when one of two has an edited copy", () => {
+test("emit() gives the edited copy of a tool with two nodes an id of its own, whichever of them was edited", () => {
+  const two = { ...TOOLS, nodes: [runs("a"), runs("b")] };
+  for (const [index, id] of ["a", "b"].entries())
+    assert.deepEqual(
+      changes(two, (node) => (node.id === id ? describe(node, "Finds") : node)),
+      [index === 0 ? "tools.2" : "tools.1", `nodes.${index}.tool_id`],
+    );
+});
+
+test("emit() leaves a tool to the one node that did not edit it, when most nodes did", () => {
+  const after = changed(TOOLS, (node) => (node.id === "b" ? node : describe(node, "Finds")));
+  const idOf = (node: unknown) => (isRecord(node) ? node.tool_id : undefined);
+  assert.deepEqual(Array.isArray(after.nodes) && after.nodes.map(idOf), ["look-2", "look", "look-2"]);
+});
+
+test("emit() gives the node whose copy of a component was edited a component of its own", () => {
   const edit = (id: string) =>
     changes(COMPONENTS, (node) => (node.id === id ? { ...node, state_prompt: "Ask twice" } : node));
   assert.deepEqual(edit("b/ask"), ["nodes.1.component_id", "components.2"]);
-  assert.deepEqual(edit("a/ask"), ["nodes.1.component_id", "components"]); // edited, and a copy as it was
+  assert.deepEqual(edit("a/ask"), ["nodes.0.component_id", "components.2"]);
   const both = (node: AgentNode) => (node.state_prompt === "Ask" ? { ...node, state_prompt: "Ask twice" } : node);
   assert.deepEqual(changes(COMPONENTS, both), ["components.0.nodes.0.instruction.text"]);
 });
