@@ -18,7 +18,11 @@ if (answer !== undefined) {
   // a rejection in a user's module that nothing awaits
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, async (error: unknown) => {
-      await tellError(error, terminal);
+      try {
+        await tellError(error, terminal);
+      } catch (failure) {
+        console.error(failure); // rethrown, it would reach this handler again, without end
+      }
       await endProcess(2, terminal, 0);
     });
   }

@@ -24,6 +24,10 @@ const path = folder({
   "package.json": { type: "module" },
   "flow.ts": `import process from "node:process";\nprocess.exit(0);\nexport const graph = ${JSON.stringify(GRAPH)};\n`,
   "later.ts": `import process from "node:process";\nsetTimeout(() => process.exit(0), 1);\nawait new Promise(() => {});\n`,
+  "rejects.ts": `String.prototype.replace = () => { throw new Error("nothing can be printed"); };
+void Promise.reject(new Error("failed"));
+await new Promise((resolve) => setTimeout(resolve, 60_000));
+`,
   "tool.ts": tool(EXIT),
   "deno.ts": tool("globalThis.Deno?.exit(0);"),
   "caller.ts": `import process from "node:process";
@@ -68,5 +72,15 @@ test(
     assert.equal(code, 1);
     assert.match(out, /1 failed/);
     assert.match(out, /1 passed/);
+  },
+);
+
+test(
+  "a rejection that nothing awaits ends the command with 2, also where its error cannot be printed",
+  SLOW,
+  async () => {
+    const { code, err } = await runFile(MAIN, ["check", "rejects.ts"], { cwd: path });
+    assert.equal(code, 2, err);
+    assert.match(err, /nothing can be printed/);
   },
 );
