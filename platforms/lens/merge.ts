@@ -30,9 +30,9 @@ export interface DocumentShape {
   readonly defaults?: readonly string[];
   /**
    * Keys whose value names an item of a list, with the key of the item that it names, such as `{ node_id: "id" }`: where an
-   * item was renamed, references that only the platform knows follow.
+   * item was renamed, references that only the platform knows follow. Of several keys the first that holds a text names it.
    */
-  readonly references?: { readonly [key: string]: string };
+  readonly references?: { readonly [key: string]: string | readonly string[] };
   /**
    * Spells a changed text as the original spelled it, where emitting writes several spellings alike, such as `{{name}}`
    * and `name`.

@@ -55,7 +55,7 @@ export function putBack<Loss extends Lost>(
   const { document, imported, base } = readBack(original.text, { read, write });
   const mine = write(withoutOriginal(graph), imported);
   const renamed = renamedItems(plainJson(base.config), plainJson(mine.config), shape);
-  const wanted = followRenamed(plainJson(mine.config), renamed, shape);
+  const wanted = followRenamed(plainJson(mine.config), renamed);
   const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
     if (!shape.open)
       return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, plainJson(base.config), wanted, as));
@@ -63,7 +63,7 @@ export function putBack<Loss extends Lost>(
     const merged = merge(body, plainJson(base.config), wanted, as);
     return merged === body ? into : close(merged);
   };
-  let config = followRenamed(put(document, base, shape), renamed, shape);
+  let config = followRenamed(put(document, base, shape), renamed);
   if (!sameJson(plainJson(base.config), wanted)) {
     // what the original left to a default may have another one now, such as the first node as the one that calls start at
     const again = written(config, read, write);

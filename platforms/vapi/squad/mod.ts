@@ -8,7 +8,11 @@ export const vapiSquad: Format<"vapi-squad"> = {
   name: "vapi-squad",
   title: "Vapi squad",
   output: "json",
-  shape: { ...DOCUMENT_SHAPE, root: squadRoot, references: { assistantName: "assistant.name" } },
+  shape: {
+    ...DOCUMENT_SHAPE,
+    root: squadRoot,
+    references: { assistantName: ["assistantOverrides.name", "assistant.name"] },
+  },
   detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
   importDocument: importSquad,
   emitGraph: emitSquadGraph,

@@ -7,7 +7,7 @@ const step = (id: string, more: object = {}) => ({ id, type: "talk", says: `This
 const agent = (name: string) => ({ agent: { name, model: "gpt", prompt: "Be kind." } });
 
 function followed(base: unknown, mine: unknown, document: unknown, shape = SHAPE): unknown {
-  return followRenamed(document, renamedItems(base, mine, shape), shape);
+  return followRenamed(document, renamedItems(base, mine, shape));
 }
 
 test("references to a renamed item follow, at any depth and in parts that only the platform knows", () => {
@@ -62,5 +62,15 @@ test("a format without references changes nothing", () => {
   const base = { steps: [step("b")] };
   const mine = { steps: [{ ...step("b"), id: "b2" }] };
   const document = { to: "b" };
-  assert.equal(followRenamed(document, renamedItems(base, mine, { keys: ["id"] }), { keys: ["id"] }), document);
+  assert.equal(followRenamed(document, renamedItems(base, mine, { keys: ["id"] })), document);
+});
+
+test("an item that several keys can name goes by the first that holds a text", () => {
+  const shape = { keys: ["id"], references: { agentName: ["own.name", "agent.name"] } };
+  const named = (id: string, name: string, own: object) => ({ id, ...agent(name), own });
+  const base = [named("1", "Desk", {}), named("2", "Desk", { name: "Night" }), named("3", "x", { name: "Front" })];
+  const mine = [named("1", "Day", {}), named("2", "Desk", { name: "Late" }), named("3", "x", { name: "Desk" })];
+  const document = [{ agentName: "Desk" }, { agentName: "Night" }, { agentName: "Front" }, { agentName: "x" }];
+  const followed = followRenamed(document, renamedItems(base, mine, shape));
+  assert.deepEqual(followed, [{ agentName: "Desk" }, { agentName: "Late" }, { agentName: "Desk" }, { agentName: "x" }]);
 });
