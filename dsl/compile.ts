@@ -4,6 +4,7 @@ import {
   type AgentNode,
   attachDefinition,
   type GlobalNodeSetting,
+  parseGraph,
   type ToolDefinition,
   type VariableExtraction,
 } from "../src/graph/mod.ts";
@@ -11,6 +12,7 @@ import { takeCodeReferences } from "../src/secrets/mod.ts";
 import { didYouMean, shown } from "../src/values/mod.ts";
 import { flowIssues } from "./check_flow.ts";
 import { isReady, type ReadyCondition, when } from "./condition.ts";
+import { withDocument } from "./document_fields.ts";
 import { conditionOf } from "./edges.ts";
 import type { FlowDefinition } from "./flow_graph.ts";
 import type { FlowHead } from "./flow_head.ts";
@@ -49,7 +51,7 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
   issues.push(...flowIssues(head, nodes, document, variables));
   throwIssues(FlowError, `Cannot compile flow "${head.name}"`, issues);
   const executes = (head.tools ?? []).flatMap(({ name, execute }) => (execute ? [[name, execute] as const] : []));
-  const { graph, references } = takeCodeReferences(document);
+  const { graph, references } = takeCodeReferences(completed(document, head, nodes));
   return attachDefinition(graph, {
     name: head.name,
     variables: [...variables.values()],
@@ -60,14 +62,35 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
   } satisfies FlowDefinition<Variables, AnyTool>);
 }
 
-interface Context {
+/**
+ * The document with what the `document` options set in it.
+ *
+ * @throws {GraphError} For what no document can hold.
+ */
+function completed(document: AgentGraph, head: FlowHead, nodes: readonly DefinedNode[]): AgentGraph {
+  const has = ({ options, edges }: DefinedNode) => options.document || edges.some((edge) => edge.document);
+  if (!head.document && !nodes.some(has)) return document;
+  const changed = nodes.map((node): readonly [string, AgentNode] => {
+    const compiled = document.nodes[node.id];
+    if (!compiled) throw new TypeError("every node is compiled");
+    const transitions = node.edges.map((edge) => withDocument(edge.transition, edge.document));
+    return [node.id, withDocument({ ...compiled, transitions }, node.options.document)];
+  });
+  const whole = withDocument({ ...document, nodes: Object.fromEntries(changed) }, head.document);
+  parseGraph(whole);
+  return whole;
+}
+
+/** What the nodes of a flow are compiled with. */
+export interface Context {
   readonly flow: string;
   readonly tools: ReadonlyMap<string, ToolDefinition>;
   readonly variables: ReadonlyMap<string, VariableExtraction>;
   readonly issues: Issue[];
 }
 
-function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
+/** Makes the document of a node, without its `document` options. */
+export function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
   const { flow, issues, tools, variables } = context;
   const toolNames = [...(options.tool === undefined ? [] : [options.tool]), ...(options.tools ?? [])];
   const global = kind === "global" ? options : options.global;
@@ -127,9 +150,9 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
   };
 }
 
-function extractionOf(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
+/** What an extract node fills, for a declared variable. */
+export function extractionOf(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
   const { description, type } = variable;
-  return type === "enum"
-    ? { name, description, type, choices: variable.choices.map(String) }
-    : { name, description, type };
+  const choices = type === "enum" ? { choices: variable.choices.map(String) } : {};
+  return withDocument({ name, description, type, ...choices }, variable.document);
 }

@@ -2,12 +2,13 @@ import type { Issue } from "../src/errors.ts";
 import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
 import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/values/mod.ts";
 import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
+import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./document_fields.ts";
 import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platform_fields.ts";
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
 /** When an edge without a condition is taken, and its description for the model. */
-export interface EdgeOptions extends PlatformOptions<"edge"> {
+export interface EdgeOptions extends PlatformOptions<"edge">, DocumentOption {
   /** For an edge without a condition from a conversation node. Default: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
   /** For an edge from a function or transfer node: taken when the tool or transfer has this outcome. */
@@ -20,6 +21,8 @@ export interface EdgeOptions extends PlatformOptions<"edge"> {
 export interface Edge<Target extends string> {
   readonly target: Target;
   readonly transition: Transition;
+  /** Keys of the transition that have no option. */
+  readonly document?: DocumentFields;
   /** Problems of its condition and options, reported by `compile()`. */
   readonly issues?: readonly Issue[];
 }
@@ -66,6 +69,7 @@ const EDGE = {
   timing: oneOf("after_speech", "skip_response", "else"),
   outcome: oneOf("succeeded", "failed"),
   description: OPTION.text,
+  ...DOCUMENT_OPTION,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<EdgeOptions>]: OptionRules[string] };
 
@@ -89,7 +93,7 @@ export function to<const Target extends string>(
   const given = isCondition ? condition : undefined;
   const written = isCondition ? [options] : [condition, options];
   const issues = written.flatMap((each) => optionIssues(each, EDGE, [], false));
-  const { timing, outcome, description, ...others } = { ...(isCondition ? {} : condition), ...options };
+  const { timing, outcome, description, document, ...others } = { ...(isCondition ? {} : condition), ...options };
   const metadata = platformFields(others);
   const transition: Transition = {
     target_node_id: target,
@@ -98,7 +102,12 @@ export function to<const Target extends string>(
     ...(timing === undefined ? {} : { timing }),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
-  return Object.freeze({ target, transition: Object.freeze(transition), ...(issues.length > 0 ? { issues } : {}) });
+  return Object.freeze({
+    target,
+    transition: Object.freeze(transition),
+    ...(document === undefined ? {} : { document }),
+    ...(issues.length > 0 ? { issues } : {}),
+  });
 }
 
 /** Creates the edge that {@link Otherwise} describes. Only edges of conversation nodes need the timing `else`. */

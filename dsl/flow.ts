@@ -1,4 +1,5 @@
 import { FlowBuilder, headOf } from "./builder.ts";
+import type { DocumentOption } from "./document_fields.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import type {
   ConversationNodeOptions,
@@ -93,7 +94,8 @@ export interface FlowOptions<
   Vars extends Variables,
   Snippets extends { readonly [name: string]: string },
   Start extends string,
-> extends PlatformOptions<"flow"> {
+> extends PlatformOptions<"flow">,
+    DocumentOption {
   readonly variables?: Vars;
   /** Reusable prompt texts by name, used as `{%name%}`. Snippets cannot contain snippets. */
   readonly snippets?: Snippets;

@@ -1,9 +1,10 @@
+import type { DocumentOption } from "./document_fields.ts";
 import type { LoosePlatformOptions } from "./platform_fields.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variables } from "./variables.ts";
 
 /** A flow's name and options, without type checks. */
-export interface FlowHead extends LoosePlatformOptions {
+export interface FlowHead extends LoosePlatformOptions, DocumentOption {
   readonly name: string;
   readonly prompt?: string;
   readonly beginMessage?: string;

@@ -10,7 +10,9 @@ export type {
   VariableReference,
   When,
 } from "./condition.ts";
+export type { DocumentFields, DocumentOption } from "./document_fields.ts";
 export type { Edge, EdgeKit, EdgeOptions, GoBack, Next, Otherwise, OtherwiseOptions, To } from "./edges.ts";
+export { type EjectedFile, type EjectOptions, eject } from "./eject/mod.ts";
 export { env } from "./env.ts";
 export {
   type CheckSnippets,

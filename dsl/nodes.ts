@@ -1,3 +1,4 @@
+import type { DocumentOption } from "./document_fields.ts";
 import type { Edge, GoBack, Next } from "./edges.ts";
 import type { LoosePlatformOptions, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
@@ -14,7 +15,7 @@ export interface GlobalOptions<Declared extends AnySetup> {
 }
 
 /** Options of all kinds of nodes: global entry and platform settings. */
-export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node"> {
+export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node">, DocumentOption {
   /** Makes the node global: it can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;
 }
@@ -81,6 +82,8 @@ export interface FunctionOptions<
 > extends CommonOptions<Declared> {
   /** Instructions for the model that writes the tool's arguments. */
   readonly prompt?: Text & CheckText<Text, Declared>;
+  /** Spoken word for word while the tool runs, by platforms that can do that; simulated calls leave it out. */
+  readonly text?: Text & CheckText<Text, Declared>;
   /** Name of the tool to call. */
   readonly tool: ToolName & KnownTool<ToolName, Declared["tool"]>;
   readonly next?: Next<Declared, Target>;
@@ -125,7 +128,7 @@ export interface DefinedNode {
 }
 
 /** Options of all kinds of nodes, without type checks. */
-export interface LooseOptions extends LoosePlatformOptions {
+export interface LooseOptions extends LoosePlatformOptions, DocumentOption {
   readonly prompt?: string;
   readonly text?: string;
   readonly tool?: string;

@@ -11,6 +11,7 @@ import {
   rule,
   shown,
 } from "../src/values/mod.ts";
+import { DOCUMENT_OPTION } from "./document_fields.ts";
 import { type Edge, to } from "./edges.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
@@ -33,6 +34,7 @@ const HEAD = {
   variables: OPTION.object,
   snippets: recordOf(OPTION.text, "an object with a text per name"),
   tools: OPTION.list,
+  ...DOCUMENT_OPTION,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<FlowHead>]: OptionRules[string] };
 
@@ -55,6 +57,7 @@ const NODE = {
   ),
   global: groupOf({ when: OPTION.text, goBack: GO_BACK }),
   next: rule("a function that returns a list of edges", OPTION.function.accepts),
+  ...DOCUMENT_OPTION,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<LooseOptions>]: OptionRules[string] };
 

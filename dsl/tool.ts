@@ -1,6 +1,7 @@
 import { FlowError, type Issue, throwIssues } from "../src/errors.ts";
 import type { JsonSchema, ToolDefinition, ToolExecute } from "../src/graph/mod.ts";
 import { isRecord, OPTION, type OptionRules, optionIssues, recordOf, rule, shown } from "../src/values/mod.ts";
+import { DOCUMENT_OPTION, type DocumentOption, withDocument } from "./document_fields.ts";
 import {
   type ArgumentsIn,
   type ArgumentsOut,
@@ -28,7 +29,8 @@ export type AnyTool = Tool<string, string>;
 
 /** Options of `tool()`. */
 export interface ToolOptions<Name extends string, ResponseVariable extends string, Parameters, Output>
-  extends PlatformOptions<"tool"> {
+  extends PlatformOptions<"tool">,
+    DocumentOption {
   readonly name: Name;
   /** Tells the model when to call the tool and what it returns. */
   readonly description: string;
@@ -76,7 +78,7 @@ export function tool<
   options: ToolOptions<Name, ResponseVariable, Parameters, Output>,
 ): Tool<Name, ResponseVariable, ArgumentsIn<Parameters>, Output> {
   checkTool(options);
-  const { name, description, parameters, execute, responseVariables, url, type = "custom" } = options;
+  const { name, description, parameters, execute, responseVariables, url, type = "custom", document } = options;
   const metadata = platformFields(options);
   const given: ToolParameters | undefined = parameters;
   const schema = isStandardSchema(given) ? given : undefined;
@@ -98,7 +100,7 @@ export function tool<
     });
   return Object.freeze({
     name,
-    definition: Object.freeze(definition),
+    definition: Object.freeze(withDocument(definition, document)),
     responseVariables: responseVariables ?? ({} as { readonly [Variable in ResponseVariable]: string }), // absent: ResponseVariable is never
     ...(checked ? { execute: checked } : {}),
   });
@@ -112,6 +114,7 @@ const TOOL = {
   responseVariables: recordOf(OPTION.text, "an object with a JSON path into the result per variable"),
   url: OPTION.text,
   type: OPTION.text,
+  ...DOCUMENT_OPTION,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<ToolOptions<string, string, unknown, unknown>>]: OptionRules[string] };
 

@@ -1,5 +1,6 @@
 import { FlowError } from "../src/errors.ts";
 import { checkOptions, rule } from "../src/values/mod.ts";
+import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./document_fields.ts";
 
 /** `string`, `number`, `boolean`, or `enum` for a choice. */
 export type VariableKind = "string" | "number" | "boolean" | "enum";
@@ -13,6 +14,8 @@ export interface Variable<Kind extends VariableKind, Value> {
   readonly choices: readonly Value[];
   /** Value for calls without one. */
   readonly default?: Value;
+  /** Keys of the extraction that have no option. */
+  readonly document?: DocumentFields;
 }
 
 /** Variables by name. */
@@ -21,7 +24,7 @@ export type Variables = { readonly [name: string]: Variable<VariableKind, unknow
 export type TextVariable = Variable<"string", string>;
 
 /** Options of `text()`, `number()`, `boolean()` and `choice()`. */
-export interface VariableOptions<Value> {
+export interface VariableOptions<Value> extends DocumentOption {
   /** Value for calls without one (`source_metadata.default_dynamic_variables`). Default: the variable is not set. */
   readonly default?: Value;
 }
@@ -61,6 +64,11 @@ export function choice<const Value extends string>(
 
 /** @throws {FlowError} `invalid-option`, for example for a default that is not in an object. */
 function declare<Declared extends object, Options extends object>(variable: Declared, options?: Options) {
-  checkOptions(options, { default: rule("a value", () => true) }, FlowError, "Cannot declare a variable");
+  checkOptions(
+    options,
+    { default: rule("a value", () => true), ...DOCUMENT_OPTION },
+    FlowError,
+    "Cannot declare a variable",
+  );
   return Object.freeze({ ...variable, ...options });
 }

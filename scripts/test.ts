@@ -28,6 +28,7 @@ interface Tally {
 const ONCE = [
   ...["types", "package", "readme", "docs", "architecture_test.ts"],
   ...["cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"], // these start a runtime of their choice
+  "dsl/eject/project_test.ts", // the compiler and the formatter
   "models/long_answers_test.ts", // many long texts through functions that are the same everywhere
 ];
 

@@ -75,6 +75,7 @@ export const TOPICS: readonly Topic[] = [
 export const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ["Write an agent", ["flow", "part", "text", "number", "boolean", "choice", "tool", "env"]],
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
+  ["Turn an agent into TypeScript", ["eject"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],

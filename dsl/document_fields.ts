@@ -1,0 +1,63 @@
+import { isRecord, type JsonObject, OPTION, type OptionRule, own, sameJson } from "../src/values/mod.ts";
+
+/** Keys of a part of the document, by their names there. `undefined` removes a key. */
+export type DocumentFields = { readonly [key: string]: unknown };
+
+/** What flows, nodes, edges, tools and variables accept for keys of the document that have no option. */
+export interface DocumentOption {
+  /**
+   * Keys of the document that have no option of their own, such as `tool_id`: they are set in the compiled object as they
+   * are, and `undefined` removes a key. Under `metadata`, `source_metadata`, `snippets` and `global_node_setting` they
+   * are added to what is there; elsewhere they replace it. `compile()` does not check texts and equations in them, `check()` does.
+   */
+  readonly document?: DocumentFields;
+}
+
+/** What may be passed for {@link DocumentOption}. */
+export const DOCUMENT_OPTION: { readonly document: OptionRule } = { document: OPTION.object };
+
+/** How many levels of an object are merged; of all others, none. */
+const MERGED = { metadata: 2, source_metadata: 2, snippets: 1, global_node_setting: 1 };
+
+/** The compiled object with the fields of a `document` option. */
+export function withDocument<Compiled extends object>(
+  compiled: Compiled,
+  fields: DocumentFields | undefined,
+): Compiled {
+  if (fields === undefined || Object.keys(fields).length === 0) return compiled;
+  const levelsOf = (key: string) => own<number>(MERGED, key) ?? 0;
+  return merged(entriesOf(compiled), fields, levelsOf) as Compiled; // compile() parses the whole document
+}
+
+/** The fields that make the wanted object of the compiled one: `withDocument(compiled, missingFields(compiled, wanted))`. */
+export function missingFields(compiled: object, wanted: object): DocumentFields {
+  const levelsOf = (key: string) => own<number>(MERGED, key) ?? 0;
+  return missing(entriesOf(compiled), entriesOf(wanted), levelsOf);
+}
+
+function merged(before: JsonObject, fields: JsonObject, levelsOf: (key: string) => number): JsonObject {
+  const result = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(fields)) {
+    const old = own(before, key);
+    const levels = levelsOf(key);
+    if (value === undefined) result.delete(key);
+    else result.set(key, levels > 0 && isRecord(old) && isRecord(value) ? merged(old, value, () => levels - 1) : value);
+  }
+  return Object.fromEntries(result);
+}
+
+function missing(compiled: JsonObject, wanted: JsonObject, levelsOf: (key: string) => number): JsonObject {
+  const keys = new Set([...Object.keys(compiled), ...Object.keys(wanted)]);
+  const fields = [...keys].flatMap((key): readonly (readonly [string, unknown])[] => {
+    const [is, should] = [own(compiled, key), own(wanted, key)];
+    if (sameJson(is, should)) return [];
+    const levels = levelsOf(key);
+    if (levels === 0 || !isRecord(is) || !isRecord(should)) return [[key, should]];
+    return [[key, missing(is, should, () => levels - 1)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function entriesOf(value: object): JsonObject {
+  return Object.fromEntries(Object.entries(value));
+}

@@ -1,0 +1,61 @@
+import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { type Code, name, object, type Property } from "./code.ts";
+import type { Names } from "./names.ts";
+import { keyOf, stringCode, templateCode } from "./text_code.ts";
+import { type Declared, isTypedText } from "./texts.ts";
+import { valueCode } from "./value_code.ts";
+
+/** A constant of an ejected module. */
+export interface Constant {
+  readonly name: string;
+  readonly code: Code;
+  /** Declared as a `string`: the text has something in braces that only calls understand. */
+  readonly isString?: boolean;
+}
+
+/** Lines from which a text stands in the module of prompts. */
+const MANY_LINES = 10;
+/** Characters from which a text on one line, or a value of a platform, stands in a module of its own. */
+const MANY_CHARACTERS = 500;
+
+/** Writes texts and values; long ones become constants in modules beside the flow. */
+export class Constants {
+  readonly prompts: Constant[] = [];
+  readonly settings: Constant[] = [];
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  /** @param words What the text belongs to, for the constant's name. */
+  text(text: string, words: string, suffix: string, declared: Declared): Code {
+    const isTyped = isTypedText(text, declared);
+    const lines = text.split("\n").length;
+    const code = lines > 1 && text.trim() !== "" ? templateCode(text) : stringCode(text);
+    if (isTyped && lines <= MANY_LINES && text.length <= MANY_CHARACTERS * (lines > 1 ? 3 : 1)) return code;
+    const constant = this.#names.constant(words, suffix);
+    this.prompts.push({ name: constant, code, ...(isTyped ? {} : { isString: true }) });
+    return name(constant);
+  }
+
+  /** An object of fields; `deep` names the keys whose own fields are written one by one. */
+  fields(fields: JsonObject, words: string, deep: readonly string[] = []): Code {
+    return object(
+      Object.entries(fields).map(
+        ([key, value]): Property => ({
+          key: keyOf(key),
+          value:
+            deep.includes(key) && isRecord(value) ? this.fields(value, words) : this.value(value, `${words} ${key}`),
+        }),
+      ),
+    );
+  }
+
+  value(value: unknown, words: string): Code {
+    if (value === undefined || JSON.stringify(value).length <= MANY_CHARACTERS) return valueCode(value);
+    const constant = this.#names.constant(words, "Settings");
+    this.settings.push({ name: constant, code: valueCode(value) });
+    return name(constant);
+  }
+}

@@ -1,0 +1,139 @@
+import { FlowError } from "../../src/errors.ts";
+import { type AgentGraph, ORIGINAL, parseGraph, toGraph } from "../../src/graph/mod.ts";
+import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
+import { compileFlow, extractionOf } from "../compile.ts";
+import { missingFields } from "../document_fields.ts";
+import type { FlowHead } from "../flow_head.ts";
+import { type Code, name, object, type Property } from "./code.ts";
+import { Constants } from "./constants.ts";
+import type { EjectContext } from "./context.ts";
+import { declaredSnippets, declaredTools, declaredVariables } from "./declarations.ts";
+import { optionCodes } from "./eject_edge.ts";
+import { ejectHead } from "./eject_head.ts";
+import { type EjectedNode, ejectNode } from "./eject_node.ts";
+import { ejectTool } from "./eject_tool.ts";
+import type { EjectedFile } from "./ejected_file.ts";
+import { flowFiles } from "./flow_files.ts";
+import { Names } from "./names.ts";
+import { stringCode } from "./text_code.ts";
+import { wordsFor } from "./words_for.ts";
+
+/** Options of {@link eject}. */
+export interface EjectOptions {
+  /** Name of the flow, for a graph without one. Default: `agent`. */
+  readonly name?: string;
+}
+
+/**
+ * Writes a graph as TypeScript in the words of the builder. Compiled, it is the same document; what the builder has no
+ * option for stands in options called `document`.
+ *
+ * @returns `flow.ts`, which exports the compiled flow, and the files that it imports: long prompts in `prompts.ts`,
+ *   settings of platforms in `platform.ts`, tools in `tools.ts`, the nodes of large graphs in `parts/`, and the
+ *   document that the graph was imported from in `original.json`.
+ * @throws {FlowError} `empty-name`, for a node whose id is blank: no flow can declare it.
+ * @throws {GraphError} `not-a-graph`, and what `parseGraph()` throws.
+ */
+export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly EjectedFile[] {
+  checkOptions(options, { name: OPTION.text }, FlowError, "Cannot eject a graph");
+  // whatever is kept beside it, such as functions of tools, no document holds
+  const wanted = parseGraph(JSON.parse(JSON.stringify(toGraph(graph, "Cannot eject a graph"))));
+  const flowName = [wanted.source_metadata.name, options.name].find((each) => each?.trim()) ?? "agent";
+  const names = new Names();
+  const constant = names.constant(flowName, "", "agent");
+  const constants = new Constants(names);
+  const tools = [...declaredTools(wanted).values()].map((definition) => ({
+    ...ejectTool(definition),
+    constant: names.constant(definition.name, "", "tool"),
+  }));
+  const definitions = new Map(tools.map(({ tool }) => [tool.name, tool.definition]));
+  const variables = declaredVariables(wanted, definitions);
+  const filled = tools.flatMap(({ tool }) => Object.keys(tool.responseVariables));
+  const known = new Map([
+    ...filled.map((key) => [key, { name: key, description: "", type: "string" }] as const),
+    ...[...variables].map(([key, { variable }]) => [key, extractionOf(key, variable)] as const),
+  ]);
+  const fillable = new Map([...variables].map(([key, { extraction }]) => [key, extraction]));
+  const snippets = declaredSnippets(wanted, known);
+  const context: EjectContext = { variables: known, fillable, snippets, tools: definitions, constants };
+
+  const { head, entries } = ejectHead(wanted, { name: flowName, variables, tools }, context);
+  const nodes = Object.values(wanted.nodes).map((node) => ({ ...ejectNode(node, context), words: wordsFor(node) }));
+  const { document, code } = headDocument(wanted, head, nodes, context);
+  const whole = document ? { ...head, document } : head;
+  const compiled = compileFlow(
+    whole,
+    nodes.map(({ node }) => node),
+  );
+  if (!sameJson(compiled, wanted)) throw new TypeError("the ejected flow compiles to another document");
+  const original = originalOf(wanted);
+  return [
+    ...flowFiles({
+      name: flowName,
+      constant,
+      head: object([...entries, ...code], true),
+      nodes,
+      tools,
+      constants,
+      names,
+    }),
+    ...(original ? [{ path: original.path, text: original.text }] : []),
+  ];
+}
+
+/** What the options of a flow cannot say. */
+function headDocument(wanted: AgentGraph, head: FlowHead, nodes: readonly EjectedNode[], context: EjectContext) {
+  const compiled = compileFlow(
+    head,
+    nodes.map(({ node }) => node),
+  );
+  const document = missingFields(compiled, wanted);
+  if (Object.keys(document).length === 0) return { code: [] };
+  const original = originalOf(wanted);
+  const rest = document.source_metadata;
+  const plain = original && isRecord(rest) ? { ...document, source_metadata: without(rest, ORIGINAL) } : document;
+  const [property] = optionCodes({ document: plain }, "platform", context);
+  return { document, code: property ? [original ? withFile(property, original) : property] : [] };
+}
+
+function without(record: { readonly [key: string]: unknown }, key: string) {
+  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== key));
+}
+
+interface OriginalFile {
+  readonly format: string;
+  readonly text: string;
+  readonly path: string;
+}
+
+/** The imported document, if a file can hold it to the letter. */
+function originalOf({ source_metadata: source }: AgentGraph): OriginalFile | undefined {
+  const { [ORIGINAL]: original } = source;
+  if (!isRecord(original) || Object.keys(original).length !== 2) return undefined;
+  const { format, text } = original;
+  if (typeof format !== "string" || typeof text !== "string") return undefined;
+  // a file has no lone surrogates, and runtimes differ in what they do with a byte order mark
+  if (/\p{Cs}|^\ufeff/u.test(text)) return undefined;
+  return { format, text, path: /^\s*[[{]/.test(text) ? "original.json" : "original.txt" };
+}
+
+const COMMENT = "The agent as it was imported. emit() writes changes into it, so that everything else stays as it is.";
+
+/** Adds the document that was imported, read from its file. */
+function withFile(property: Property, { format, path }: OriginalFile): Property {
+  const read = name(`readFileSync(new URL("./${path}", import.meta.url), "utf8")`);
+  const value = object([
+    { key: "format", value: stringCode(format) },
+    { key: "text", value: read },
+  ]);
+  const original: Property = { key: ORIGINAL, value, comment: COMMENT };
+  const isSource = ({ key }: Property) => key === "source_metadata";
+  const entries = entriesOf(property.value);
+  const inner = entriesOf(entries.find(isSource)?.value);
+  const source: Property = { key: "source_metadata", value: object([...inner, original], true) };
+  return { ...property, value: object([...entries.filter((each) => !isSource(each)), source], true) };
+}
+
+function entriesOf(code: Code | undefined): readonly Property[] {
+  return code?.kind === "object" ? code.entries : [];
+}

@@ -1,0 +1,2 @@
+export { type EjectOptions, eject } from "./eject.ts";
+export type { EjectedFile } from "./ejected_file.ts";

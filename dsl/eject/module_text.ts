@@ -1,0 +1,93 @@
+import type { Code } from "./code.ts";
+import type { Constant } from "./constants.ts";
+import { printConst, widthOf } from "./print_code.ts";
+
+/** A name that a module exports, and the module. */
+export type Origins = ReadonlyMap<string, string>;
+
+/** A statement of a module. */
+export interface Statement {
+  readonly name: string;
+  readonly code: Code;
+  readonly isExported: boolean;
+  readonly isString?: boolean;
+}
+
+/** The text of a module: imports of what its statements name, and the statements. */
+export function moduleText(
+  statements: readonly Statement[],
+  origins: Origins,
+  {
+    types = [],
+    end = "",
+  }: { readonly types?: readonly (readonly [name: string, from: string])[]; readonly end?: string } = {},
+): string {
+  const own = new Set(statements.map(({ name }) => name));
+  const used = new Set(statements.flatMap(({ code }) => [...namesIn(code)]));
+  const named = [...used].flatMap((name): readonly (readonly [string, string])[] => {
+    const from = own.has(name) ? undefined : origins.get(name);
+    return from === undefined ? [] : [[name, from]];
+  });
+  const imports = [...importLines([...named, ...types.map(([name, from]) => [`type ${name}`, from] as const)])];
+  const texts = statements.map(({ name, code, isExported, isString }) => {
+    const printed = printConst(isString ? `${name}: string` : name, code, isExported ? "export const" : "const");
+    return printed;
+  });
+  return `${[imports.join("\n"), ...texts, end].filter((each) => each !== "").join("\n\n")}\n`;
+}
+
+/** Statements that export constants. */
+export function exported(constants: readonly Constant[]): readonly Statement[] {
+  return constants.map((constant) => ({ ...constant, isExported: true }));
+}
+
+/** Every name that a piece of code mentions. */
+export function* namesIn(code: Code): Generator<string> {
+  if (code.kind === "atom" && code.is === "name") yield* code.text.match(/^[\w$]+/) ?? [];
+  else if (code.kind === "object") for (const { value } of code.entries) yield* namesIn(value);
+  else if (code.kind === "array") for (const item of code.items) yield* namesIn(item);
+  else if (code.kind === "arrow") yield* namesIn(code.body);
+  else if (code.kind === "call") {
+    yield code.callee;
+    for (const arg of code.args) yield* namesIn(arg);
+  } else if (code.kind === "chain") {
+    yield* namesIn(code.head);
+    for (const { args } of code.calls) for (const arg of args) yield* namesIn(arg);
+  }
+}
+
+/** One import per module: those of the runtime first, then packages, then files. */
+function importLines(named: readonly (readonly [name: string, from: string])[]): readonly string[] {
+  const byModule = new Map<string, string[]>();
+  for (const [name, from] of named) byModule.set(from, [...(byModule.get(from) ?? []), name]);
+  const rank = (from: string) =>
+    from.startsWith("node:") ? 0 : from.startsWith("../") ? 2 : from.startsWith(".") ? 3 : 1;
+  const modules = [...byModule].sort(([a], [b]) => rank(a) - rank(b) || order(a, b));
+  return modules.map(([from, names]) => {
+    const bare = (name: string) => name.replace(/^type /, "");
+    const sorted = [...new Set(names)].sort((a, b) => order(bare(a), bare(b)));
+    const isType = sorted.every((name) => name.startsWith("type "));
+    const list = isType ? sorted.map(bare) : sorted;
+    const head = isType ? "import type" : "import";
+    const line = `${head} { ${list.join(", ")} } from "${from}";`;
+    if (widthOf(line) <= 120) return line;
+    return `${head} {\n${list.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
+  });
+}
+
+/** The order of Biome: letters without regard to case, numbers by how long they are and then by their digits. */
+function order(a: string, b: string): number {
+  const [left, right] = [partsOf(a.toLowerCase()), partsOf(b.toLowerCase())];
+  for (const [index, part] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const areNumbers = /^\d/.test(part) && /^\d/.test(other);
+    if (areNumbers && part.length !== other.length) return part.length - other.length;
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return left.length - right.length || (a < b ? -1 : 1);
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.match(/\d+|\D/g) ?? [];
+}

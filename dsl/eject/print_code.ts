@@ -1,0 +1,183 @@
+import type { Call, Code, Property } from "./code.ts";
+
+const WIDTH = 120;
+/** Keys this short stay on the line of their text, however long it is. */
+const SHORT_KEY = 5;
+
+/** Where an expression is written. */
+interface Place {
+  /** Spaces at the start of its lines. */
+  readonly indent: number;
+  /** Columns of its first line that are taken. */
+  readonly used: number;
+  /** Columns that what follows on its last line takes. */
+  readonly rest: number;
+}
+
+/** Lays out an expression as Biome and Prettier do, at a width of 120 and two spaces. */
+export function printCode(code: Code, place: Place): string {
+  const line = flat(code);
+  if (line !== undefined && place.used + widthOf(line) + place.rest <= WIDTH) return line;
+  return tall(code, place);
+}
+
+/** `const name = value;`, at the top of a module. */
+export function printConst(name: string, value: Code, keyword: "const" | "export const"): string {
+  const head = `${keyword} ${name} =`;
+  return `${head}${assigned(value, head, { indent: 0, used: 0, rest: 1 })};`;
+}
+
+/** Columns that a text takes: East Asian characters and emoji take two, combining ones none. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += /\p{Mn}|\p{Me}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** The expression on one line; `undefined` where it must break. */
+function flat(code: Code): string | undefined {
+  if (code.kind === "atom") return code.text;
+  if (code.kind === "template") return code.text.includes("\n") ? undefined : code.text;
+  if (code.kind === "arrow") {
+    const body = flat(code.body);
+    return body === undefined ? undefined : `${code.params} => ${body}`;
+  }
+  if (code.kind === "array") return breaksAlways(code.items) ? undefined : joined("[", code.items.map(flat), "]");
+  if (code.kind === "call") return joined(`${code.callee}(`, code.args.map(flat), ")");
+  if (code.kind === "chain") {
+    const calls = code.calls.map(({ name, args }) => joined(`.${name}(`, args.map(flat), ")"));
+    const head = flat(code.head);
+    return head === undefined || calls.includes(undefined) ? undefined : `${head}${calls.join("")}`;
+  }
+  if (code.entries.length === 0) return "{}";
+  if (code.open || code.entries.some(({ comment }) => comment !== undefined)) return undefined;
+  const entries = code.entries.map(({ key, value }) => {
+    const text = flat(value);
+    return text === undefined ? undefined : `${key}: ${text}`;
+  });
+  return joined("{ ", entries, " }");
+}
+
+function joined(open: string, parts: readonly (string | undefined)[], close: string): string | undefined {
+  return parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
+}
+
+/** Lists of objects, or of lists, with more than one part each stand on lines of their own. */
+function breaksAlways(items: readonly Code[]): boolean {
+  const sizeOf = (item: Code) =>
+    item.kind === "object" ? item.entries.length : item.kind === "array" ? item.items.length : 0;
+  return items.length > 1 && items.every((item) => item.kind === items[0]?.kind && sizeOf(item) > 1);
+}
+
+function tall(code: Code, place: Place): string {
+  const { indent } = place;
+  if (code.kind === "atom" || code.kind === "template") return code.text;
+  if (code.kind === "array") return tallArray(code.items, indent);
+  if (code.kind === "object")
+    return block(
+      "{",
+      code.entries.map((entry) => property(entry, indent + 2)),
+      "}",
+      indent,
+    );
+  if (code.kind === "call") return tallCall(code.callee, code.args, place);
+  if (code.kind === "chain") return tallChain(code.head, code.calls, place);
+  const head = `${code.params} => `;
+  return `${head}${printCode(code.body, { ...place, used: place.used + widthOf(head) })}`;
+}
+
+function tallArray(items: readonly Code[], indent: number): string {
+  if (items.length > 1 && items.every((item) => item.kind === "atom" && item.is === "number")) {
+    return block(
+      "[",
+      filled(
+        items.map((item) => flat(item) ?? ""),
+        indent + 2,
+      ),
+      "]",
+      indent,
+    );
+  }
+  const lines = items.map((item) => printCode(item, { indent: indent + 2, used: indent + 2, rest: 1 }));
+  return block(
+    "[",
+    lines.map((line) => `${line},`),
+    "]",
+    indent,
+  );
+}
+
+/** Numbers, as many on a line as fit. */
+function filled(items: readonly string[], indent: number): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const longer = `${last} ${item},`;
+    if (last !== undefined && indent + longer.length <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`${item},`);
+  }
+  return lines;
+}
+
+function block(open: string, lines: readonly string[], close: string, indent: number): string {
+  const inner = lines.map((line) => `${" ".repeat(indent + 2)}${line}`);
+  return [open, ...inner, `${" ".repeat(indent)}${close}`].join("\n");
+}
+
+function property({ key, value, comment }: Property, indent: number): string {
+  const lines =
+    comment === undefined ? "" : comment.replaceAll(/^/gm, "// ").replaceAll("\n", `\n${" ".repeat(indent)}`);
+  const above = lines === "" ? "" : `${lines}\n${" ".repeat(indent)}`;
+  return `${above}${key}:${assigned(value, `${key}:`, { indent, used: indent, rest: 1 })},`;
+}
+
+/** What follows `key:` or `const name =`, a space or a line break included. */
+function assigned(value: Code, head: string, { indent, used, rest }: Place): string {
+  const after = used + widthOf(head) + 1;
+  const isText = value.kind === "atom" && value.is === "string";
+  const breaks = isText && after + widthOf(value.text) + rest > WIDTH && widthOf(head) - 1 >= SHORT_KEY;
+  if (breaks) return `\n${" ".repeat(indent + 2)}${value.text}`;
+  return ` ${printCode(value, { indent, used: after, rest })}`;
+}
+
+function tallCall(callee: string, args: readonly Code[], { indent, used, rest }: Place): string {
+  const before = args.slice(0, -1).map(flat);
+  const last = args.at(-1);
+  const previous = args.at(-2);
+  if (last && canHug(last) && previous?.kind !== last.kind && !before.includes(undefined)) {
+    const head = [`${callee}(`, ...before.map((text) => `${text}, `)].join("");
+    const body = tall(last, { indent, used: used + widthOf(head), rest: rest + 1 });
+    const [first = ""] = body.split("\n");
+    if (used + widthOf(head) + widthOf(first) <= WIDTH) return `${head}${body})`;
+  }
+  if (args.length === 0) return `${callee}()`;
+  const lines = args.map((arg) => `${printCode(arg, { indent: indent + 2, used: indent + 2, rest: 1 })},`);
+  return `${callee}${block("(", lines, ")", indent)}`;
+}
+
+function canHug(code: Code): boolean {
+  if (code.kind === "object") return code.entries.length > 0;
+  return code.kind === "array" ? code.items.length > 0 : code.kind === "arrow";
+}
+
+/** Calls of methods one a line, from two calls on; one stays behind its head. */
+function tallChain(head: Code, calls: readonly Call[], place: Place): string {
+  const { indent, used, rest } = place;
+  if (calls.length < 2 && flat(head) !== undefined) {
+    const texts = calls.slice(0, -1).map(({ name, args }) => joined(`.${name}(`, args.map(flat), ")"));
+    const last = calls.at(-1);
+    if (last && !texts.includes(undefined)) {
+      return tallCall(`${flat(head)}${texts.join("")}.${last.name}`, last.args, { indent, used, rest });
+    }
+  }
+  const inner = indent + 2;
+  const lines = calls.map(({ name, args }, index) => {
+    const end = index === calls.length - 1 ? rest : 0;
+    return printCode({ kind: "call", callee: `.${name}`, args }, { indent: inner, used: inner, rest: end });
+  });
+  return [printCode(head, { ...place, rest: 0 }), ...lines.map((line) => `${" ".repeat(inner)}${line}`)].join("\n");
+}

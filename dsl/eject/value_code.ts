@@ -1,0 +1,19 @@
+import { isRecord } from "../../src/values/mod.ts";
+import { array, type Code, name, object } from "./code.ts";
+import { keyOf, stringCode } from "./text_code.ts";
+
+/** A JSON value, or `undefined`, as an expression. */
+export function valueCode(value: unknown): Code {
+  if (typeof value === "string") return stringCode(value);
+  if (typeof value === "number") return { kind: "atom", text: numberText(value), is: "number" };
+  if (Array.isArray(value)) return array(value.map(valueCode));
+  if (isRecord(value)) {
+    return object(Object.entries(value).map(([key, item]) => ({ key: keyOf(key), value: valueCode(item) })));
+  }
+  return name(String(value));
+}
+
+/** As formatters write it. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e");
+}

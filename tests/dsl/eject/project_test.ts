@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eject } from "../../../dsl/mod.ts";
+import { helpDesk } from "../../../examples/help-desk/flow.ts";
+import { ROOT, runProgram } from "../../cli/_process.ts";
+import { fc } from "../../properties.ts";
+import { graphs } from "./_graphs.ts";
+import { moduleFolder, writeFiles } from "./_load.ts";
+import { sharedAgents } from "./_shared.ts";
+
+test("what eject() writes type-checks and is formatted, of shared agents and random graphs", async () => {
+  const { path, remove } = moduleFolder();
+  try {
+    const random = fc.sample(graphs, { numRuns: 30, seed: 3 });
+    const shared = sharedAgents().filter((_, index) => index % 3 === 0);
+    const all = [helpDesk, ...random, ...shared.map(({ graph }) => graph)];
+    const formatted = join(path, "formatted");
+    const checked = join(path, "checked");
+    for (const [index, graph] of all.entries()) {
+      writeFiles(join(formatted, String(index)), eject(graph), "callweave");
+      writeFiles(join(checked, String(index)), eject(graph), join(ROOT, "mod.ts"));
+    }
+    const compilerOptions = { typeRoots: [join(ROOT, "node_modules", "@types")], noUnusedLocals: true };
+    const config = { extends: join(ROOT, "tsconfig.json"), compilerOptions, include: ["checked"] };
+    writeFileSync(join(path, "tsconfig.json"), JSON.stringify(config));
+    const bin = (name: string) => join(ROOT, "node_modules", ".bin", name);
+    const compiled = await runProgram(bin("tsc"), ["-p", path], { cwd: path });
+    assert.equal(compiled.code, 0, compiled.out.slice(0, 4_000));
+
+    const files = { includes: ["**/*.ts"] };
+    const style = {
+      files,
+      formatter: { indentStyle: "space", indentWidth: 2, lineWidth: 120 },
+      linter: { enabled: false },
+    };
+    writeFileSync(join(path, "biome.json"), JSON.stringify(style));
+    const options = ["ci", "--colors=off", `--config-path=${path}`, formatted];
+    const biome = await runProgram(bin("biome"), options, { cwd: path });
+    assert.equal(biome.code, 0, `${biome.out}${biome.err}`.slice(0, 4_000));
+  } finally {
+    remove();
+  }
+});
