@@ -91,7 +91,7 @@ function partOf(file: string): string {
   return top === "src" ? `src/${second.replace(/\.ts$/, "")}` : top.replace(/\.ts$/, "");
 }
 
-test("imports go the way the design says", () => {
+test("imports follow the directions of the design", () => {
   const unknown = sources
     .filter((file) => file !== "mod.ts" && partOf(file) !== "api" && MAY_IMPORT[partOf(file)] === undefined)
     .map((file) => `${file}: "${partOf(file)}" is no part of the design`);
@@ -103,28 +103,28 @@ test("imports go the way the design says", () => {
   assert.deepEqual([...unknown, ...wrong], []);
 });
 
-test("the design's directions have no circle", () => {
+test("the design's directions have no cycle", () => {
   const arrows = Object.entries(MAY_IMPORT).map(([from, to]) => [from, new Set(to)] as const);
   assert.deepEqual(circlesIn(new Map(arrows)), []);
 });
 
-test("no folders import each other in a circle, those in platforms/ included", () => {
+test("folders do not import each other in a cycle, including those in platforms/", () => {
   assert.deepEqual(circlesIn(folderArrows(root)), []);
   assert.deepEqual(circlesIn(platformArrows(root)), []);
 });
 
-test("CONTRIBUTING.md has today's charts of imports; if not, run npm run docs", () => {
+test("CONTRIBUTING.md has current import charts; if not, run npm run docs", () => {
   const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
   assert.equal(withCharts(root, text), text);
 });
 
-test("no files import each other in a circle, types included", () => {
+test("files do not import each other in a cycle, types included", () => {
   const arrows = new Map(sources.map((file) => [file, new Set<string>()]));
   for (const { file, target } of imports) if (target !== undefined) arrows.get(file)?.add(target);
   assert.deepEqual(circlesIn(arrows), []);
 });
 
-test("circlesIn() finds circles of any length, and nothing else", () => {
+test("circlesIn() finds cycles of any length, and nothing else", () => {
   const arrows = { a: "b", b: "c d", c: "a", d: "e", e: "", self: "self", outside: "a" };
   const found = circlesIn(new Map(Object.entries(arrows).map(([from, to]) => [from, new Set(to.split(" "))])));
   assert.deepEqual(found, [["a", "b", "c"], ["self"]]);
@@ -161,14 +161,14 @@ test("folders of tests mirror the folders of the code", () => {
   assert.deepEqual([...new Set(wrong.map((parts) => `tests/${parts.join("/")}`))], []);
 });
 
-test("heavy packages are imported when first needed, platform clients as types alone", () => {
+test("heavy packages are imported on first use, platform clients only as types", () => {
   const wrong = imports
     .filter(({ kind, from }) => kind === "value" && NEVER_STATIC.some((name) => `${from}/`.startsWith(`${name}/`)))
     .map(({ file, from }) => `${file} loads ${from}`);
   assert.deepEqual(wrong, []);
 });
 
-test("runtime globals stay in the folders that talk to the machine", () => {
+test("runtime globals are used only in folders that talk to the machine", () => {
   const wrong = sources.filter((file) => {
     if (MAY_TOUCH_RUNTIME.some((folder) => file.startsWith(folder))) return false;
     const code = readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
@@ -177,7 +177,7 @@ test("runtime globals stay in the folders that talk to the machine", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("no file is longer than 250 lines, generated data aside", () => {
+test("no file is longer than 250 lines, except generated data", () => {
   const long = sources
     .filter((file) => !file.includes("/generated/"))
     .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length }))
@@ -193,7 +193,7 @@ test("no file is called index.ts or utils.ts, and none has a default export", ()
   assert.deepEqual(wrong, []);
 });
 
-test("the repository names no machine and no registry host", () => {
+test("the repository contains no machine paths and no registry hosts", () => {
   const text = ["package.json", "package-lock.json", "deno.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     .filter((name) => existsSync(join(root, name)))
     .map((name) => [name, readFileSync(join(root, name), "utf8")] as const);

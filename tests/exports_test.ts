@@ -52,7 +52,7 @@ async function attack(name: string, call: AnyFunction): Promise<readonly string[
 
 const isClass = (value: AnyFunction) => /^class\b/.test(Function.prototype.toString.call(value));
 
-test("no exported function throws anything but a typed error with a hint, whatever it is passed", async () => {
+test("exported functions throw only typed errors with a hint, for any arguments", async () => {
   const raw: string[] = [];
   for (const [name, value] of Object.entries({ ...api, ...platforms, ...reporters })) {
     if (typeof value !== "function" || TOUCH_MACHINE.has(name)) continue;
@@ -64,7 +64,7 @@ test("no exported function throws anything but a typed error with a hint, whatev
 
 const hello = () => api.flow("hello").conversation("greet", { prompt: "Greet." });
 
-test("no method of a builder or a conversation throws anything but a typed error with a hint", async () => {
+test("methods of builders and conversations throw only typed errors with a hint", async () => {
   const makers: Readonly<Record<string, () => object>> = {
     flow: hello,
     scenario: () => api.scenario("s"),
@@ -103,7 +103,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], hostile: un
     : { ...Object(value), [key]: changed };
 }
 
-test("formatters refuse reports, results and transcripts with a wrong value in any place", async () => {
+test("formatters reject reports, results and transcripts with a wrong value in any place", async () => {
   const look = { toolCalls: [{ name: "look", arguments: { id: 1 } }] };
   const nodes = { a: { state_prompt: "Talk.", tools: [{ name: "look" }] } };
   const verdict = {

@@ -22,7 +22,7 @@ const talk = (...transitions: readonly object[]) => ({ node_type: "conversation"
 const logic = (...transitions: readonly object[]) => ({ node_type: "logic", transitions });
 const end = { node_type: "end" };
 
-test("checkGraph() finds an entry and targets that do not exist", () => {
+test("checkGraph() finds an unknown entry node and unknown targets", () => {
   const graph: AgentGraph = { ...graphOf({ a: talk(llm("b", "x")), b: end }), entry_node_id: "c" };
   const { b: _, ...nodes } = graph.nodes;
   assert.deepEqual(found({ ...graph, nodes }), [
@@ -31,7 +31,7 @@ test("checkGraph() finds an entry and targets that do not exist", () => {
   ]);
 });
 
-test("checkGraph() finds nodes that no call reaches, and lets global nodes be reached", () => {
+test("checkGraph() finds unreachable nodes, but not global ones", () => {
   const global = {
     condition: "Asks for it",
     go_back_conditions: [{ condition: { type: "llm_prompt", value: "Done" } }],
@@ -68,7 +68,7 @@ test("checkGraph() finds logic nodes without an else", () => {
   assert.deepEqual(found(graph), ["warning no-else nodes.route"]);
 });
 
-test("checkGraph() tells loops that must be endless from those that can be", () => {
+test("checkGraph() tells loops that must be endless from loops that can be", () => {
   const endless = graphOf({ a: talk(llm("b", "x")), b: logic(always("c")), c: logic(always("b")) });
   assert.deepEqual(found(endless), ["error endless-loop nodes.b"]);
 
@@ -80,7 +80,7 @@ test("checkGraph() tells loops that must be endless from those that can be", () 
   assert.deepEqual(found(graphOf({ a: talk(llm("b", "x")), b: logic(always("a")) })), []);
 });
 
-test("checkGraph() finds equations that can never do what they say", () => {
+test("checkGraph() finds equations that can never match", () => {
   const variables = [
     { name: "mood", type: "enum", choices: ["calm", "upset"] },
     { name: "age", type: "number" },
@@ -151,7 +151,7 @@ test("checkGraph() finds placeholders and snippets that nothing fills", () => {
   ]);
 });
 
-test("checkGraph() misses nothing where the environment stands in for a secret", () => {
+test("checkGraph() accepts environment references in place of secrets", () => {
   const graph = graphOf({
     a: { ...talk(llm("b", "x")), state_prompt: "Dial {{env:DESK_PIN}}, {{ env:DESK_PIN }}" },
     b: end,
@@ -159,7 +159,7 @@ test("checkGraph() misses nothing where the environment stands in for a secret",
   assert.deepEqual(found(graph), []);
 });
 
-test("checkGraph() finds what nodes lack and tools that share a name", () => {
+test("checkGraph() finds incomplete nodes, and tools with the same name", () => {
   const find = { name: "find", parameters: { type: "object" } };
   const graph = graphOf({
     a: { ...talk(llm("f", "x"), llm("e", "y")), tools: [find, find] },
@@ -176,7 +176,7 @@ test("checkGraph() finds what nodes lack and tools that share a name", () => {
   ]);
 });
 
-test("checkGraph() takes ids that every object inherits and a chain of 10,000 silent nodes", () => {
+test("checkGraph() handles ids that every object inherits, and a chain of 10,000 silent nodes", () => {
   const odd = parseGraph(
     JSON.parse(`{"entry_node_id":"__proto__","nodes":{
       "__proto__":{"node_type":"conversation","transitions":[{"target_node_id":"constructor","condition":{"type":"always"}}]},
@@ -188,7 +188,7 @@ test("checkGraph() takes ids that every object inherits and a chain of 10,000 si
   assert.deepEqual(found(graphOf(Object.fromEntries([...nodes, ["n10000", end]]))), []);
 });
 
-test("checkGraph() finds keys that are almost those of the graph, and leaves all others alone", () => {
+test("checkGraph() finds misspelt keys of the graph and ignores all other unknown keys", () => {
   const graph = graphOf(
     {
       a: {

@@ -13,7 +13,7 @@ const graph = flow("shop", {
   .end("bye", {})
   .compile();
 
-test("checkScenarios() finds names that the graph does not have", () => {
+test("checkScenarios() finds names that are not in the graph", () => {
   const scenarios = parseScenarios([
     {
       name: "mistyped",
@@ -37,7 +37,7 @@ test("checkScenarios() finds names that the graph does not have", () => {
   );
 });
 
-test("checkScenarios() lets the names of the graph, of its transfers and of the call pass", () => {
+test("checkScenarios() accepts names of the graph, its transfers and the call", () => {
   const known = scenario("known", graph).visits("look", "bye").calls("find").mock("hand", { fails: true });
   const given = scenario("given").variables({ plan: "pro" }).extracts({ status: "sent", plan: "pro", name: "Jo" });
   assert.deepEqual(checkScenarios(graph, [known, given]), []);

@@ -35,7 +35,7 @@ const WRONG: readonly (readonly [
 ];
 
 for (const [name, errorName, path, ...args] of WRONG)
-  test(`${name}() refuses ${JSON.stringify(args)}`, () => {
+  test(`${name}() rejects ${JSON.stringify(args)}`, () => {
     assert.throws(
       () => (Reflect.get(sdk, name) as Loose)(...args), // no types there
       (error) => {
@@ -46,6 +46,6 @@ for (const [name, errorName, path, ...args] of WRONG)
     );
   });
 
-test("expandPrompt() leaves names alone where it is given no values", () => {
+test("expandPrompt() keeps placeholders when it gets no values", () => {
   assert.equal((cw.expandPrompt as Loose)("{{a}} {%b%}"), "{{a}} {%b%}");
 });

@@ -3,36 +3,36 @@ import { test } from "node:test";
 import { createPersonaCaller, createReplayCaller, createScriptedCaller } from "../../src/callers/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
 
-test("createScriptedCaller() says its lines to the letter and is then exhausted", async () => {
+test("createScriptedCaller() says its lines verbatim and is then exhausted", async () => {
   const caller = createScriptedCaller(["Hi {{name}}", ""]);
   assert.deepEqual(await caller.next([]), { say: "Hi {{name}}" });
   assert.deepEqual(await caller.next([]), { say: "" });
   assert.deepEqual(await caller.next([]), { hangUp: "caller_exhausted" });
 });
 
-test("createPersonaCaller() gives the model the persona and what was said", async () => {
+test("createPersonaCaller() passes the persona and the conversation to the model", async () => {
   const model = scripted({ caller: [{ message: " I want a refund. ", should_end: false }] });
   const history = [{ role: "assistant", content: "Hello" }] as const;
   assert.deepEqual(await createPersonaCaller("You are Jo.", model).next(history), { say: "I want a refund." });
   assert.deepEqual(model.calls[0]?.input, { persona: "You are Jo.", conversation_history: [...history] });
 });
 
-test("createPersonaCaller() still says the line that comes with hanging up", async () => {
+test("createPersonaCaller() says the line that comes with a hang-up", async () => {
   const model = scripted({ caller: [{ message: "Bye", should_end: true }] });
   assert.deepEqual(await createPersonaCaller("", model).next([]), { say: "Bye", hangUp: "caller_ended" });
 });
 
-test("createPersonaCaller() takes silence for hanging up", async () => {
+test("createPersonaCaller() treats an empty line as a hang-up", async () => {
   const model = scripted({ caller: [{ message: " \n", should_end: false }] });
   assert.deepEqual(await createPersonaCaller("", model).next([]), { hangUp: "caller_ended" });
 });
 
-test("createPersonaCaller() refuses an answer that is none", async () => {
+test("createPersonaCaller() rejects an answer with the wrong shape", async () => {
   const caller = createPersonaCaller("", scripted({ caller: [{ text: "Hi" }] }));
   await assert.rejects(caller.next([]), { code: "model-output" });
 });
 
-test("createReplayCaller() says again what the recorded caller said", async () => {
+test("createReplayCaller() repeats the recorded caller's lines", async () => {
   const at = { node_id: "a", timestamp: "2026-01-01T00:00:00.000Z", metadata: {} };
   const transcript = [
     { ...at, role: "assistant", content: "Hello" },

@@ -44,25 +44,25 @@ export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
 });
 const at = (name: string) => join(path, name);
 
-test("a JSON file that is no agent is refused", async () => {
+test("a JSON file that is not an agent is rejected", async () => {
   await refused(["emit", at("not-an-agent.json"), "--to", "retell"], "unknown-format");
   await refused(["check", at("list.json")], "unknown-format");
   await refused(["import", at("not-an-agent.json"), "--format", "retell"], "unknown-shape");
 });
 
-test("truncated and empty JSON is refused, with the file's name", async () => {
+test("truncated and empty JSON is rejected, with the file's name", async () => {
   assert.match(await refused(["import", at("truncated.json")], "invalid-json"), /truncated\.json/);
   await refused(["check", at("empty.json")], "invalid-json");
 });
 
-test("a graph whose entry or target does not exist is refused, with the place and a suggestion", async () => {
+test("a graph with an unknown entry or target is rejected, with its path and a suggestion", async () => {
   const entry = await refused(["check", at("no-entry.json")], "unknown-entry");
   assert.match(entry, /\(at entry_node_id\) — Did you mean "greet"\?/);
   const target = await refused(["emit", at("no-target.json"), "--to", "retell"], "unknown-target");
   assert.match(target, /\(at nodes\.greet\.transitions\.0\.target_node_id\)/);
 });
 
-test("a module without a graph, with a builder or with several graphs is refused, with its exports", async () => {
+test("a module with no graph, a builder or several graphs is rejected, with its exports", async () => {
   assert.match(await refused(["emit", at("none.ts"), "--to", "retell"], "no-export"), /answer/);
   assert.match(await refused(["check", at("builder.ts")], "no-export"), /"clinic" is a builder, call \.compile\(\)/);
   assert.match(await refused(["check", at("several.ts")], "no-export"), /several graphs \(one, two\)/);
@@ -70,7 +70,7 @@ test("a module without a graph, with a builder or with several graphs is refused
   assert.match(await refused(["check", at("several.ts"), "--export", "three"], "no-export"), /one, two/);
 });
 
-test("a module that throws and one that is not there are refused", async () => {
+test("a module that throws or does not exist is rejected", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
   assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Fix the module's syntax/);
   // as Node and tsx say it where package.json has no "type": "module"
@@ -81,26 +81,26 @@ test("a module that throws and one that is not there are refused", async () => {
   await refused(["check", path], "unreadable-file");
 });
 
-test("an unknown format is refused with the nearest one", async () => {
+test("an unknown format is rejected, with the nearest one", async () => {
   assert.match(await refused(["emit", at("graph.json"), "--to", "retel"], "unknown-format"), /Did you mean "retell"/);
   await refused(["check", at("graph.json"), "--target", "retel"], "unknown-format");
 });
 
-test("a database that cannot be opened is refused before the first call", async () => {
+test("a database that cannot be opened stops the run before the first call", async () => {
   const run = ["run", at("graph.json"), "--tests", at("tests.json"), "--db"];
   await refused([...run, at("notes.txt")], "store-unavailable");
   await refused([...run, join(at("graph.json"), "results.db")], "store-unavailable");
   await refused(["runs", "list", "--db", at("notes.txt")], "store-unavailable");
 });
 
-test("a run that is not stored is refused", async () => {
+test("runs show rejects an unknown run", async () => {
   const db = join(folder(), "results.db");
   await (await openStore(db)).close();
   await refused(["runs", "show", "zzz", "--db", db], "unknown-run");
   assert.equal((await callweave(["runs", "list", "--db", db])).code, 0);
 });
 
-test("looking at runs makes no database, and leaves those of others as they are", async () => {
+test("reading runs creates no database and does not change other databases", async () => {
   const place = folder({ "empty.db": "" });
   const foreign = createClient({ url: `file:${join(place, "foreign.db")}` });
   await foreign.execute("CREATE TABLE notes (text TEXT)");
@@ -119,7 +119,7 @@ test("looking at runs makes no database, and leaves those of others as they are"
   );
 });
 
-test("test cases with faults are refused, with all of their places counted", async () => {
+test("test cases with errors are rejected, with every path", async () => {
   const run = ["run", at("graph.json"), "--db", ":memory:"];
   await refused([...run, "--tests", at("wrong-tests.json")], "invalid-scenario");
   await refused([...run, "--tests", at("truncated.json")], "invalid-json");
@@ -128,7 +128,7 @@ test("test cases with faults are refused, with all of their places counted", asy
   await refused([...run, "--tests", at("tests.json"), "--scenario", "nobody"], "usage");
 });
 
-test("wrong usage is refused with what was probably meant", async () => {
+test("wrong usage is rejected with a suggestion", async () => {
   assert.match(await refused(["emitt"], "usage"), /Did you mean "callweave emit"/);
   assert.match(await refused(["runs", "lst"], "usage"), /Did you mean "callweave runs list"/);
   assert.match(await refused(["emit", at("graph.json"), "--too", "x"], "usage"), /Did you mean "--to"/);
@@ -146,7 +146,7 @@ test("wrong usage is refused with what was probably meant", async () => {
   await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--threshold", "7"], "usage");
 });
 
-test("a file that cannot be written leaves nothing half written", async () => {
+test("a file that cannot be written is never left half written", async () => {
   mkdirSync(at("taken"));
   writeFileSync(join(at("taken"), "keep"), "");
   await refused(["emit", at("graph.json"), "--to", "voicetest", "--out", at("taken")], "unwritable-file");
@@ -160,7 +160,7 @@ test("a file that cannot be written leaves nothing half written", async () => {
   );
 });
 
-test("a message never breaks the line nor commands the terminal", async () => {
+test("messages contain no line breaks and no terminal escapes", async () => {
   const err = await refused(["emit", at("graph.json"), "--to", "re\ntell\u001b[31m"], "unknown-format");
   assert.ok(!err.includes("\u001b"));
 });

@@ -9,7 +9,7 @@ const FLOW = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", 
 const HELP_DESK = join(import.meta.dirname ?? ".", "..", "..", "examples", "help-desk", "flow.ts");
 const SCENARIOS = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", "scenarios.ts");
 
-test("emit writes the config to standard output and what is lost to standard error", async () => {
+test("emit writes the config to standard output and losses to standard error", async () => {
   const { code, out, err } = await callweave(["emit", HELP_DESK, "--to", "retell"]);
   assert.equal(code, 0);
   assert.ok(JSON.parse(out));
@@ -23,12 +23,12 @@ test("emit --json prints what emit() returns", async () => {
   assert.ok(document.losses.every((loss: object) => "code" in loss && "instead" in loss));
 });
 
-test("emit writes text formats as they are", async () => {
+test("emit writes text formats unchanged", async () => {
   const { out } = await callweave(["emit", FLOW, "--to", "mermaid"]);
   assert.match(out, /^flowchart /);
 });
 
-test("emit --out writes the file whole, makes its folder and leaves nothing else behind", async () => {
+test("emit --out writes the file atomically, creates its folder and leaves no other files", async () => {
   const path = folder();
   const { code, out } = await callweave(["emit", FLOW, "--to", "voicetest", "--out", join(path, "new", "a.vt.json")]);
   assert.equal(code, 0);
@@ -37,7 +37,7 @@ test("emit --out writes the file whole, makes its folder and leaves nothing else
   assert.ok(JSON.parse(readFileSync(join(path, "new", "a.vt.json"), "utf8")).nodes);
 });
 
-test("import reads what emit has written, from a file and from standard input", async () => {
+test("import reads the output of emit, from a file and from standard input", async () => {
   const path = folder();
   await callweave(["emit", FLOW, "--to", "retell", "--out", join(path, "r.json")]);
   const fromFile = await callweave(["import", join(path, "r.json")]);
@@ -51,7 +51,7 @@ test("import reads what emit has written, from a file and from standard input", 
   assert.deepEqual(document.graph, graph);
 });
 
-test("import --extract-secrets names secrets and shows none", async () => {
+test("import --extract-secrets prints names of secrets, never values", async () => {
   const secret = `sk-proj-${"a1B2".repeat(12)}`;
   const graph = {
     ...GRAPH,
@@ -65,7 +65,7 @@ test("import --extract-secrets names secrets and shows none", async () => {
   assert.ok(!`${out}${err}`.includes(secret));
 });
 
-test("check ends with 0 without errors and with 1 with errors, and prints findings as JSON", async () => {
+test("check exits with 0 without errors and with 1 with errors, and prints findings as JSON", async () => {
   const loop = {
     nodes: { a: { node_type: "logic", transitions: [{ target_node_id: "a", condition: { type: "always" } }] } },
     entry_node_id: "a",
@@ -80,13 +80,13 @@ test("check ends with 0 without errors and with 1 with errors, and prints findin
   assert.ok(findings.every(({ path, hint }) => Array.isArray(path) && typeof hint === "string"));
 });
 
-test("check --target adds what the platform cannot hold", async () => {
+test("check --target adds features that the platform does not support", async () => {
   const { code, out } = await callweave(["check", FLOW, "--target", "vapi-squad", "--json"]);
   assert.equal(code, 0);
   assert.ok(JSON.parse(out).some(({ message }: { message: string }) => message.startsWith("Vapi squad: ")));
 });
 
-test("run prints a report, stores the run, and runs list and runs show find it again", async () => {
+test("run prints a report and stores the run for runs list and runs show", async () => {
   const path = folder();
   const db = join(path, "results.db");
   const ran = await callweave(["run", FLOW, "--scenarios", SCENARIOS, "--db", db, "--json"]);
@@ -111,7 +111,7 @@ test("run prints a report, stores the run, and runs list and runs show find it a
   assert.ok(stored.results[0].verdicts[0].reasoning);
 });
 
-test("run ends with 1 when a scenario fails, and writes a JUnit report", async () => {
+test("run exits with 1 when a scenario fails, and writes a JUnit report", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name: "no", includes: ["never said"] }] });
   const junit = join(path, "report.xml");
   const agent = join(path, "agent.json");
@@ -124,7 +124,7 @@ test("run ends with 1 when a scenario fails, and writes a JUnit report", async (
   assert.equal(chosen.code, 0);
 });
 
-test("run refuses a JUnit path that cannot be written before the first call", async () => {
+test("run rejects an unwritable JUnit path before the first call", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
   const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
   const junit = join(agent, "report.xml");
@@ -134,7 +134,7 @@ test("run refuses a JUnit path that cannot be written before the first call", as
   assert.equal(out, "");
 });
 
-test("run ends with 3 when its JUnit report can no longer be written, and prints what the calls came to", async () => {
+test("run exits with 3 when its JUnit report cannot be written, and prints the results", async () => {
   const path = folder({
     "flow.ts": `import { mkdirSync } from "node:fs";
       import { flow, scenario } from ${JSON.stringify(join(import.meta.dirname ?? "", "..", "..", "mod.ts"))};
@@ -150,7 +150,7 @@ test("run ends with 3 when its JUnit report can no longer be written, and prints
   assert.match(out, /1 passed/);
 });
 
-test("run ends with 3 when its recordings cannot be written after the calls, and says so", async () => {
+test("run exits with 3 when its recordings cannot be written, and says so", async () => {
   const path = folder({
     "flow.ts": `import { mkdirSync } from "node:fs";
       import { flow, scenario } from ${JSON.stringify(join(import.meta.dirname ?? "", "..", "..", "mod.ts"))};
@@ -168,7 +168,7 @@ test("run ends with 3 when its recordings cannot be written after the calls, and
   assert.match(report.recordingsError, /calls\.json/);
 });
 
-test("run takes every scenario that a module exports, whatever it expects, and tells what is none", async () => {
+test("run runs every scenario that a module exports and rejects other exports", async () => {
   const path = folder({
     "agent.json": GRAPH,
     "ends.ts":
@@ -188,7 +188,7 @@ test("run takes every scenario that a module exports, whatever it expects, and t
   assert.match(refused.err, /^error\[invalid-scenario\]/);
 });
 
-test("run passes over no scenarios: neither a file without any, nor an export with a misspelled key", async () => {
+test("run rejects a file without scenarios and an export with a misspelt key", async () => {
   const path = folder({
     "agent.json": GRAPH,
     "tests.json": [CASE],
@@ -211,7 +211,7 @@ test("run passes over no scenarios: neither a file without any, nor an export wi
   );
 });
 
-test("run refuses expectations of names that the graph does not have, and warns of mocks", async () => {
+test("run rejects expectations with names that are not in the graph, and warns of such mocks", async () => {
   const runWith = async (more: object) => {
     const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, ...more }] });
     const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
@@ -225,7 +225,7 @@ test("run refuses expectations of names that the graph does not have, and warns 
   assert.match(warned.err, /warning\[unknown-tool\].*"lookup"/);
 });
 
-test("formats lists every format, for people and as JSON", async () => {
+test("formats lists every format as text and as JSON", async () => {
   const names = JSON.parse((await callweave(["formats", "--json"])).out).map((format: { name: string }) => format.name);
   const { out } = await callweave(["formats"]);
   for (const name of names) assert.ok(out.includes(name));

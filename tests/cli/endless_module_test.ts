@@ -24,24 +24,20 @@ await new Promise(() => {});\n`,
 });
 const at = (name: string) => join(path, name);
 
-test(
-  "loading a module that never finishes times out, and what a module has left running is stopped",
-  SLOW,
-  async () => {
-    const env = { CALLWEAVE_LOAD_SECONDS: "0.2" };
-    const [busy, ...endless] = await Promise.all([
-      runFile(MAIN, ["emit", at("busy.ts"), "--to", "voicetest"], { cwd: path }),
-      ...["endless.ts", "endless_busy.ts"].map((name) => runFile(MAIN, ["check", at(name)], { cwd: path, env })),
-    ]);
-    assert.equal(busy.code, 0, busy.err);
-    assert.equal(JSON.parse(busy.out).entry_node_id, "greet");
-    for (const { code, out, err } of endless) {
-      assert.equal(code, 2, err);
-      assert.equal(out, "");
-      assert.match(err, /^error\[module-failed\] Cannot load ".*": loading timed out after 0\.2 s — .+\n$/);
-    }
-  },
-);
+test("loading a module that never finishes times out, and its background work is stopped", SLOW, async () => {
+  const env = { CALLWEAVE_LOAD_SECONDS: "0.2" };
+  const [busy, ...endless] = await Promise.all([
+    runFile(MAIN, ["emit", at("busy.ts"), "--to", "voicetest"], { cwd: path }),
+    ...["endless.ts", "endless_busy.ts"].map((name) => runFile(MAIN, ["check", at(name)], { cwd: path, env })),
+  ]);
+  assert.equal(busy.code, 0, busy.err);
+  assert.equal(JSON.parse(busy.out).entry_node_id, "greet");
+  for (const { code, out, err } of endless) {
+    assert.equal(code, 2, err);
+    assert.equal(out, "");
+    assert.match(err, /^error\[module-failed\] Cannot load ".*": loading timed out after 0\.2 s — .+\n$/);
+  }
+});
 
 for (const name of ["rejected.ts", "thrown.ts"])
   test(
@@ -55,7 +51,7 @@ for (const name of ["rejected.ts", "thrown.ts"])
     },
   );
 
-test("what a slow reader has not taken yet is not cut off", SLOW, async () => {
+test("output is complete for a slow reader", SLOW, async () => {
   const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
   const child = spawn(command, [...start, join(ROOT, "tests", "cli", "_slow_reader.ts")], {
     cwd: path,
@@ -68,7 +64,7 @@ test("what a slow reader has not taken yet is not cut off", SLOW, async () => {
   assert.equal(length, 2_000_000);
 });
 
-test("a reader that goes away is no failure", SLOW, async () => {
+test("a reader that closes the pipe is not an error", SLOW, async () => {
   const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
   const child = spawn(command, [...start, MAIN, "import", at("graph.json")], {
     cwd: path,
@@ -79,14 +75,14 @@ test("a reader that goes away is no failure", SLOW, async () => {
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });
 
-test("scenarios are given up like agents", SLOW, async () => {
+test("loading scenarios times out like loading agents", SLOW, async () => {
   const argv = ["run", at("graph.json"), "--scenarios", at("endless.ts"), "--db", ":memory:"];
   const { code, err } = await runFile(MAIN, argv, { cwd: path, env: { CALLWEAVE_LOAD_SECONDS: "0.2" } });
   assert.equal(code, 2);
   assert.match(err, /^error\[module-failed\] Cannot load ".*endless\.ts": loading timed out/);
 });
 
-test("the time for modules must be one", async () => {
+test("the module timeout must be a valid duration", async () => {
   for (const seconds of ["0", "-1", "soon", "Infinity"]) {
     const { code, err } = await callweave(["check", at("busy.ts")], { env: { CALLWEAVE_LOAD_SECONDS: seconds } });
     assert.equal(code, 2);

@@ -64,23 +64,15 @@ if (ownRuntime() === "deno")
     assert.equal(code, 3, err);
   });
 
-test(
-  "process.exit(0) after a run loses neither its report nor its verdict, and the worst of several counts",
-  SLOW,
-  async () => {
-    const { code, out } = await runFile(join(path, "after.ts"), ["--db", ":memory:"], { cwd: path });
-    assert.equal(code, 1);
-    assert.match(out, /1 failed/);
-    assert.match(out, /1 passed/);
-  },
-);
+test("process.exit(0) after a run keeps its report and its exit code, the worst of several", SLOW, async () => {
+  const { code, out } = await runFile(join(path, "after.ts"), ["--db", ":memory:"], { cwd: path });
+  assert.equal(code, 1);
+  assert.match(out, /1 failed/);
+  assert.match(out, /1 passed/);
+});
 
-test(
-  "a rejection that nothing awaits ends the command with 2, also where its error cannot be printed",
-  SLOW,
-  async () => {
-    const { code, err } = await runFile(MAIN, ["check", "rejects.ts"], { cwd: path });
-    assert.equal(code, 2, err);
-    assert.match(err, /nothing can be printed/);
-  },
-);
+test("an unhandled rejection exits with 2, even if its error cannot be printed", SLOW, async () => {
+  const { code, err } = await runFile(MAIN, ["check", "rejects.ts"], { cwd: path });
+  assert.equal(code, 2, err);
+  assert.match(err, /nothing can be printed/);
+});

@@ -30,7 +30,7 @@ const DANGLING = {
   ],
 };
 
-test("an edge to a node that does not exist is an error of check, is listed by import, and stops run", async () => {
+test("an edge to an unknown node is an error of check, is listed by import and stops run", async () => {
   const path = folder({ "flow.json": DANGLING, "tests.json": [{ name: "asks", says: ["Hello"], visits: ["greet"] }] });
   const file = join(path, "flow.json");
 
@@ -60,7 +60,7 @@ const loss = (code: string, place: number, more: Partial<Loss> = {}): Loss => ({
   ...more,
 });
 
-test("losses are grouped by code with a count, and a long list of places is cut", () => {
+test("losses are grouped by code with a count, and long lists of paths are cut", () => {
   const losses = [0, 1, 2, 3, 4].map((place) => loss("edge-priority", place));
   const text = formatLosses("Vapi squad", [...losses, loss("tool-dropped", 0, { kind: "dropped" })], WIDE);
   assert.deepEqual(text.split("\n"), [
@@ -74,7 +74,7 @@ test("losses are grouped by code with a count, and a long list of places is cut"
   ]);
 });
 
-test("losses with --verbose name every place, what was emitted, and a hint only where there is something to do", () => {
+test("--verbose prints every path of a loss, what was emitted, and hints where there are any", () => {
   const losses = [
     loss("edge-priority", 0),
     loss("edge-priority", 1),
@@ -94,7 +94,7 @@ test("losses with --verbose name every place, what was emitted, and a hint only 
   ]);
 });
 
-test("findings are grouped by code, and every place of an error is named", () => {
+test("findings are grouped by code, and errors list every path", () => {
   const found = (severity: Finding["severity"], place: number): Finding => {
     return { code: "a-code", severity, path: ["nodes", place], message: "Something is wrong", hint: "Mend it" };
   };
@@ -114,7 +114,7 @@ test("findings are grouped by code, and every place of an error is named", () =>
   ]);
 });
 
-test("the help desk's losses for Vapi are a line for each idea, and none says what not to do", async () => {
+test("the help desk's losses for Vapi are one line per kind, without needless hints", async () => {
   const { err } = await callweave(["emit", "examples/help-desk/flow.ts", "--to", "vapi-squad"]);
   assert.match(err, /^Vapi squad: \d+ emulated, 0 dropped\n/);
   const codes = [...err.matchAll(/^ {2}emulated ([a-z-]+)/gm)].map(([, code]) => code);
@@ -123,7 +123,7 @@ test("the help desk's losses for Vapi are a line for each idea, and none says wh
   assert.doesNotMatch(err + verbose.err, /nothing|held in another way|not at all/i);
 });
 
-test("import warns of what keeps an emitted squad from being read as its graph", async () => {
+test("import warns when an edited squad cannot be read as its graph", async () => {
   const dir = folder();
   const squad = join(dir, "squad.json");
   await callweave(["emit", "examples/help-desk/flow.ts", "--to", "vapi-squad", "--out", squad]);

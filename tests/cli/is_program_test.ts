@@ -32,11 +32,11 @@ for (const [what, started, module, expected] of [
   ["a file that is not there", "gone.ts", "scenarios.ts", undefined],
   ["a folder without a module", "empty", "scenarios.ts", undefined],
 ] as const)
-  test(`isProgram() is ${expected} where what was started is ${what}`, () => {
+  test(`isProgram() is ${expected} when the process was started with ${what}`, () => {
     assert.equal(isProgram({ url: url(module) }, join(path, started)), expected);
   });
 
-test("isProgram() believes the runtime, and knows what was started without a file", () => {
+test("isProgram() uses the runtime's own answer and handles a start without a file", () => {
   assert.equal(isProgram({ url: url("scenarios.ts"), main: false }, join(path, "scenarios.ts")), false);
   assert.equal(isProgram({ url: url("scenarios.ts"), main: true }, join(path, "other.ts")), true);
   assert.equal(isProgram({ url: url("scenarios.ts") }, undefined), false);
@@ -45,7 +45,7 @@ test("isProgram() believes the runtime, and knows what was started without a fil
   assert.equal(isProgram({ url: "data:text/javascript," }, join(path, "scenarios.ts")), false);
 });
 
-test("runAsProgram() refuses what is no import.meta", async () => {
+test("runAsProgram() rejects values other than import.meta", async () => {
   const loose = runAsProgram as (...args: readonly unknown[]) => Promise<void>; // no types there
   for (const meta of [undefined, null, "file:///scenarios.ts", { nodes: {} }, { url: 7 }])
     await assert.rejects(loose(meta, {}, []), { code: "usage" });

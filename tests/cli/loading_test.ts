@@ -51,7 +51,7 @@ for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
   );
 });
 
-test("running a scenario does load them, so the look above can fail", async () => {
+test("running a scenario loads them, so that the test above can fail", async () => {
   const loaded = await packagesOf(`import { flow, run, scenario } from ${MOD};
 const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
 await run(graph, [scenario("ends").says("hello").ends("agent_ended")], { store: ":memory:" });

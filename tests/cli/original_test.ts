@@ -7,7 +7,7 @@ import { callweave, folder } from "./_terminal.ts";
 const FLOW = `\uFEFF{"start_node_id": "hi",\r\n\t"nodes": [{"id": "hi", "type": "end", "big": 12345678901234567890,
 "instruction": {"type": "prompt", "text": "Say hello."}}], "start_speaker": "user"}`;
 
-test("import and emit write a file back byte for byte, and an edit changes its words alone", async () => {
+test("import and emit write a file back byte for byte, and an edit changes only its own words", async () => {
   const path = folder();
   const [file, graph, back] = ["retell.json", "agent.vt.json", "back.json"].map((name) => join(path, name));
   assert.ok(file && graph && back);

@@ -48,7 +48,7 @@ test("a FIFO as an output gets the text and stays a FIFO", async () => {
   assert.ok(lstatSync(fifo).isFIFO());
 });
 
-test("/dev/stdout as an output is the standard output, also where that is a pipe", async () => {
+test("/dev/stdout as an output is standard output, even when that is a pipe", async () => {
   const path = folder({ "agent.json": GRAPH });
   const emit = ["emit", join(path, "agent.json"), "--to", "voicetest"];
   const [command = "", ...args] = RUNTIMES[ownRuntime()] ?? [];
@@ -57,7 +57,7 @@ test("/dev/stdout as an output is the standard output, also where that is a pipe
   assert.deepEqual([code, out], [0, (await callweave(emit)).out]);
 });
 
-test("emit makes a new file with keys in it readable by its owner only", async () => {
+test("emit creates a file with keys that only its owner can read", async () => {
   const node = { state_prompt: "Ask.", tools: [{ name: "find", url: "https://example.test/{{env:FIND_KEY}}" }] };
   const path = folder({ "agent.vt.json": { entry_node_id: "a", nodes: { a: node } }, "plain.json": GRAPH });
   const out = join(path, "out.json");
@@ -74,7 +74,7 @@ test("emit makes a new file with keys in it readable by its owner only", async (
 /** A device that is always full. */
 const FULL = "/dev/full";
 
-test("run ends with 3 when its report cannot be written, and says on standard error what the calls came to", {
+test("run exits with 3 when its report cannot be written, and prints the results to standard error", {
   skip: !existsSync(FULL),
   timeout: 120_000,
 }, async () => {

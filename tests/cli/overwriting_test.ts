@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
-test("run refuses a JUnit report over a file that it uses, before the first call", async () => {
+test("run rejects a JUnit path of a file that it reads, before the first call", async () => {
   const cwd = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
   const at = (name: string) => join(cwd, name);
   symlinkSync("tests.json", at("link.json"));
@@ -28,7 +28,7 @@ test("run refuses a JUnit report over a file that it uses, before the first call
   assert.deepEqual(JSON.parse(readFileSync(at("tests.json"), "utf8")), [CASE]);
 });
 
-test("import and emit refuse to replace the agent or the flow that they read", async () => {
+test("import and emit do not overwrite their input", async () => {
   const retell = {
     start_speaker: "agent",
     start_node_id: "a",

@@ -8,7 +8,7 @@ import { CASE, folder, GRAPH } from "./_terminal.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
 
-test("the program says its version, which is the package's", async () => {
+test("the program prints the package's version", async () => {
   const { code, out } = await runFile(MAIN, ["--version"]);
   assert.equal(code, 0);
   assert.equal(out.trim(), VERSION);
@@ -16,14 +16,14 @@ test("the program says its version, which is the package's", async () => {
     assert.equal(JSON.parse(readFileSync(join(ROOT, file), "utf8")).version, VERSION);
 });
 
-test("the program ends with 2 and one line for bad input, without a stack trace", async () => {
+test("bad input exits with 2 and one line, without a stack trace", async () => {
   const { code, out, err } = await runFile(MAIN, ["emit", "no-such-file.json", "--to", "retell"]);
   assert.equal(code, 2);
   assert.equal(out, "");
   assert.match(err, /^error\[unreadable-file\] [^\n]+\n$/);
 });
 
-test("the program ends with 2 where a real model has no key, and shows no other key", async () => {
+test("a real model without a key exits with 2, and prints no other key", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [CASE] });
   const args = ["run", join(path, "agent.json"), "--tests", join(path, "tests.json"), "--model", "openai/gpt-5-mini"];
   const { code, err } = await runFile(MAIN, args, { cwd: path, env: { OTHER_API_KEY: "canary-0123456789" } });
@@ -32,7 +32,7 @@ test("the program ends with 2 where a real model has no key, and shows no other 
   assert.ok(!err.includes("canary"));
 });
 
-test("what a module logs goes to standard error, so that --json and emit stay pure", async () => {
+test("a module's logs go to standard error, so that JSON output stays valid", async () => {
   const sdk = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
   const module = `import { flow } from ${sdk};
 console.log("noise");
@@ -46,7 +46,7 @@ export const shop = flow("shop").end("bye", { prompt: "Bye." }).compile();
   assert.equal(err.match(/noise/g)?.length, 2);
 });
 
-test("the program ends with 1 for failed scenarios and keeps standard output pure JSON", async () => {
+test("failed scenarios exit with 1, and standard output stays valid JSON", async () => {
   const path = folder({ "agent.json": GRAPH, "tests.json": [{ ...CASE, includes: ["never said"] }] });
   const args = ["run", join(path, "agent.json"), "--tests", join(path, "tests.json"), "--json"];
   const { code, out } = await runFile(MAIN, args, { cwd: path });
@@ -54,7 +54,7 @@ test("the program ends with 1 for failed scenarios and keeps standard output pur
   assert.equal(JSON.parse(out).counts.fail, 1);
 });
 
-test("a program of scenarios explains its flags, asked in any of the ways of the command line", async () => {
+test("a scenario program explains its flags for every form of --help", async () => {
   for (const flag of ["--help", "-h"]) {
     const { code, out, err } = await runFile(join(ROOT, "examples", "help-desk", "scenarios.ts"), [flag]);
     assert.equal(code, 0, err);

@@ -10,7 +10,7 @@ const path = folder({ "agent.json": GRAPH, "tests.json": [CASE, { ...CASE, name:
 const SOURCE = [join(path, "agent.json"), "--tests", join(path, "tests.json")];
 const run = (...flags: readonly string[]) => callweave(["run", ...SOURCE, "--db", ":memory:", ...flags]);
 
-test("run --estimate prints calls, tokens and cost by role, and calls and stores nothing", async () => {
+test("run --estimate prints calls, tokens and cost by role, makes no calls and stores nothing", async () => {
   const db = join(path, "never.db");
   const flags = ["--db", db, "--model", "openai/gpt-5-mini", "--estimate"]; // there is no key: a call would fail
   const people = await callweave(["run", ...SOURCE, ...flags]);
@@ -25,7 +25,7 @@ test("run --estimate prints calls, tokens and cost by role, and calls and stores
   assert.deepEqual(unpriced, []);
 });
 
-test("run --estimate says which model has no price, and what has no bound", async () => {
+test("run --estimate names models without a price and calls without an upper bound", async () => {
   const { out } = await run("--model", "ollama/llama", "--estimate");
   assert.match(out, /price not known/);
   assert.match(out, /The price of ollama\/llama is unknown/);
@@ -48,7 +48,7 @@ test("run --recordings records into a file or a database, and replays without a 
   assert.ok(JSON.parse(readFileSync(join(path, "calls.json"), "utf8")).recordings.length > 0);
 });
 
-test("run --turn and --budget-calls change how a call goes", async () => {
+test("run --turn and --budget-calls change the turn mode and the budget", async () => {
   const fused = JSON.parse((await run("--turn", "fused", "--json")).out);
   assert.equal(fused.counts.pass, 2);
   assert.equal(fused.usage.calls, 4);
@@ -56,7 +56,7 @@ test("run --turn and --budget-calls change how a call goes", async () => {
   assert.equal(cut.results[0].endReason, "budget_exceeded");
 });
 
-test("run takes limits of models, time and money", async () => {
+test("run accepts limits for models, time and money", async () => {
   const flags = [
     "--rpm",
     "600",
@@ -79,7 +79,7 @@ test("run takes limits of models, time and money", async () => {
   assert.equal(code, 0, err);
 });
 
-test("run --live-tools calls tools at the hosts that are named, and at no other", async () => {
+test("run --live-tools calls tools only at the listed hosts", async () => {
   const got: string[] = [];
   const server = createServer((request, response) => {
     got.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -124,7 +124,7 @@ test("run --live-tools calls tools at the hosts that are named, and at no other"
   }
 });
 
-test("run refuses flags that say nothing or too much, before anything is called", async () => {
+test("run rejects empty and excessive flags before any call", async () => {
   for (const [flags, state] of [
     [["--turn", "fast"], /--turn is "fast"/],
     [["--mode", "replay"], /--mode needs --recordings/],
@@ -142,7 +142,7 @@ test("run refuses flags that say nothing or too much, before anything is called"
   }
 });
 
-test("run refuses a budget in dollars for a model without a price, before the run starts", async () => {
+test("run rejects a cost budget for a model without a price before the first call", async () => {
   const db = join(path, "unpriced.db");
   const { code, err } = await callweave(["run", ...SOURCE, "--db", db, "--model", "ollama/x", "--budget-usd", "1"]);
   assert.equal(code, 2);
@@ -150,7 +150,7 @@ test("run refuses a budget in dollars for a model without a price, before the ru
   assert.ok(!existsSync(db));
 });
 
-test("run --prices adds to the prices that are known", async () => {
+test("run --prices adds prices to the known ones", async () => {
   const files = folder({ "prices.json": { "ollama/x": { input: 1, output: 2 } }, "wrong.json": { "ollama/x": 1 } });
   const flags = ["--model", "ollama/x", "--estimate", "--json"];
   const priced = JSON.parse((await run(...flags, "--prices", join(files, "prices.json"))).out);
@@ -160,7 +160,7 @@ test("run --prices adds to the prices that are known", async () => {
   assert.match(wrong.err, /error\[wrong-type\].*it does not contain prices/);
 });
 
-test("compare-turns says how many calls each way takes and where they disagree", async () => {
+test("compare-turns prints the calls of each mode and their differences", async () => {
   const { code, out, err } = await callweave(["compare-turns", ...SOURCE]);
   assert.equal(code, 0, err);
   assert.match(out, /split +fused\n +model calls +6 +4\n/);
@@ -170,7 +170,7 @@ test("compare-turns says how many calls each way takes and where they disagree",
   assert.deepEqual([modes, broken], [["split", "speculative"], []]);
 });
 
-test("run asks for help with --help, -h or a first help, and takes a scenario that is called help", async () => {
+test("run prints help for --help, -h and a first argument help, and accepts a scenario named help", async () => {
   for (const flag of ["--help", "-h"]) assert.match((await run(flag)).out, /^Run simulated calls/);
   assert.match((await callweave(["run", "help"])).out, /^Run simulated calls/);
   const { code, err } = await run("--scenario", "help");
@@ -178,7 +178,7 @@ test("run asks for help with --help, -h or a first help, and takes a scenario th
   assert.match(err, /there is no scenario "help"/);
 });
 
-test("run --now sets the clock of the calls, and refuses what is no time", async () => {
+test("run --now sets the clock of the calls and rejects invalid times", async () => {
   const timed = folder({
     "agent.json": { entry_node_id: "a", nodes: { a: { instruction_type: "static_text", state_prompt: "{{date}}" } } },
     "tests.json": [{ name: "asks the time", says: ["Hi"], includes: ["Mar 1, 2026"] }],

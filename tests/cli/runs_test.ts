@@ -29,7 +29,7 @@ async function rowsIn(path: string): Promise<Readonly<Record<string, number>>> {
   return found;
 }
 
-test("runs delete takes a run, its results and a graph that no other run has", async () => {
+test("runs delete removes a run, its results, and its graph if no other run uses it", async () => {
   const path = join(folder(), "results.db");
   const store = await openStore(path, { spool: false });
   const kept = await store.startRun(newRun());
@@ -47,7 +47,7 @@ test("runs delete takes a run, its results and a graph that no other run has", a
   assert.deepEqual(await rowsIn(path), { runs: 0, results: 0, result_details: 0, graphs: 0 });
 });
 
-test("runs delete deletes nothing for an id that is none, or that begins several", async () => {
+test("runs delete deletes nothing for an unknown or ambiguous id", async () => {
   const path = join(folder(), "results.db");
   const store = await openStore(path, { spool: false });
   const ids = [(await store.startRun(newRun())).id, (await store.startRun(newRun())).id];
@@ -60,7 +60,7 @@ test("runs delete deletes nothing for an id that is none, or that begins several
   assert.equal((await rowsIn(path)).runs, 2);
 });
 
-test("runs recover writes the spool of the folder that it runs in, and says for which runs", SLOW, async () => {
+test("runs recover writes the spool files of its folder and lists the runs", SLOW, async () => {
   const cwd = folder();
   const spool = join(cwd, ".callweave", "spool");
   const path = join(cwd, ".callweave", "results.db");
@@ -77,7 +77,7 @@ test("runs recover writes the spool of the folder that it runs in, and says for 
   assert.equal(readdirSync(spool).length, 1);
 });
 
-test("runs recover names a spool file whose first line is damaged, and ends with 1", SLOW, async () => {
+test("runs recover names a spool file with a damaged first line and exits with 1", SLOW, async () => {
   const cwd = folder();
   const spool = join(cwd, ".callweave", "spool");
   await leaveSpool(spool, join(cwd, ".callweave", "results.db"), 3);
@@ -90,7 +90,7 @@ test("runs recover names a spool file whose first line is damaged, and ends with
   assert.deepEqual(readdirSync(spool), [name]);
 });
 
-test("the next run warns of a spool file that cannot be read, and keeps it", SLOW, async () => {
+test("the next run warns of an unreadable spool file and keeps it", SLOW, async () => {
   const cwd = folder({ "flow.ts": FLOW, "package.json": { type: "module" } });
   const spool = join(cwd, ".callweave", "spool");
   await leaveSpool(spool, join(cwd, ".callweave", "results.db"), 3);
@@ -110,7 +110,7 @@ test("the next run warns of a spool file that cannot be read, and keeps it", SLO
   assert.deepEqual(readdirSync(spool), [name]);
 });
 
-test("the next run writes what an earlier one had to leave in the spool, and says so", SLOW, async () => {
+test("the next run writes an earlier run's spooled results and says so", SLOW, async () => {
   const cwd = folder({ "flow.ts": FLOW, "package.json": { type: "module" } });
   const path = join(cwd, ".callweave", "results.db");
   await leaveSpool(join(cwd, ".callweave", "spool"), path, 2);
@@ -121,7 +121,7 @@ test("the next run writes what an earlier one had to leave in the spool, and say
 });
 
 test(
-  "run ends with 3 when all pass and results are missing in the database, and says where they are",
+  "run exits with 3 when all pass but results are missing in the database, and says where they are",
   SLOW,
   async () => {
     const flow = `import { rmSync, writeFileSync } from "node:fs";

@@ -33,7 +33,7 @@ async function extracted(): Promise<string> {
   return file;
 }
 
-test("emit puts secrets back from the environment", async () => {
+test("emit restores secrets from the environment", async () => {
   const file = await extracted();
   for (const secret of Object.values(ENV)) assert.ok(!readFileSync(file, "utf8").includes(secret));
   const { code, out } = await callweave(["emit", file, "--to", "retell-llm"], { env: ENV });
@@ -41,7 +41,7 @@ test("emit puts secrets back from the environment", async () => {
   assert.deepEqual(JSON.parse(out), EXPORT);
 });
 
-test("emit stops where variables are not set, and names them", async () => {
+test("emit stops when variables are not set, and names them", async () => {
   const file = await extracted();
   const { FIND_AUTHORIZATION: _, ...env } = ENV;
   const { code, out, err } = await callweave(["emit", file, "--to", "retell-llm"], { env });
@@ -52,7 +52,7 @@ test("emit stops where variables are not set, and names them", async () => {
   for (const name of Object.keys(ENV)) assert.match(none.err, new RegExp(name));
 });
 
-test("emit leaves references in a graph's own document, and elsewhere where it is told to", async () => {
+test("emit keeps references of imported documents unless they are allowed", async () => {
   const file = await extracted();
   const names = (text: string) => new Set([...text.matchAll(/\{\{env:(\w+)\}\}/g)].map(([, name]) => name));
   const all = new Set(Object.keys(ENV));
@@ -63,7 +63,7 @@ test("emit leaves references in a graph's own document, and elsewhere where it i
   assert.equal((await callweave(["emit", file, "--to", "retell-llm", "--env", "--keep-references"])).code, 2);
 });
 
-test("import says that a document holds secrets, and does not show them", async () => {
+test("import warns of secrets in a document without printing them", async () => {
   const path = folder({ "agent.json": EXPORT });
   const { err } = await callweave(["import", join(path, "agent.json"), "--out", join(path, "agent.vt.json")]);
   assert.match(err, /it contains 3 secrets; --extract-secrets removes them/);

@@ -20,7 +20,7 @@ async function selected(...flags: readonly string[]) {
   return { names, code, err };
 }
 
-test("--grep selects scenarios by a regular expression, in any case, and --tag by a tag", async () => {
+test("--grep selects scenarios by a case-insensitive regular expression, --tag by a tag", async () => {
   assert.deepEqual((await selected("--grep", "ASKS")).names, ["asks for an order", "asks the way"]);
   assert.deepEqual((await selected("--grep", "order|lamp")).names, ["asks for an order", "Returns a lamp"]);
   assert.deepEqual((await selected("--tag", "smoke", "--tag", "returns")).names, [
@@ -30,19 +30,19 @@ test("--grep selects scenarios by a regular expression, in any case, and --tag b
   assert.deepEqual((await selected("--tag", "smoke", "--grep", "asks")).names, ["asks for an order"]);
 });
 
-test("a selection that no scenario matches and an unreadable pattern are errors", async () => {
+test("a selection without matches and an invalid pattern are errors", async () => {
   const none = await selected("--tag", "nightly");
   assert.equal(none.code, 2);
   assert.match(none.err, /no scenario matches --tag nightly.*the tags are "smoke", "orders", "returns"/);
   assert.match((await selected("--grep", "(")).err, /--grep is not a regular expression/);
 });
 
-test("a line for each call that is over is written while the run goes on", async () => {
+test("a line is printed for each call as soon as it is finished", async () => {
   const { err } = await selected();
   for (const { name } of SCENARIOS) assert.match(err, new RegExp(`^  \\d/3 ✓ ${name}: 1 turn, `, "m"));
 });
 
-test("run ends with 1 when a scenario failed, and with 3 when none failed but one ended in an error", async () => {
+test("run exits with 1 when a scenario failed, and with 3 when none failed but one errored", async () => {
   const path = folder({
     "agent.vt.json": GRAPH,
     "fails.json": [{ name: "fails", says: ["Hello"], includes: ["a word that nobody says"] }],
@@ -58,7 +58,7 @@ test("run ends with 1 when a scenario failed, and with 3 when none failed but on
   assert.equal(await run(...tests("missing.json")), 2);
 });
 
-test("import names the document's JSON Schema, relative to the file that it writes", async () => {
+test("import names the document's JSON Schema, relative to the output file", async () => {
   const path = folder({ "agent.json": GRAPH });
   const first = await callweave(["import", join(path, "agent.json")]);
   assert.equal(JSON.parse(first.out).$schema, "./node_modules/callweave/dist/agent-graph.schema.json");

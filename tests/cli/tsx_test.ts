@@ -6,7 +6,7 @@ import { folder } from "./_terminal.ts";
 
 const TSX = join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
 
-test("a suite that fails is run and fails however tsx is told to start it", { timeout: 180_000 }, async () => {
+test("a failing suite runs and fails however tsx is started", { timeout: 180_000 }, async () => {
   const mod = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
   const code = `import { flow, runAsProgram, scenario } from ${mod};
 const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();

@@ -47,7 +47,7 @@ test("addsToName() finds first lines that repeat the name", () => {
     assert.equal(addsToName(symbol(name, doc)), true, doc);
 });
 
-test("the landing page of the reference leads to every exported function", () => {
+test("the landing page of the reference links every exported function", () => {
   const reached = new Set(TASKS.flatMap(([, names]) => names));
   const functions = symbols.filter(({ kind }) => kind === "function").map(({ name }) => name);
   assert.deepEqual(
@@ -56,7 +56,7 @@ test("the landing page of the reference leads to every exported function", () =>
   );
 });
 
-test("docs/api is what the docstrings say; if not, run npm run docs", () => {
+test("docs/api matches the docstrings; if not, run npm run docs", () => {
   const folder = join(ROOT, "docs", "api");
   const pages = referencePages(symbols);
   assert.deepEqual(readdirSync(folder).sort(), [...pages.keys()].sort());

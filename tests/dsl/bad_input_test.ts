@@ -30,7 +30,7 @@ function found(work: () => unknown, name = "FlowError"): readonly string[] {
   return problems;
 }
 
-test("compile() tells everything at once that plain JavaScript passed in the place of names and texts", () => {
+test("compile() reports every wrong name and text of untyped code at once", () => {
   const built = flow("shop", {
     prompt: 3,
     startSpeaker: "nobody",
@@ -62,7 +62,7 @@ test("compile() tells everything at once that plain JavaScript passed in the pla
   );
 });
 
-test("compile() takes ids that are called like options for what they are", () => {
+test("compile() accepts ids that are also option names", () => {
   const built = flow("tools", { prompt: "You speak for a shop.", tools: 5 })
     .conversation("prompt", { prompt: "Greet.", tools: 5 })
     .global("when", { prompt: "Help.", text: 7 });
@@ -77,7 +77,7 @@ test("compile() takes ids that are called like options for what they are", () =>
   );
 });
 
-test("compile() says what is wrong with choices and defaults", () => {
+test("compile() reports wrong choices and defaults", () => {
   const variables = {
     none: choice("d", []),
     missing: choice("d"),
@@ -100,7 +100,7 @@ test("compile() says what is wrong with choices and defaults", () => {
   );
 });
 
-test("compile() tells edges that are none, with their places", () => {
+test("compile() reports values that are not edges, with their paths", () => {
   const variables = { intent: cw.choice("d", ["book"]) };
   const next = ({ to, when }: LooseKit) => [
     "bye",
@@ -135,7 +135,7 @@ test("compile() tells edges that are none, with their places", () => {
   );
 });
 
-test("compile() tells what a node names twice, and a global node that is never entered", () => {
+test("compile() reports names listed twice, and global nodes without a condition", () => {
   const find = cw.tool({ name: "find", description: "Finds" });
   const built = flow("shop", { tools: [find], variables: { name: cw.text("d") } })
     .function("look", { tool: "find", tools: ["find"] })
@@ -154,7 +154,7 @@ test("compile() tells what a node names twice, and a global node that is never e
   );
 });
 
-test("what is no object or list at all is refused where it is written", () => {
+test("values that are not objects or lists are rejected where they are written", () => {
   assert.deepEqual(
     found(() => flow("shop", "You are a shop.")),
     ["invalid-option "],
@@ -166,7 +166,7 @@ test("what is no object or list at all is refused where it is written", () => {
     );
 });
 
-test("tool() says what is wrong with a tool, all at once", () => {
+test("tool() reports all problems of a tool at once", () => {
   assert.deepEqual(
     found(() => tool({ name: " ", parameters: "none", execute: {}, responseVariables: { a: 1 } })),
     [
@@ -184,11 +184,11 @@ test("tool() says what is wrong with a tool, all at once", () => {
     );
 });
 
-test("text() and its like say that a default has a name", () => {
+test("text() and the other declarations ask for a named default", () => {
   assert.throws(() => text("Name", "Anna"), { code: "invalid-option", message: /the options are "Anna"/ });
 });
 
-test("scenario() refuses values of another kind where they are written", () => {
+test("scenario() rejects values of the wrong type where they are written", () => {
   for (const [method, ...args] of [
     ["variables", "Anna"],
     ["extracts", ["Anna"]],

@@ -26,7 +26,7 @@ function issuesOf(built: Untyped): FlowError["issues"] {
 const variables = { name: text("Name"), age: number("Age"), intent: choice("Why", ["book", "cancel", "age"]) };
 const codes = (built: Untyped) => issuesOf(built).map(({ code, path }) => [code, path.join(".")]);
 
-test("compile() says everything that is wrong, at once", () => {
+test("compile() reports all problems at once", () => {
   const find = tool({ name: "find", description: "Finds" });
   const built = untyped({
     variables,
@@ -58,7 +58,7 @@ test("compile() says everything that is wrong, at once", () => {
   ]);
 });
 
-test("compile() names the flow, the node and the edit in its error", () => {
+test("compile() names the flow, the node and the fix in its error", () => {
   const built = untyped().conversation?.("greet", {
     next: ({ to }: { to: (id: string) => unknown }) => [to("bookng")],
   });
@@ -70,7 +70,7 @@ test("compile() names the flow, the node and the edit in its error", () => {
   });
 });
 
-test("compile() looks at the texts of conditions", () => {
+test("compile() checks the texts of conditions", () => {
   const built = untyped({ variables }).global?.("greet", {
     when: "{{nam}} asks",
     goBack: ["{{name}} is done", "{%done%}"],
@@ -84,7 +84,7 @@ test("compile() looks at the texts of conditions", () => {
   ]);
 });
 
-test("compile() refuses a flow without nodes", () => {
+test("compile() rejects a flow without nodes", () => {
   assert.deepEqual(codes(untyped()), [["empty-flow", "shop"]]);
 });
 
@@ -101,7 +101,7 @@ for (const [clause, code] of [
   [["name", "exists"], undefined],
   [["intent", "==", "book"], undefined],
 ] as const) {
-  test(`compile() says ${code ?? "nothing"} of the equation ${JSON.stringify(clause)}`, () => {
+  test(`compile() reports ${code ?? "nothing"} for the equation ${JSON.stringify(clause)}`, () => {
     const next = ({ to, when }: { to: (...args: unknown[]) => unknown; when: (...args: unknown[]) => unknown }) => [
       to("route", when(...clause)),
     ];
@@ -111,7 +111,7 @@ for (const [clause, code] of [
   });
 }
 
-test("names that JavaScript leaves out are unknown names, not crashes", () => {
+test("missing names are unknown names, not crashes", () => {
   interface Kit {
     readonly to: (...args: readonly unknown[]) => unknown;
     readonly when: (...args: readonly unknown[]) => unknown;
@@ -124,7 +124,7 @@ test("names that JavaScript leaves out are unknown names, not crashes", () => {
   ]);
 });
 
-test("compile() looks at both of two nodes that have one id", () => {
+test("compile() checks both nodes when two have the same id", () => {
   const goes = (value: string) => ({
     next: ({ to, when }: { to: (...edge: unknown[]) => unknown; when: (...clause: unknown[]) => unknown }) => [
       to("greet", when("intent", "==", value)),
@@ -142,7 +142,7 @@ test("compile() looks at both of two nodes that have one id", () => {
   );
 });
 
-test("compile() refuses a node with a prompt and a text, of which it could keep only one", () => {
+test("compile() rejects a node with both a prompt and a text", () => {
   const built = flow("shop").conversation("greet", { text: "Hello!", prompt: "Greet the caller." });
   assert.throws(() => built.compile(), { code: "prompt-and-text", path: ["shop", "greet"] });
 });

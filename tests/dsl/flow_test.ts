@@ -8,7 +8,7 @@ import { clinic } from "./clinic.ts";
 
 const plain = { tools: [], transitions: [], variables_to_extract: [], metadata: {} };
 
-test("compile() gives the document", () => {
+test("compile() returns the document", () => {
   const intent = { name: "intent", description: "Why the caller calls", type: "enum", choices: ["book", "cancel"] };
   assert.deepEqual(clinic, {
     nodes: {
@@ -65,7 +65,7 @@ test("compile() gives the document", () => {
   });
 });
 
-test("compile() gives what parseGraph() gives back, with nothing to check", () => {
+test("compile() returns a graph that parseGraph() keeps and checkGraph() accepts", () => {
   assert.deepEqual(parseGraph(JSON.parse(JSON.stringify(clinic))), clinic);
   assert.deepEqual(checkGraph(clinic), []);
 });
@@ -151,7 +151,7 @@ test("nodes() gives the same document as a call per node", () => {
   assert.deepEqual(chain.nodes.tell?.tools, [find.definition]);
 });
 
-test("flow() writes what holds for the whole agent", () => {
+test("flow() writes the settings of the whole agent", () => {
   const graph = flow("head", {
     prompt: "Be kind.",
     beginMessage: "",
@@ -180,7 +180,7 @@ test("flow() writes what holds for the whole agent", () => {
   assert.deepEqual(graph.nodes.first?.metadata, { retell: { speak_during_execution: true }, vapi: { name: "First" } });
 });
 
-test("compile() takes names that every object inherits", () => {
+test("compile() accepts names that every object inherits", () => {
   const graph = flow("names", { variables: { constructor: text("A"), toString: text("B") } })
     .conversation("__proto__", { prompt: "{{constructor}}", next: ({ to }) => [to("constructor"), to("a -> b")] })
     .end("constructor", {})
@@ -192,13 +192,13 @@ test("compile() takes names that every object inherits", () => {
   assert.deepEqual(parseGraph(graph), graph);
 });
 
-test("a flow is not changed by what is added to it", () => {
+test("adding to a flow does not change it", () => {
   const start = flow("x").end("a", {});
   start.end("b", {});
   assert.deepEqual(Object.keys(start.compile().nodes), ["a"]);
 });
 
-test("a compiled flow keeps its definition beside the document", () => {
+test("a compiled flow keeps its definition next to the document", () => {
   assert.deepEqual(
     definitionOf(clinic)?.variables.map(({ name }) => name),
     ["caller_name", "intent"],
@@ -207,7 +207,7 @@ test("a compiled flow keeps its definition beside the document", () => {
   assert.deepEqual(Reflect.ownKeys(JSON.parse(JSON.stringify(clinic))), Object.keys(clinic));
 });
 
-test("compile() allows no mix of and with or", () => {
+test("compile() rejects mixing and with or", () => {
   const mixed = () =>
     flow("x", { variables: { a: number("A") } }).logic("l", {
       next: ({ to, when }) => [to("l", when("a", ">", 1).and(when("a", ">", 2).or("a", ">", 3)))],

@@ -16,7 +16,7 @@ const identify = part(
   ],
 );
 
-test("part() gives two flows the same nodes, and each its own node that the part leads on to", () => {
+test("part() adds the same nodes to two flows, each with its own next node", () => {
   const shop = flow("shop", {
     variables: { ...identify.variables, topic: choice("Why the caller calls", ["order", "return"]) },
     snippets: identify.snippets,
@@ -43,7 +43,7 @@ test("part() gives two flows the same nodes, and each its own node that the part
   part({ variables: identify.variables }, (kit) => [kit.extract("read", { fills: ["day"] })]);
 });
 
-test("KitOf types a part of a flow that is written in a file of its own", () => {
+test("KitOf types a part of a flow in another file", () => {
   const base = flow("shop", { variables: { topic: choice("Why the caller calls", ["order", "return"]) } });
   const topics = (kit: KitOf<typeof base>) => [
     kit.extract("read_topic", {

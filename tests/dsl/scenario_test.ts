@@ -59,7 +59,7 @@ test("scenario() builds the document", () => {
   });
 });
 
-test("a mock can be slow, and make room for the next one", () => {
+test("mock() supports delays and a number of answers", () => {
   const built = scenario("slow")
     .mock("find", { output: "busy", fails: true, delayMs: 20, times: 1 })
     .mock("find", "free");
@@ -77,7 +77,7 @@ test("scenario() is a document for JSON, parseScenarios() and toScenario()", () 
   assert.equal(toScenario(built.toJSON()), built.toJSON());
 });
 
-test("a scenario is not changed by what is added to it", () => {
+test("adding to a scenario does not change it", () => {
   const base = scenario("base").says("Hi");
   base.says("Bye").ends("agent_ended");
   assert.deepEqual(base.toJSON().says, ["Hi"]);
@@ -92,12 +92,12 @@ for (const [what, build] of [
   ["a mock that answers before it is asked", () => scenario("x").mock("find", { output: "", delayMs: -1 })],
   ["an empty name", () => scenario("").says("Hi")],
 ] as const) {
-  test(`scenario() refuses ${what} where it is written`, () => {
+  test(`scenario() rejects ${what} where it is written`, () => {
     assert.throws(build, (error) => isCallweaveError(error) && error.code === "invalid-scenario");
   });
 }
 
-test("scenario() refuses expectations without arguments, which would hold whatever the agent does", () => {
+test("scenario() rejects expectations without arguments, which would always pass", () => {
   const loose = scenario("x") as unknown as { readonly [method: string]: (...args: readonly unknown[]) => unknown }; // no types there
   for (const method of ["says", "includes", "excludes", "matches", "visits", "avoids", "ends", "extracts", "turns"])
     assert.throws(
@@ -112,7 +112,7 @@ test("scenario() refuses expectations without arguments, which would hold whatev
   assert.deepEqual(scenario("x").says("", "Hi").toJSON().says, ["", "Hi"]); // a caller may be silent
 });
 
-test("a check of your own stays with its scenario, and JSON has its name", () => {
+test("custom checks stay with their scenario, and JSON has their names", () => {
   const built = scenario("priced", clinic)
     .says("Hi")
     .check("says the price", ({ transcript }) => transcript.some(({ content }) => content.includes("30")))
@@ -138,17 +138,17 @@ for (const [what, args] of [
   ["a threshold of 0, with which no score fails", ["polite", () => 0, { threshold: 0 }]],
   ["a misspelled option", ["polite", () => true, { treshold: 1 }]],
 ] as const)
-  test(`check() refuses ${what}`, () => {
+  test(`check() rejects ${what}`, () => {
     const loose = scenario("x") as unknown as { readonly check: (...args: readonly unknown[]) => unknown }; // no types there
     assert.throws(() => loose.check(...args), { code: "invalid-option" });
   });
 
-test("check() refuses a name that the scenario has already", () => {
+test("check() rejects a name that the scenario already has", () => {
   const once = scenario("x").check("polite", () => true);
   assert.throws(() => once.check("polite", () => false), { code: "invalid-scenario", path: [0, "checks", 1] });
 });
 
-test("mock() refuses an answer with a misspelled key, which would be spoken of as the output", () => {
+test("mock() rejects an answer with a misspelt key, which would become the output", () => {
   // @ts-expect-error the compiler says so, too
   assert.throws(() => scenario("x").mock("find", { output: "gone", fail: true }), {
     code: "invalid-option",

@@ -28,7 +28,7 @@ function readId({ id }: { readonly id: string }): string {
 }
 
 for (const [library, lookUp] of Object.entries(TOOLS)) {
-  test(`tool() writes a schema of ${library} as JSON Schema, and checks the arguments of calls by it`, () => {
+  test(`tool() converts a schema of ${library} to JSON Schema and validates arguments with it`, () => {
     const { $schema, additionalProperties, ...parameters } = lookUp.definition.parameters ?? {};
     assert.equal($schema, undefined);
     assert.deepEqual({ ...parameters, required: parameters.required }, SCHEMA);
@@ -44,14 +44,14 @@ for (const [library, lookUp] of Object.entries(TOOLS)) {
   });
 }
 
-test("tool() gives execute() what the schema made of the arguments", async () => {
+test("tool() passes parsed arguments to execute()", async () => {
   const parameters = z.object({ id: z.string().transform(async (id) => id.length), count: z.number().default(2) });
   const lookUp = tool({ ...BASICS, parameters, execute: ({ id, count }) => id * count });
   assert.deepEqual(lookUp.definition.parameters?.required, ["id"]);
   assert.equal(await lookUp.execute?.({ id: "seven" }), 10);
 });
 
-test("tool() takes a JSON Schema as it is, and passes the model's arguments on", () => {
+test("tool() keeps a JSON Schema and passes the model's arguments on", () => {
   const lookUp = tool({
     ...BASICS,
     parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
@@ -65,7 +65,7 @@ test("tool() takes a JSON Schema as it is, and passes the model's arguments on",
   assert.equal(lookUp.execute?.({ id: "a" }), "A");
 });
 
-test("tool() refuses a schema of a library that cannot write JSON Schema", () => {
+test("tool() rejects a schema of a library that does not support JSON Schema", () => {
   const standard = { version: 1, vendor: "acme", validate: (value: unknown) => ({ value }) } as const;
   assert.throws(() => tool({ ...BASICS, parameters: { "~standard": standard } }), {
     code: "no-json-schema",

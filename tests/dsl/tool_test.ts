@@ -9,7 +9,7 @@ const parameters = v.object({
   express: v.optional(v.boolean()),
 });
 
-test("tool() writes a valibot schema as JSON Schema", () => {
+test("tool() converts a valibot schema to JSON Schema", () => {
   const { definition } = tool({ name: "find", description: "Finds an order", parameters, url: "https://example.com" });
   assert.deepEqual(definition, {
     name: "find",
@@ -29,7 +29,7 @@ test("tool() keeps a JSON Schema as it is", () => {
   assert.deepEqual(tool({ name: "find", description: "", parameters: schema }).definition.parameters, schema);
 });
 
-test("toolImplementations() gives what answers a graph's tools", async () => {
+test("toolImplementations() returns the functions of a graph's tools", async () => {
   const find = tool({
     name: "find",
     description: "Finds an order",
@@ -50,7 +50,7 @@ test("toolImplementations() gives what answers a graph's tools", async () => {
   assert.equal(JSON.stringify(graph).includes("execute"), false);
 });
 
-test("a tool refuses arguments that its valibot schema does", () => {
+test("a tool rejects arguments that its valibot schema rejects", () => {
   const find = tool({ name: "find", description: "", parameters, execute: () => "found" });
   assert.throws(() => find.execute?.({ number: 3 }), /Expected string/);
 });

@@ -62,7 +62,7 @@ async function hold(turn: TurnMode, at: number) {
 }
 
 for (const turn of ["split", "speculative", "fused"] as const) {
-  test(`an abort at any moment ends a call with a transcript that stays as it is: ${turn}`, async () => {
+  test(`an abort at any moment ends the call and freezes its transcript: ${turn}`, async () => {
     const whole = await hold(turn, -1);
     assert.equal(whole.held.endReason, "agent_ended");
     assert.ok(whole.moments > 15);

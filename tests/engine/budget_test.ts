@@ -10,7 +10,7 @@ const talk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] 
 const tool = { name: "lookup", description: "", parameters: {} };
 
 for (const turn of MODES) {
-  test(`a limit of so many model calls allows exactly these, with turns taken ${turn}`, async () => {
+  test(`a limit of model calls allows exactly that many, with ${turn} turns`, async () => {
     for (let limit = 1; limit <= 7; limit++) {
       const queues = { transition: many(stay), fused: many({ ...stay, reply: "Still here" }) };
       const { call } = callOn(talk, queues, { turn, budget: { call: { modelCalls: limit } } });
@@ -25,7 +25,7 @@ for (const turn of MODES) {
   });
 }
 
-test("a reply that is written ahead counts in its turn like one that is not", async () => {
+test("a speculative reply counts towards its turn like any other", async () => {
   const nodes = { a: { ...talk.a, tools: [tool] }, b: talk.b };
   for (const turn of ["split", "speculative"] as const) {
     const respond = ["Hello", { toolCalls: [{ name: "lookup", arguments: {} }] }, "Found it"];
@@ -37,7 +37,7 @@ test("a reply that is written ahead counts in its turn like one that is not", as
   }
 });
 
-test("silent work is held to the budget of the call", async () => {
+test("silent nodes obey the budget of the call", async () => {
   const nodes = {
     a: { state_prompt: "A", transitions: [to("x", { type: "always" }, { timing: "else" })] },
     x: {
@@ -58,7 +58,7 @@ test("silent work is held to the budget of the call", async () => {
   );
 });
 
-test("a limit on something else leaves the one on the model calls of a turn", async () => {
+test("other limits keep the default limit of model calls per turn", async () => {
   const respond = () => ({ toolCalls: [{ name: "lookup", arguments: {} }] });
   for (const turn of [{ tokens: 1_000_000 }, { modelCalls: undefined }] as { readonly tokens?: number }[]) {
     const options = { tools: { lookup: () => "found" }, budget: { turn } };
@@ -68,7 +68,7 @@ test("a limit on something else leaves the one on the model calls of a turn", as
   }
 });
 
-test("an agent that has hung up by a tool need not say anything more", async () => {
+test("an agent that hung up by a tool need not say anything more", async () => {
   const hangUp = { name: "hang_up", description: "", parameters: {}, type: "end_call" };
   const respond = [{ toolCalls: [{ name: "hang_up", arguments: {} }] }, "", "", "", ""];
   const { call } = callOn({ a: { state_prompt: "A", tools: [hangUp] } }, { respond });
@@ -76,7 +76,7 @@ test("an agent that has hung up by a tool need not say anything more", async () 
   assert.deepEqual([turn.endReason, turn.spoken], ["agent_ended", []]);
 });
 
-test("what a tool had done by the time of an abort is kept", async () => {
+test("an abort keeps the results of finished tool calls", async () => {
   const controller = new AbortController();
   let charge = (): void => {};
   const isCharged = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { callOn, pick, to } from "./calls.ts";
 
 const talk = (prompt: string, ...transitions: unknown[]) => ({ state_prompt: prompt, transitions });
 
-test("hear() returns what the turn added", async () => {
+test("hear() returns the messages of the turn", async () => {
   const { call } = callOn({ a: talk("Greet.", to("b", "Wants b")), b: talk("Help.") }, { transition: [pick("b")] });
   await call.open();
   const turn = await call.hear("b please");
@@ -21,7 +21,7 @@ test("hear() returns what the turn added", async () => {
   assert.equal(turn.spoken.length, 1);
 });
 
-test("a transition call sees the history of its node alone", async () => {
+test("a transition call gets the history of its node only", async () => {
   const { call, model } = callOn(
     { a: talk("A", to("b", "go")), b: talk("B", to("a", "back")) },
     { transition: [pick("b"), pick("none")], respond: ["one", "two", "three"] },
@@ -37,7 +37,7 @@ test("a transition call sees the history of its node alone", async () => {
   assert.equal(last?.input.last_agent_message, "two");
 });
 
-test("a respond call gets the caller's last words apart from what was said before", async () => {
+test("a respond call gets the caller's last message separately from the history", async () => {
   const { call, model } = callOn({ a: talk("A") }, { respond: ["Hello", "Fine"] });
   await call.open();
   await call.hear("How are you?");
@@ -49,14 +49,14 @@ test("a respond call gets the caller's last words apart from what was said befor
   });
 });
 
-test("default dynamic variables stand in for what is not given", async () => {
+test("default dynamic variables replace missing ones", async () => {
   const metadata = { default_dynamic_variables: { name: "friend", city: "Rome" } };
   const { call, model } = callOn({ a: talk("Hi {{name}} in {{city}}") }, {}, { metadata, variables: { name: "Ann" } });
   await call.open();
   assert.equal(model.calls[0]?.input.state_instructions, "Hi Ann in Rome");
 });
 
-test("a failed transfer without a failed transition settles in silence", async () => {
+test("a failed transfer without a failed transition keeps the call open and silent", async () => {
   const mocks = [{ tool_name: "t", input_match_rule: { type: "any" as const }, output: "busy", result: false }];
   const nodes = { a: talk("A", to("t", "human")), t: { node_type: "transfer" } };
   const { call } = callOn(nodes, { transition: [pick("t")] }, { mocks });
@@ -65,7 +65,7 @@ test("a failed transfer without a failed transition settles in silence", async (
   assert.deepEqual([turn.spoken, turn.ended, turn.nodeId], [[], false, "t"]);
 });
 
-test("speaking nodes that pass the turn on in a circle end the call at 20 hops", async () => {
+test("speaking nodes that form a loop end the call after 20 hops", async () => {
   const skip = { timing: "skip_response" };
   const { call } = callOn({ a: talk("A", to("b", undefined, skip)), b: talk("B", to("a", undefined, skip)) });
   await call.open();
@@ -73,7 +73,7 @@ test("speaking nodes that pass the turn on in a circle end the call at 20 hops",
   assert.equal(call.nodesVisited.length, 21);
 });
 
-test("a model's error ends the call as failed and is thrown", async () => {
+test("a model's error is thrown and ends the call as failed", async () => {
   const { call } = callOn({ a: talk("A", to("b", "go")), b: talk("B") }, { transition: [] });
   await call.open();
   await assert.rejects(call.hear("go"), (error: unknown) => {
@@ -84,13 +84,13 @@ test("a model's error ends the call as failed and is thrown", async () => {
   assert.equal(call.endReason, "failed");
 });
 
-test("an answer that is not of the signature is a typed error that quotes it", async () => {
+test("an answer that does not match the signature is a typed error that quotes it", async () => {
   const { call } = callOn({ a: talk("A", to("b", "go")), b: talk("B") }, { transition: [{ next: "b" }] });
   await call.open();
   await assert.rejects(call.hear("go"), { code: "model-output" });
 });
 
-test("turns cannot overlap, precede the opening or follow the end", async () => {
+test("turns cannot overlap, start before open() or follow the end", async () => {
   const { call } = callOn({ a: talk("A", to("e", "bye")), e: { node_type: "end" } }, { transition: [pick("e")] });
   await assert.rejects(call.hear("too early"), { code: "call-not-open" });
   const opening = call.open();
@@ -101,7 +101,7 @@ test("turns cannot overlap, precede the opening or follow the end", async () => 
   await assert.rejects(call.hear("too late"), { code: "call-ended" });
 });
 
-test("an abort ends the call with a transcript that ends where it was", async () => {
+test("an abort ends the call and keeps the transcript so far", async () => {
   const abort = new AbortController();
   const hang = () => {
     abort.abort();
@@ -118,7 +118,7 @@ test("an abort ends the call with a transcript that ends where it was", async ()
   );
 });
 
-test("a begin message is followed by what fires after speech", async () => {
+test("transitions after speech fire after the begin message", async () => {
   const metadata = { begin_message: "Calls are recorded." };
   const { call } = callOn({ a: talk("A", to("b")), b: talk("B") }, {}, { metadata });
   await call.open();
@@ -129,13 +129,13 @@ test("a begin message is followed by what fires after speech", async () => {
   );
 });
 
-test("a begin message of an entry that ends the call is its last word", async () => {
+test("a begin message is the last message when the entry node ends the call", async () => {
   const { call } = callOn({ e: { node_type: "end" } }, {}, { metadata: { begin_message: "We are closed." } });
   const turn = await call.open();
   assert.deepEqual([turn.spoken, turn.endReason], [["We are closed."], "agent_ended"]);
 });
 
-test("a begin message whose variables leave nothing of it makes the opening silent", async () => {
+test("a begin message that is empty after expansion makes the opening silent", async () => {
   const metadata = { begin_message: "{{greeting}}" };
   const { call } = callOn({ a: talk("A", to("b")), b: talk("B") }, {}, { metadata, variables: { greeting: "" } });
   const turn = await call.open();

@@ -37,14 +37,14 @@ async function callWith(picks: readonly string[]) {
   return { call, decisions, tools: call.transcript.filter(({ role }) => role === "tool") };
 }
 
-test("models can name what was offered, or none: the schema of a decision says so", async () => {
+test("the schema of a decision allows the offered transitions and none", async () => {
   const { decisions } = await callWith(["bye"]);
   const properties = decisions[0]?.response_format?.json_schema?.schema.properties ?? {};
   assert.deepEqual(Object.keys(properties), ["reasoning", "objectives_complete", "transition_to"]);
   assert.deepEqual(properties.transition_to?.enum, ["book", "bye", "none"]);
 });
 
-test("a transition that was not offered is asked for again", async () => {
+test("a model that picks an unknown transition is asked again", async () => {
   for (const wrong of ["nowhere", "", "constructor"]) {
     const { call, decisions, tools } = await callWith([wrong, "bye"]);
     assert.deepEqual([decisions.length, call.nodesVisited], [2, ["ask", "bye"]]);
@@ -53,7 +53,7 @@ test("a transition that was not offered is asked for again", async () => {
   }
 });
 
-test("where a model insists on a transition that was not offered, the call stays and the transcript says so", async () => {
+test("a model that insists on an unknown transition keeps the call where it is, as the transcript shows", async () => {
   const { call, decisions, tools } = await callWith(["nowhere"]);
   assert.deepEqual([decisions.length, call.nodesVisited, call.ended], [5, ["ask"], false]);
   assert.deepEqual(
@@ -65,7 +65,7 @@ test("where a model insists on a transition that was not offered, the call stays
   assert.equal(tools[0]?.metadata.kind, "unusable_answer");
 });
 
-test("the transcript says why a call moved or stayed: the decision and its reasoning", async () => {
+test("the transcript has the decision and reasoning of every move and stay", async () => {
   const stays = [
     { objectives_complete: false, transition_to: "bye", reasoning: "They gave no name." },
     { objectives_complete: true, transition_to: "none" },
@@ -93,7 +93,7 @@ test("the transcript says why a call moved or stayed: the decision and its reaso
   );
 });
 
-test("the transcript shows the equation that fired, or none, with the values of its variables", async () => {
+test("the transcript shows the equation that fired, or that none did, with the variables' values", async () => {
   const equation = (target: string, left: string, operator: string, right: string) => ({
     target_node_id: target,
     condition: { type: "equation", equations: [{ left, operator, right }], logical_operator: "and" },
@@ -130,7 +130,7 @@ test("the transcript shows the equation that fired, or none, with the values of 
   );
 });
 
-test("an unusable decision beside unmet objectives is asked for again, an empty one is none", () => {
+test("an unknown target with unmet objectives is asked again, an empty target is no pick", () => {
   const offer = { target: "b", condition: "", condition_type: "llm_prompt" as const, description: "" };
   const input = { current_state_prompt: "", conversation_history: [], last_agent_message: "" };
   const { read } = transitionSignature.output({ ...input, available_transitions: [offer] });

@@ -23,7 +23,7 @@ const offered = (model: { readonly calls: readonly { signature: string; input: R
     .map(({ input }) => (input.available_transitions as { target: string; condition_type: string }[]) ?? [])
     .map((list) => list.map(({ target, condition_type }) => `${condition_type} ${target}`));
 
-test("a global node is offered from every other conversation node, and the way back from within it", async () => {
+test("a global node is offered at every other conversation node, and its go-back within it", async () => {
   const { call, model } = callOn(nodes, { transition: [pick("manager"), pick("a")] });
   await call.open();
   await call.hear("a manager, please");
@@ -37,7 +37,7 @@ test("a global node is offered from every other conversation node, and the way b
   ]);
 });
 
-test("leaving a global node forward forgets where it was entered from", async () => {
+test("leaving a global node forward removes its originator", async () => {
   const { call } = callOn(nodes, { transition: [pick("manager"), pick("callback")] });
   await call.open();
   await call.hear("a manager, please");
@@ -45,7 +45,7 @@ test("leaving a global node forward forgets where it was entered from", async ()
   assert.deepEqual([call.nodesVisited.at(-1), call.originators], ["callback", []]);
 });
 
-test("an equation of the way back goes back without a model call", async () => {
+test("an equation of a go-back needs no model call", async () => {
   const goBack = back({ type: "equation", value: "", equations: [{ left: "done", operator: "==", right: "yes" }] });
   const equations = {
     ...nodes,
@@ -59,14 +59,14 @@ test("an equation of the way back goes back without a model call", async () => {
   assert.equal(offered(model).length, 1);
 });
 
-test("a global node that is the entry has no way back", async () => {
+test("a global entry node has no go-back", async () => {
   const { call, model } = callOn({ manager, callback: nodes.callback }, { transition: [pick("none")] });
   await call.open();
   await call.hear("hm");
   assert.deepEqual(offered(model), [["llm_prompt callback"]]);
 });
 
-test("a global node entered by an equation from a silent node is gone back from to that node", async () => {
+test("a global node entered from a silent node goes back to that node", async () => {
   const silent = {
     ...nodes,
     a: { state_prompt: "A", transitions: [to("l", "go")] },

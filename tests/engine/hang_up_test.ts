@@ -35,24 +35,24 @@ const now = (hang: () => void, answer: unknown) => () => {
 };
 const charge = { toolCalls: [{ name: "charge", arguments: { amount: 5 } }] };
 
-test("end() while a transition is decided: the call stays where it was", async () => {
+test("end() during a transition call keeps the call at its node", async () => {
   for (const turn of ["split", "speculative"] as const) {
     const went = await hangUp((hang) => ({ transition: [now(hang, pick("talk"))] }), turn);
     assert.deepEqual(went, { said: ["user"], visited: ["ask"], charged: 0 }, turn);
   }
 });
 
-test("end() while a reply is written: nobody hears it", async () => {
+test("end() during a reply discards the reply", async () => {
   const went = await hangUp((hang) => ({ transition: [pick("talk")], respond: ["Hello", now(hang, "Listen")] }));
   assert.deepEqual(went, { said: ["user", "tool"], visited: ["ask", "talk"], charged: 0 });
 });
 
-test("end() while a tool's arguments are found: the tool is not called", async () => {
+test("end() during an arguments call prevents the tool call", async () => {
   const went = await hangUp((hang) => ({ transition: [pick("pay")], arguments: [now(hang, { amount: 5 })] }));
   assert.deepEqual(went, { said: ["user", "tool"], visited: ["ask", "pay"], charged: 0 });
 });
 
-test("end() while a reply calls for a tool: the tool is not called", async () => {
+test("end() during a reply with tool calls prevents the tool calls", async () => {
   const went = await hangUp((hang) => ({ transition: [pick("talk")], respond: ["Hello", now(hang, charge)] }));
   assert.deepEqual(went, { said: ["user", "tool"], visited: ["ask", "talk"], charged: 0 });
 });
@@ -71,7 +71,7 @@ test("end() does not wait for a tool that never answers", async () => {
   assert.deepEqual([nodeId, endReason, call.toolsCalled], ["pay", "caller_ended", []]);
 });
 
-test("end() by a listener: what it was told of is the last that happens", async () => {
+test("end() in a listener makes the reported event the last one", async () => {
   const held: { call?: Conversation } = {};
   const equation = { type: "equation", equations: [{ left: "vip", operator: "exists" }] };
   const onMessage = ({ role }: { role: string }) => role === "user" && held.call?.end("caller_ended");

@@ -48,7 +48,7 @@ const expected = [
   "assistant At b",
 ];
 
-test("onToken tells what the caller will hear, and nothing else, in every turn mode", async () => {
+test("onToken streams exactly what the caller hears, in every turn mode", async () => {
   const decisions = [stay, pick("b") as object];
   assert.deepEqual(await hold("split", decisions, ["Hello", "Still here", "At b"]), expected);
   // the third reply was for a node that the call then left
@@ -56,7 +56,7 @@ test("onToken tells what the caller will hear, and nothing else, in every turn m
   assert.deepEqual(await hold("fused", decisions, ["Hello"], ["Still here", "At b"]), expected);
 });
 
-test("onToken tells nothing of a fused reply for a node that turns out to be silent", async () => {
+test("onToken does not stream a fused reply for a silent node", async () => {
   const { lines, listeners } = heard();
   const silent = {
     a: { state_prompt: "A", transitions: [to("f", "Caller wants f")] },
@@ -73,7 +73,7 @@ test("onToken tells nothing of a fused reply for a node that turns out to be sil
   );
 });
 
-test("onToken tells a replayed reply in one piece, but not what is said beside tool calls", async () => {
+test("onToken streams a replayed reply in one piece, without text next to tool calls", async () => {
   const kept = new Map<string, Recording>();
   const store: RecordingStore = {
     find: async (key) => kept.get(key),
@@ -99,7 +99,7 @@ test("onToken tells a replayed reply in one piece, but not what is said beside t
   assert.deepEqual(await once("replay"), ["system One moment", "token It is there", "assistant It is there"]);
 });
 
-test("onToken tells a speculative reply as it comes once it is known to be spoken", async () => {
+test("onToken streams a speculative reply once it is known to be used", async () => {
   let hear = () => {};
   const isHeard = new Promise<void>((resolve) => {
     hear = resolve;

@@ -77,7 +77,7 @@ function targetsOf(offers: unknown): unknown[] {
   return Array.isArray(offers) ? offers.map(({ target }) => target) : [];
 }
 
-test("random calls go by the book: nodes, words, stack, variables, tools, offers, prompts", async () => {
+test("random calls match a reference: nodes, messages, stack, variables, tools, offers, prompts", async () => {
   for (const seed of SEEDS) {
     const random = randomCall(seed);
     const { call: book, answers } = byTheBook(random);
@@ -99,7 +99,7 @@ test("random calls go by the book: nodes, words, stack, variables, tools, offers
 });
 
 for (const turn of ["speculative", "fused"] as const) {
-  test(`random calls go the same way in turns that are ${turn}`, async () => {
+  test(`random calls have the same result with ${turn} turns`, async () => {
     for (const seed of SEEDS) {
       const random = randomCall(seed);
       const { answers } = byTheBook(random);
@@ -112,7 +112,7 @@ for (const turn of ["speculative", "fused"] as const) {
 }
 
 for (const turn of ["split", "speculative", "fused"] as const)
-  test(`random calls are replayed as they were recorded, in turns that are ${turn}`, async () => {
+  test(`random calls replay as recorded, with ${turn} turns`, async () => {
     for (const seed of SEEDS) {
       const random = randomCall(seed);
       const { answers } = byTheBook(random);

@@ -56,7 +56,7 @@ async function hold(store: RecordingStore, mode: RecordingMode) {
   return { spoken, asked: asked.toSorted() };
 }
 
-test("speculative: what is recorded is replayed without asking for the reply that was thrown away", async () => {
+test("speculative: a replay does not request discarded replies", async () => {
   const store = inMemory();
   assert.deepEqual(await hold(store, "record"), { spoken: ["At b"], asked: ["a", "b", "decision"] });
   for (const mode of ["auto", "replay"] as const) {
@@ -64,7 +64,7 @@ test("speculative: what is recorded is replayed without asking for the reply tha
   }
 });
 
-test("speculative: a reply that is missing in recordings is asked for once the decision is known", async () => {
+test("speculative: a reply missing in the recordings is requested after the decision", async () => {
   const store = inMemory();
   await hold(store, "record");
   const decided: RecordingStore = {
@@ -78,7 +78,7 @@ test("speculative: a reply that is missing in recordings is asked for once the d
 });
 
 for (const finished of [true, false])
-  test(`speculative: a reply that is thrown away ${finished ? "finished" : "half-written"} is no part of recordings`, async () => {
+  test(`speculative: a discarded reply that is ${finished ? "finished" : "half-written"} is not recorded`, async () => {
     // the call comes back to the node that it left, so that the very same request is made twice
     const round = parseGraph({
       entry_node_id: "a",

@@ -29,7 +29,7 @@ const nodes = {
   sorry: { state_prompt: "Apologise." },
 };
 
-test("a function node's result fills variables that it then routes on", async () => {
+test("a function node's result fills variables that its transitions use", async () => {
   const told: ToolCall[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
   const { call, model } = callOn(nodes, queues, { mocks: [mock()], listeners: { onTool: (one) => told.push(one) } });
@@ -51,7 +51,7 @@ test("a function node's result fills variables that it then routes on", async ()
   assert.deepEqual(told, call.toolsCalled);
 });
 
-test("a failed tool leaves variables as they were and takes the failed transition", async () => {
+test("a failed tool changes no variables and takes the failed transition", async () => {
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
   const { call } = callOn(nodes, queues, { mocks: [mock({ result: false })], variables: { status: "open" } });
   await call.open();
@@ -59,7 +59,7 @@ test("a failed tool leaves variables as they were and takes the failed transitio
   assert.deepEqual([call.nodesVisited.at(-1), call.variables.status], ["sorry", "open"]);
 });
 
-test("a function given to the conversation answers where no mock does", async () => {
+test("a function of the conversation's options answers calls without a mock", async () => {
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
   const tools = { lookup: ({ id }: Record<string, unknown>) => ({ order: { status: id === "7" ? "shipped" : "?" } }) };
   const { call } = callOn(nodes, queues, { tools });
@@ -69,7 +69,7 @@ test("a function given to the conversation answers where no mock does", async ()
   assert.equal(call.nodesVisited.at(-1), "shipped");
 });
 
-test("a conversation node's reply can call tools, whose results reach variables and later turns", async () => {
+test("a conversation node's reply can call tools, and later turns see their results", async () => {
   const talk = { a: { state_prompt: "A", tools: [lookup] } };
   const respond = [
     "Hello",
@@ -109,14 +109,14 @@ for (const [type, reason] of [
   const tool = { name: "finish", type };
   const finish = { text: "", toolCalls: [{ name: "finish", arguments: {} }] };
 
-  test(`a reply that calls a tool of the type ${type} is the last one`, async () => {
+  test(`a reply that calls a ${type} tool is the last one`, async () => {
     const { call } = callOn({ a: { state_prompt: "A", tools: [tool] } }, { respond: ["Hello", finish, "Goodbye!"] });
     await call.open();
     const turn = await call.hear("that is all");
     assert.deepEqual([turn.spoken, turn.endReason], [["Goodbye!"], reason]);
   });
 
-  test(`a tool of the type ${type} that a mock lets fail leaves the call open`, async () => {
+  test(`a ${type} tool whose mock fails keeps the call open`, async () => {
     const nodes = { a: { state_prompt: "A", tools: [tool] } };
     const mocks = [mock({ tool_name: "finish", result: false })];
     const { call } = callOn(nodes, { respond: ["Hello", finish, "Please hold"] }, { mocks });
@@ -124,14 +124,14 @@ for (const [type, reason] of [
     assert.equal((await call.hear("that is all")).ended, false);
   });
 
-  test(`a function node with a tool of the type ${type} ends the call`, async () => {
+  test(`a function node with a ${type} tool ends the call`, async () => {
     const { call } = callOn({ f: { node_type: "function", tools: [tool], transitions: [to("f")] } });
     await call.open();
     assert.equal(call.endReason, reason);
   });
 }
 
-test("a tool that fails twice running ends the call as failed, and says which", async () => {
+test("a tool that fails twice in a row ends the call as failed, with the tool's name", async () => {
   const again = { toolCalls: [{ name: "lookup", arguments: { id: "7" } }] };
   const { call } = callOn({ a: { state_prompt: "A", tools: [lookup] } }, { respond: ["Hello", again, again] });
   await call.open();
@@ -140,7 +140,7 @@ test("a tool that fails twice running ends the call as failed, and says which", 
   assert.match(call.endDetail ?? "", /lookup\(\{"id":"7"\}\) failed twice/);
 });
 
-test("a budget of the call ends it between two model calls and says which one", async () => {
+test("a budget of the call ends it between two model calls, with the budget's name", async () => {
   const { call } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { modelCalls: 2 } } });
   await call.open();
   await call.hear("one");
@@ -149,7 +149,7 @@ test("a budget of the call ends it between two model calls and says which one", 
   assert.equal(call.endDetail, "call budget modelCalls: 2 of 2");
 });
 
-test("a cost budget for a model without a price is refused before the first call", async () => {
+test("a cost budget for a model without a price is rejected before the first call", async () => {
   const model = { modelId: "unpriced", provider: "somewhere" };
   const { call, model: scripted } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { costUsd: 1 } } });
   await call.open();
@@ -164,7 +164,7 @@ test("a cost budget for a model without a price is refused before the first call
   await conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } }, requests: { prices } }).open();
 });
 
-test("messages and tool calls are told as they happen", async () => {
+test("listeners get messages and tool calls as they happen", async () => {
   const told: string[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
   const { call } = callOn(nodes, queues, { mocks: [mock()], listeners: { onMessage: ({ role }) => told.push(role) } });
@@ -176,7 +176,7 @@ test("messages and tool calls are told as they happen", async () => {
   );
 });
 
-test("a function node asks for arguments also where parameters are one of several forms", async () => {
+test("a function node requests arguments for parameters with oneOf or anyOf", async () => {
   const parameters = { anyOf: [{ required: ["email"] }, { required: ["phone"] }] };
   const tool = { name: "find", description: "", type: "custom", parameters };
   const { call } = callOn(
@@ -189,7 +189,7 @@ test("a function node asks for arguments also where parameters are one of severa
   assert.equal(call.toolsCalled[0]?.result, "found");
 });
 
-test("a mock that leaves out what test cases may leave out, or has null there, succeeds for any arguments", async () => {
+test("a mock with optional keys missing or null succeeds for any arguments", async () => {
   for (const given of [{}, { input_match_rule: null, output: null, result: null }] as object[]) {
     const mocks = [{ tool_name: "find", ...given }] as unknown as ToolMock[]; // as plain JavaScript passes it
     const find = { name: "find", description: "", type: "custom" };

@@ -41,7 +41,7 @@ async function hold(c: Vector, turn: TurnMode): Promise<ReturnType<typeof seen>>
   return seen(call);
 }
 
-test("all turn modes move as the conformance data says", async (t) => {
+test("all turn modes match the conformance data", async (t) => {
   if (!existsSync(VECTORS)) return t.skip("../shared/conformance is not here");
   for (const c of JSON.parse(readFileSync(VECTORS, "utf8")).cases) {
     const split = await hold(c, "split");
@@ -57,7 +57,7 @@ const nodes = {
 };
 const stay = { objectives_complete: true, transition_to: "none" };
 
-test("speculative: the reply is asked for while the transition is decided, with the same request", async () => {
+test("speculative: the reply is requested during the decision, with the same request", async () => {
   const queues = { transition: [stay, pick("b")], respond: ["Hello", "Still here", "never heard", "At b"] };
   const { call, model } = callOn(nodes, queues, { turn: "speculative" });
   const { call: split, model: splitModel } = callOn(nodes, { ...queues, respond: ["Hello", "Still here", "At b"] });
@@ -73,7 +73,7 @@ test("speculative: the reply is asked for while the transition is decided, with 
   assert.deepEqual(asked[1], wanted[1]);
 });
 
-test("speculative: a reply that is thrown away is known as its own node's, not the next one's", async () => {
+test("speculative: a discarded reply is recorded under its own node", async () => {
   const asked: string[] = [];
   const around = ({ signature, slice }: { signature: string; slice: string }) => {
     asked.push(`${signature} ${JSON.parse(slice).id}`);
@@ -85,7 +85,7 @@ test("speculative: a reply that is thrown away is known as its own node's, not t
   assert.deepEqual(asked.toSorted(), ["respond a", "respond a", "respond b", "transition a"]);
 });
 
-test("speculative: tools of a reply that is thrown away are not called", async () => {
+test("speculative: tools of a discarded reply are not called", async () => {
   const withTool = { ...nodes, a: { ...nodes.a, tools: [{ name: "charge", description: "", parameters: {} }] } };
   let charged = 0;
   const respond = ["Hello", { toolCalls: [{ name: "charge", arguments: {} }] }, "At b"];
@@ -97,7 +97,7 @@ test("speculative: tools of a reply that is thrown away are not called", async (
   assert.equal(call.transcript.at(-1)?.content, "At b");
 });
 
-test("speculative, fused: a reply is not used once the call has been elsewhere in between", async () => {
+test("speculative, fused: a reply is not used after another node was visited in between", async () => {
   const round = {
     a: {
       state_prompt: "City: {{city}}",
@@ -129,7 +129,7 @@ test("speculative, fused: a reply is not used once the call has been elsewhere i
   }
 });
 
-test("fused: one call decides and speaks for the node it goes to", async () => {
+test("fused: one call decides and replies for the next node", async () => {
   const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
   const { call, model } = callOn(
     onlyTalk,
@@ -146,7 +146,7 @@ test("fused: one call decides and speaks for the node it goes to", async () => {
   );
 });
 
-test("fused: falls back to split where a candidate has tools", async () => {
+test("fused: falls back to split when a candidate has tools", async () => {
   const { call, model } = callOn(nodes, { transition: [pick("b")] }, { turn: "fused" });
   await call.open();
   await call.hear("b");
@@ -156,7 +156,7 @@ test("fused: falls back to split where a candidate has tools", async () => {
   );
 });
 
-test("fused: unmet objectives keep the caller where they are, with the reply for there", async () => {
+test("fused: unmet objectives keep the node and use the reply for it", async () => {
   const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
   const fused = [{ objectives_complete: false, transition_to: "b", reply: "Your name first, please" }];
   const { call } = callOn(onlyTalk, { fused }, { turn: "fused" });
@@ -165,7 +165,7 @@ test("fused: unmet objectives keep the caller where they are, with the reply for
   assert.deepEqual([turn.nodeId, turn.spoken], ["a", ["Your name first, please"]]);
 });
 
-test("a script of decisions and replies serves every turn mode", async () => {
+test("one script of decisions and replies works in every turn mode", async () => {
   const onlyTalk = { a: { state_prompt: "A", transitions: [to("b", "Caller wants b")] }, b: nodes.b };
   for (const turn of ["split", "speculative", "fused"] as const) {
     const queues = { transition: [stay, pick("b")], ...(turn === "speculative" ? {} : { respond: ["1", "2", "3"] }) };

@@ -33,13 +33,13 @@ async function heard(answer: (request: ChatRequest, index: number) => ChatAnswer
   return { spoken, told: told.join(""), call, requests: server.requests };
 }
 
-test("a model that repeats its input says no note to the caller", async () => {
+test("notes that the model repeats are not spoken", async () => {
   const echo = ({ messages }: ChatRequest): ChatAnswer => ({ say: messages.at(-1)?.content ?? "" });
   const { spoken, told, call } = await heard(echo, ["Hello?"]);
   assert.deepEqual([spoken, told, call.endReason], [[], "", "failed"]);
 });
 
-test("a model that reads out its notes is heard without them", async () => {
+test("a reply that quotes notes is spoken without them", async () => {
   const answers: ChatAnswer[] = [{ say: "Hello." }, { call: { name: "check", arguments: {} } }, { say: "One moment." }];
   const reader = ({ messages }: ChatRequest, index: number): ChatAnswer => {
     const notes = (messages[0]?.content ?? "").split("\n").filter((line) => line.startsWith(" {"));
@@ -52,7 +52,7 @@ test("a model that reads out its notes is heard without them", async () => {
   assert.doesNotMatch(sent, /succeeded|unpaid/);
 });
 
-test("what a model thinks is neither spoken nor streamed, wherever it stands", async () => {
+test("thoughts are neither spoken nor streamed, anywhere in a reply", async () => {
   const answers = [
     "<think>They call. {x}</think>\n\nHello.",
     "Yes.<THINKING>Is it?</THINKING> It is.",
@@ -78,12 +78,12 @@ test("what a model thinks is neither spoken nor streamed, wherever it stands", a
   assert.deepEqual((await call.hear("Hello")).spoken, ["Well."]);
 });
 
-test("a reply that is nothing but a thought is silence, and asked for again", async () => {
+test("a reply with only thoughts counts as empty and is requested again", async () => {
   const { spoken } = await heard((_, index) => ({ say: index === 0 ? "<think>Hm.</think>" : "Hello." }), []);
   assert.deepEqual(spoken, ["Hello."]);
 });
 
-test("what is streamed is what is spoken, however a reply is split", () => {
+test("streamed and spoken text are equal, however a reply is split", () => {
   const notes = ['{"event":"x"}', '{"event":"y"}'];
   const part = fc.constantFrom(
     "a",

@@ -8,7 +8,7 @@ import { callweave, folder } from "../cli/_terminal.ts";
 
 const CORPUS = join(ROOT, "..", "shared", "corpus", "retell");
 
-test("real Retell agents with more than 15 nodes are imported by the command line and hold a scripted call", async (t) => {
+test("the command line imports real Retell agents with more than 15 nodes and runs a scripted call", async (t) => {
   if (!existsSync(CORPUS)) {
     t.skip(`${CORPUS} is not there`);
     return;

@@ -8,7 +8,7 @@ import { check, emit, formats } from "../../mod.ts";
 import { ROOT, runFile } from "../cli/_process.ts";
 import { callweave, folder } from "../cli/_terminal.ts";
 
-test("the examples' graphs have no errors and can be emitted to every format", () => {
+test("the examples' graphs have no errors and can be emitted in every format", () => {
   // retired: only written back where it was read
   const written = formats().filter(({ name, emits }) => emits && name !== "vapi-workflow");
   for (const graph of [helpDesk, clinic]) {
@@ -20,7 +20,7 @@ test("the examples' graphs have no errors and can be emitted to every format", (
   }
 });
 
-test("the help desk's JSON test cases pass, and its results can be shown with transcript, nodes, scores and reasons", async () => {
+test("the help desk's JSON test cases pass, and runs show prints transcript, nodes, scores and reasons", async () => {
   const example = join(ROOT, "examples", "help-desk");
   const db = join(folder(), "results.db");
   const args = ["run", join(example, "flow.ts"), "--tests", join(example, "tests.json"), "--db", db, "--json"];
@@ -31,7 +31,7 @@ test("the help desk's JSON test cases pass, and its results can be shown with tr
     assert.ok(out.includes(part), part);
 });
 
-test("npm run demo says that it is offline, shows a call, stores the run and writes both configs", async () => {
+test("npm run demo says that it is offline, prints a call, stores the run and writes both configs", async () => {
   const cwd = folder();
   const { code, out, err } = await runFile(join(ROOT, "examples", "demo.ts"), [], { cwd });
   assert.equal(code, 0, err);
@@ -42,7 +42,7 @@ test("npm run demo says that it is offline, shows a call, stores the run and wri
     assert.ok(JSON.parse(readFileSync(join(cwd, ".callweave", "demo", name), "utf8")));
 });
 
-test("an example that is started with a wrong flag says so and ends with 2", async () => {
+test("an example started with a wrong flag prints an error and exits with 2", async () => {
   const { code, err } = await runFile(join(ROOT, "examples", "clinic", "scenarios.ts"), ["--concurency", "2"]);
   assert.equal(code, 2);
   assert.match(err, /Did you mean "--concurrency"/);

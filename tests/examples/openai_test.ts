@@ -12,7 +12,7 @@ const CANARY = "sk-canary-0123456789abcdef";
 const MAIN = join(ROOT, "src", "cli", "main.ts");
 const SCENARIOS = join(ROOT, "examples", "help-desk", "scenarios.ts");
 
-test("OPENAI_BASE_URL points the help desk at any server that speaks chat completions", async () => {
+test("OPENAI_BASE_URL connects the help desk to any server with the chat completions API", async () => {
   await using server = await startChatServer();
   const path = folder();
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
@@ -38,7 +38,7 @@ test("OPENAI_BASE_URL points the help desk at any server that speaks chat comple
   assert.ok(![out, err, ...files].some((text) => text.includes(CANARY)));
 });
 
-test("a key in the environment is enough: without --model a real model is used", async () => {
+test("with a key in the environment, a real model is used without --model", async () => {
   await using server = await startChatServer();
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
   const args = ["--json", "--db", ":memory:", "--scenario", "takes a lamp back"];
@@ -47,7 +47,7 @@ test("a key in the environment is enough: without --model a real model is used",
   assert.equal(JSON.parse(out).models.agent, "openai/gpt-5-mini");
 });
 
-test("tools of a conversation node are called over the wire, and their results go back", async () => {
+test("tool calls of a conversation node and their results are sent over HTTP", async () => {
   await using server = await startChatServer((request) => {
     const last = request.messages.at(-1);
     if (request.responseFormat) return byRule(request);
@@ -77,7 +77,7 @@ test("tools of a conversation node are called over the wire, and their results g
   assert.equal(code, 0, `${err}\n${out}`);
 });
 
-test("a model that answers nonsense ends its scenario as an error, and the others go on", async () => {
+test("a model with unusable answers ends its scenario as an error, and the others continue", async () => {
   await using server = await startChatServer((request) =>
     request.responseFormat && JSON.stringify(request.messages).includes("nonsense")
       ? "no JSON at all"
@@ -100,7 +100,7 @@ test("a model that answers nonsense ends its scenario as an error, and the other
   assert.match(String(report.results[1]?.errorMessage), /Cannot use the model's answer|Cannot finish/);
 });
 
-test("Ctrl-C stops a run, keeps what was finished and ends with 1", async () => {
+test("Ctrl-C stops a run, keeps finished results and exits with 1", async () => {
   const path = folder({
     "agent.json": GRAPH,
     "tests.json": [CASE, { ...CASE, name: "hangs", says: ["hang"], excludes: ["never said"] }],

@@ -10,16 +10,16 @@ test("evaluateEquation() compares long numbers exactly", () => {
   assert.ok(!evaluateEquation({ left: "account", operator: "<=", right: "90071992547409930000" }, variables));
 });
 
-test("evaluateEquation() reads names that platforms put in braces", () => {
+test("evaluateEquation() accepts names in braces", () => {
   assert.ok(evaluateEquation({ left: "{{ tier }}", operator: "==", right: "gold" }, { tier: "gold" }));
   assert.ok(evaluateEquation({ left: "a", operator: "==", right: "{{b}}" }, { a: "x", b: "x" }));
 });
 
-test("evaluateEquation() takes null for unset", () => {
+test("evaluateEquation() treats null as not set", () => {
   assert.ok(evaluateEquation({ left: "a", operator: "not_exist" }, { a: null }));
 });
 
-test("compareDecimals() orders whatever BigInt orders", () => {
+test("compareDecimals() agrees with BigInt", () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), fc.nat(30), (a, b, exponent) => {
       const expected = a < b ? -1 : a > b ? 1 : 0;
@@ -30,13 +30,13 @@ test("compareDecimals() orders whatever BigInt orders", () => {
   );
 });
 
-test("compareDecimals() takes nothing else for a number", () => {
+test("compareDecimals() accepts only decimal numbers", () => {
   for (const text of ["", " ", "0x1", "1,0", "1.", ".5", "1e", "Infinity", "NaN", "１", "1 2"]) {
     assert.equal(compareDecimals(text, "1"), undefined, text);
   }
 });
 
-test("equationHolds() needs a clause", () => {
+test("equationHolds() is false without clauses", () => {
   assert.ok(!equationHolds({ type: "equation", value: "", equations: [] }, {}));
   assert.ok(!equationHolds({ type: "equation", value: "", logical_operator: "or" }, {}));
 });

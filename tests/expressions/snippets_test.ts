@@ -29,7 +29,7 @@ function markedTexts(value: unknown): readonly string[] {
 }
 
 for (const format of ["retell", "retell-llm"] as const)
-  test(`emit() to ${format} writes snippets out as a call does`, () => {
+  test(`emit() to ${format} expands snippets like a call`, () => {
     const pieces = fc.constantFrom(
       "{%",
       "%}",
@@ -54,7 +54,7 @@ for (const format of ["retell", "retell-llm"] as const)
     );
   });
 
-test("emit() writes snippets out as a call does in an edited Vapi assistant", () => {
+test("emit() of an edited Vapi assistant expands snippets like a call", () => {
   const model = { provider: "openai", model: "gpt-4o", messages: [{ role: "system", content: "Say hello." }] };
   const { graph } = importAgent({ name: "Desk", firstMessage: "Hello.", model }, { format: "vapi-assistant" });
   const nodes = Object.entries(graph.nodes).map(
@@ -64,7 +64,7 @@ test("emit() writes snippets out as a call does in an edited Vapi assistant", ()
   assert.deepEqual(markedTexts(emit(edited, "vapi-assistant").config), ["{% Goodbye Goodbye"]);
 });
 
-test("expandPrompt() finds a snippet's tag behind an open brace, and leaves the rest to the letter", () => {
+test("expandPrompt() finds a snippet after an open brace and keeps the rest", () => {
   const expand = (text: string) => expandPrompt(text, { snippets: SNIPPETS, variables: {} });
   assert.equal(expand("{% {%bye%}"), "{% Goodbye");
   assert.equal(expand("{%nested%} {%other%}"), "{%bye%} {%other%}");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { withLock } from "../../src/files/mod.ts";
 import { inFolder, makeFifo } from "./_fixtures.ts";
 
-test("withLock() lets one work on a file at a time, also by a link, and leaves no lock behind", () =>
+test("withLock() serializes work on a file, also through links, and removes its lock", () =>
   inFolder(async (folder) => {
     const [path, link] = [join(folder, "calls.json"), join(folder, "link.json")];
     await symlink("calls.json", link);
@@ -16,7 +16,7 @@ test("withLock() lets one work on a file at a time, also by a link, and leaves n
     assert.deepEqual((await readdir(folder)).toSorted(), ["calls.json", "link.json"]);
   }));
 
-test("withLock() gives up at its limit, and leaves the other's lock alone", () =>
+test("withLock() times out and keeps the other process's lock", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.json");
     await writeFile(`${path}.lock`, "other");
@@ -27,7 +27,7 @@ test("withLock() gives up at its limit, and leaves the other's lock alone", () =
     assert.equal(await readFile(`${path}.lock`, "utf8"), "other");
   }));
 
-test("withLock() removes a lock that a dead process has left", () =>
+test("withLock() removes the lock of a crashed process", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.json");
     await writeFile(`${path}.lock`, "dead");
@@ -37,7 +37,7 @@ test("withLock() removes a lock that a dead process has left", () =>
     assert.deepEqual(await readdir(folder), []);
   }));
 
-test("withLock() tells work that has lost its lock, and keeps the new owner's", () =>
+test("withLock() reports a lost lock to its work, and keeps the new owner's lock", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.json");
     const work = withLock(path, async (confirm) => {
@@ -48,7 +48,7 @@ test("withLock() tells work that has lost its lock, and keeps the new owner's", 
     assert.equal(await readFile(`${path}.lock`, "utf8"), "other");
   }));
 
-test("withLock() locks no FIFO", () =>
+test("withLock() does not lock FIFOs", () =>
   inFolder(async (folder) => {
     const path = makeFifo(join(folder, "fifo"));
     assert.deepEqual(await withLock(path, async () => await readdir(folder)), ["fifo"]);

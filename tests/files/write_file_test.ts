@@ -21,7 +21,7 @@ test("writeFileTo() keeps the permissions of a file that it replaces", () =>
     assert.deepEqual(await readdir(folder), ["agent.json"]);
   }));
 
-test("writeFileTo() gives a new file the permissions that it is told, and makes its folders", () =>
+test("writeFileTo() creates folders, and files with the given permissions", () =>
   inFolder(async (folder) => {
     const path = join(folder, "a", "b", "agent.json");
     await writeFileTo(path, "new", { mode: 0o600 });
@@ -45,7 +45,7 @@ test("writeFileTo() follows symbolic links, also one without a target", () =>
     assert.equal(await readFile(join(folder, "made"), "utf8"), "made");
   }));
 
-test("writeFileTo() refuses folders, links in a circle and places where nothing can be made", () =>
+test("writeFileTo() rejects folders, loops of links and places where nothing can be created", () =>
   inFolder(async (folder) => {
     const circle = join(folder, "circle");
     await symlink(circle, circle);
@@ -72,7 +72,7 @@ test("writeFileTo() writes to a device and leaves it a device", () =>
     }
   }));
 
-test("writeFileTo() writes all of a text to a FIFO with a reader, and leaves it a FIFO", () =>
+test("writeFileTo() writes the whole text to a FIFO with a reader, and keeps the FIFO", () =>
   inFolder(async (folder) => {
     const path = makeFifo(join(folder, "fifo"));
     const reader = spawn("cat", [path], { stdio: ["ignore", "pipe", "inherit"] });
@@ -85,7 +85,7 @@ test("writeFileTo() writes all of a text to a FIFO with a reader, and leaves it 
     assert.equal((await lstat(path)).isFIFO(), true);
   }));
 
-test("writeFileTo() stops waiting for the reader of a FIFO at its limit, and on an abort", () =>
+test("writeFileTo() stops waiting for a FIFO's reader at its limit, and on an abort", () =>
   inFolder(async (folder) => {
     const path = makeFifo(join(folder, "fifo"));
     await checkWritable(path);

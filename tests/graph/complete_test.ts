@@ -40,7 +40,7 @@ function changed(path: string, value?: unknown): object {
 const A = "nodes.a";
 const BACK = `${A}.global_node_setting.go_back_conditions.0`;
 
-test("toGraph() takes a complete graph as it is, the same object", () => {
+test("toGraph() returns a complete graph unchanged", () => {
   assert.equal(toGraph(whole, "Cannot run"), whole);
   const plain = changed(`${A}.global_node_setting`);
   assert.equal(toGraph(plain, "Cannot run"), plain);
@@ -48,7 +48,7 @@ test("toGraph() takes a complete graph as it is, the same object", () => {
   assert.equal(toGraph(noEquations, "Cannot run"), noEquations);
 });
 
-test("toGraph() reads a document that leaves out any one part", () => {
+test("toGraph() reads a document without any one optional part", () => {
   for (const path of [
     "source_type",
     "source_metadata",
@@ -76,7 +76,7 @@ test("toGraph() reads a document that leaves out any one part", () => {
   }
 });
 
-test("toGraph() refuses a document in which any one part has another type", () => {
+test("toGraph() rejects a document with a wrong type in any one part", () => {
   for (const [path, value] of [
     ["entry_node_id", undefined],
     [A, 7],
@@ -102,7 +102,7 @@ test("toGraph() refuses a document in which any one part has another type", () =
   }
 });
 
-test("toGraph() says what was passed in place of a graph", () => {
+test("toGraph() says what was passed instead of a graph", () => {
   assert.throws(() => toGraph(7, "Cannot run"), {
     code: "not-a-graph",
     message: /^Cannot run: the graph is 7/,
@@ -110,7 +110,7 @@ test("toGraph() says what was passed in place of a graph", () => {
   });
 });
 
-test("checkEntry() refuses an entry that is not there, and says nothing of targets", () => {
+test("checkEntry() rejects an unknown entry node and ignores targets", () => {
   const lost = toGraph(changed(`${A}.transitions.0.target_node_id`, "gone"), "Cannot run");
   checkEntry(lost, "Cannot run");
   assert.throws(

@@ -13,7 +13,7 @@ import {
 const read = (source_metadata: object) => parseGraph({ nodes: { a: {} }, entry_node_id: "a", source_metadata });
 const definition = { name: "desk", variables: [], tools: { find: () => 1 } };
 
-test("a definition stays beside its graph, unseen by JSON, copies and comparisons", () => {
+test("a definition stays with its graph, but not in JSON, copies and comparisons", () => {
   const graph = attachDefinition(read({}), definition);
   assert.equal(definitionOf(graph), definition);
   assert.equal(toolImplementations(graph), definition.tools);
@@ -31,13 +31,13 @@ test("agentName() is the flow's name in code, else the document's", () => {
   assert.equal(agentName(read({})), undefined);
 });
 
-test("fingerprint() does not depend on the document that a graph was imported from", () => {
+test("fingerprint() ignores the document that a graph was imported from", () => {
   const original = { format: "retell", text: "{}" };
   assert.equal(fingerprint(read({ name: "x", original })), fingerprint(read({ name: "x" })));
   assert.notEqual(fingerprint(read({ name: "x", original })), fingerprint(read({ name: "y", original })));
 });
 
-test("fingerprint() takes null, undefined and what is empty for absent, but not 0, false and places in a list", () => {
+test("fingerprint() treats null, undefined and empty values as missing, but not 0, false and list items", () => {
   const of = (value: unknown) => fingerprint(read({ value }));
   for (const absent of [null, undefined, [], {}, { inner: [] }, { inner: null }])
     assert.equal(of(absent), of(undefined));

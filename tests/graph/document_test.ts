@@ -19,7 +19,7 @@ function problems(document: unknown) {
   return [];
 }
 
-test("parseGraph() fills in what parts of a node leave out, and keeps what they say", () => {
+test("parseGraph() fills in missing parts of a node and keeps the others", () => {
   const document = {
     nodes: {
       a: {
@@ -77,7 +77,7 @@ test("parseGraph() fills in what parts of a node leave out, and keeps what they 
   );
 });
 
-test("parseGraph() says of each problem what is wrong, where, and what to change", () => {
+test("parseGraph() reports each problem with its path and fix", () => {
   assert.deepEqual(
     problems({
       nodes: {
@@ -128,7 +128,7 @@ test("parseGraph() says of each problem what is wrong, where, and what to change
   );
 });
 
-test("parseGraph() says of unknown nodes who refers to them", () => {
+test("parseGraph() reports which nodes refer to unknown nodes", () => {
   const nodes = { a: { transitions: [{ target_node_id: "gone", condition: always }] } };
   assert.deepEqual(problems({ nodes, entry_node_id: "start" }), [
     {
@@ -146,7 +146,7 @@ test("parseGraph() says of unknown nodes who refers to them", () => {
   ]);
 });
 
-test("parseGraph() names a value that is not an object, and an object without nodes", () => {
+test("parseGraph() rejects values without a nodes object", () => {
   assert.throws(() => parseGraph(7), { path: [], message: /it is not an object/, hint: /^Pass an object/ });
   assert.throws(() => parseGraph({}), { path: ["nodes"], message: /it has no "nodes" object/ });
   let deep: unknown = {};
@@ -154,7 +154,7 @@ test("parseGraph() names a value that is not an object, and an object without no
   assert.throws(() => parseGraph({ ...minimal, deep }), { code: "too-deep", message: /deeper than 200 levels/ });
 });
 
-test("parseGraph() takes each value of a choice, and no other", () => {
+test("parseGraph() accepts the listed choices only", () => {
   const edge = (part: object) => ({ transitions: [{ target_node_id: "a", condition: always, ...part }] });
   const choices: readonly [(value: string) => object, readonly string[]][] = [
     [(type) => edge({ condition: { type } }), ["llm_prompt", "equation", "tool_call", "always"]],
@@ -174,7 +174,7 @@ test("parseGraph() takes each value of a choice, and no other", () => {
   assert.equal(problems({ ...minimal, source_metadata: { start_speaker: "" } }).length, 1);
 });
 
-test("GRAPH_KEYS names every key that a document may have", () => {
+test("GRAPH_KEYS has every key that a document may have", () => {
   assert.deepEqual(GRAPH_KEYS, {
     graph: ["nodes", "entry_node_id", "source_type", "source_metadata", "default_model", "snippets"],
     sourceMetadata: [

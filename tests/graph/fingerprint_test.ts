@@ -23,7 +23,7 @@ test("fingerprint() does not depend on the order of keys", () => {
   assert.equal(fingerprint(parseGraph(reordered)), fingerprint(parseGraph(document)));
 });
 
-test("fingerprint() takes an absent list and an empty one for the same", () => {
+test("fingerprint() treats a missing list and an empty one as equal", () => {
   const spelt = { ...document, snippets: {}, source_metadata: {}, default_model: null };
   assert.equal(fingerprint(parseGraph(spelt)), fingerprint(parseGraph(document)));
 });
@@ -40,7 +40,7 @@ test("fingerprint() changes with a prompt, a target and the order of transitions
   for (const change of changes) assert.notEqual(fingerprint(parseGraph(withNode(change))), before);
 });
 
-test("canonicalJson() is equal exactly for what sameJson() calls the same", () => {
+test("canonicalJson() is equal exactly when sameJson() is true", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
       assert.equal(canonicalJson(a) === canonicalJson(b), sameJson(a, b));

@@ -15,7 +15,7 @@ function failure(value: unknown): GraphError {
   throw new assert.AssertionError({ message: "it was read" });
 }
 
-test("parseGraph() fills in what is absent", () => {
+test("parseGraph() fills in missing parts", () => {
   assert.deepEqual(parseGraph(minimal), {
     nodes: {
       a: {
@@ -53,7 +53,7 @@ test("parseGraph() keeps unknown keys at every level", () => {
   assert.equal(parsed.nodes.a.transitions[0].condition.since, "v9");
 });
 
-test("parseGraph() takes ids that every object inherits for ordinary ids", () => {
+test("parseGraph() accepts ids that every object inherits", () => {
   const text = `{"entry_node_id":"__proto__","nodes":{"__proto__":{"state_prompt":"p","transitions":[
     {"target_node_id":"constructor","condition":{"type":"always"}}]},"constructor":{"state_prompt":"c"}}}`;
   const graph = parseGraph(JSON.parse(text));
@@ -62,7 +62,7 @@ test("parseGraph() takes ids that every object inherits for ordinary ids", () =>
   assert.deepEqual(parseGraph(JSON.parse(formatGraph(graph))), graph);
 });
 
-test("parseGraph() infers the type of nodes of older documents", () => {
+test("parseGraph() infers node types of older documents", () => {
   const equation = { type: "equation", equations: [{ left: "k", operator: "==", right: "1" }] };
   const always = { type: "always", value: "" };
   const to = (...conditions: unknown[]) => conditions.map((condition) => ({ target_node_id: "talk", condition }));
@@ -82,7 +82,7 @@ test("parseGraph() infers the type of nodes of older documents", () => {
   );
 });
 
-test("parseGraph() tells all problems at once, each with its path", () => {
+test("parseGraph() reports all problems at once, each with its path", () => {
   const error = failure({
     nodes: { a: { node_type: "talk", transitions: [{ target_node_id: 7, condition: { type: "always" } }] } },
   });
@@ -96,7 +96,7 @@ test("parseGraph() tells all problems at once, each with its path", () => {
   );
 });
 
-test("parseGraph() refuses an entry and targets that do not exist, and says what was meant", () => {
+test("parseGraph() rejects an unknown entry and unknown targets, with a suggestion", () => {
   const error = failure({
     nodes: { booking: { transitions: [{ target_node_id: "bokking", condition: { type: "always" } }] } },
     entry_node_id: "start",
@@ -109,21 +109,21 @@ test("parseGraph() refuses an entry and targets that do not exist, and says what
   assert.equal(error.issues[1]?.hint, 'Did you mean "booking"?');
 });
 
-test("parseGraph() refuses a node whose id is not its key", () => {
+test("parseGraph() rejects a node whose id differs from its key", () => {
   assert.equal(failure({ nodes: { a: { id: "b" } }, entry_node_id: "a" }).code, "id-mismatch");
 });
 
-test("parseGraph() refuses what is no graph", () => {
+test("parseGraph() rejects values that are not graphs", () => {
   for (const value of [null, 1, "graph", [], {}, { nodes: [] }]) assert.equal(failure(value).code, "not-a-graph");
 });
 
-test("parseGraph() refuses a document that nests without end in sight", () => {
+test("parseGraph() rejects a document that is nested too deeply", () => {
   let deep: unknown = "bottom";
   for (let i = 0; i < 100_000; i++) deep = { deeper: deep };
   assert.equal(failure({ ...minimal, extra: deep }).code, "too-deep");
 });
 
-test("parseGraph() refuses lists where objects should be, instead of losing what is in them", () => {
+test("parseGraph() rejects lists in place of objects instead of losing their content", () => {
   const lists = {
     nodes: { a: [], b: { metadata: [1], global_node_setting: [] } },
     source_metadata: [],
@@ -139,7 +139,7 @@ test("parseGraph() refuses lists where objects should be, instead of losing what
   ]);
 });
 
-test("parseGraph() says which key was meant for a missing one", () => {
+test("parseGraph() suggests the misspelt key for a missing one", () => {
   const nodes = { a: { transitions: [{ target: "a", condition: { type: "always" } }] } };
   assert.throws(() => parseGraph({ entry_node: "a", nodes: {} }), { code: "missing-key", hint: 'Add "entry_node_id"' });
   assert.throws(() => parseGraph({ entryNodeId: "a", nodes: {} }), { hint: 'Rename "entryNodeId" to "entry_node_id"' });

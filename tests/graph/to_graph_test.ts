@@ -30,16 +30,16 @@ const NO_GRAPHS = [undefined, null, "clinic", "", 7, true, [], [clinic], {}, () 
 for (const [name, use] of Object.entries(USES)) {
   const called = async (value: unknown) => await use(value as typeof clinic); // as plain JavaScript calls it
 
-  test(`${name}() says that a flow has to be compiled`, async () => {
+  test(`${name}() asks to compile a flow first`, async () => {
     await assert.rejects(called(builder), { name: "GraphError", code: "not-a-graph", hint: /\.compile\(\)/ });
   });
 
-  test(`${name}() says of everything else that it is no graph`, async () => {
+  test(`${name}() rejects values that are not graphs`, async () => {
     for (const value of NO_GRAPHS)
       await assert.rejects(called(value), { name: "GraphError", code: "not-a-graph", message: /^Cannot .*: / });
   });
 
-  test(`${name}() says what is wrong with a document`, async () => {
+  test(`${name}() reports the problems of a document`, async () => {
     const nodes = { greet: { state_prompt: 7, transitions: "none" } };
     await assert.rejects(called({ entry_node_id: "greet", nodes }), (error) => {
       assert.ok(cw.isCallweaveError(error), String(error));
@@ -51,7 +51,7 @@ for (const [name, use] of Object.entries(USES)) {
     });
   });
 
-  test(`${name}() takes a document that leaves out what may be absent`, async () => {
+  test(`${name}() accepts a document without optional keys`, async () => {
     const document = { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } };
     await called(document);
     assert.deepEqual(document, { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet." } } });
@@ -68,7 +68,7 @@ for (const [name, graph] of Object.entries({
     global_node_setting: { condition: "", go_back_conditions: [{ condition: { type: "always" } }] },
   }),
 }))
-  test(`a document that leaves out ${name} is read, however complete it is else`, () => {
+  test(`a document without ${name} is read even if it is otherwise complete`, () => {
     const loose = graph as unknown as typeof clinic; // as plain JavaScript passes it
     for (const target of ["retell", "retell-llm", "vapi-squad", "vapi-assistant", "mermaid"]) {
       assert.deepEqual(cw.check(loose, { target }), cw.check(cw.parseGraph(graph), { target }));
@@ -76,12 +76,12 @@ for (const [name, graph] of Object.entries({
     }
   });
 
-test("extractSecrets() takes nothing out of what is no graph", () => {
+test("extractSecrets() rejects values that are not graphs", () => {
   for (const value of [builder, undefined, null, "clinic", []])
     assert.throws(() => cw.extractSecrets(value as unknown as typeof clinic), { code: "not-a-graph" }); // no types there
 });
 
-test("a call cannot begin at a node that is not there", async () => {
+test("a call cannot start at an unknown node", async () => {
   const graph = { ...clinic, entry_node_id: "gret" };
   const expected = { code: "unknown-entry", path: ["entry_node_id"], hint: 'Did you mean "greet"?' };
   assert.throws(() => cw.conversation(graph, { models }), expected);
@@ -96,7 +96,7 @@ test("a call cannot begin at a node that is not there", async () => {
   }
 });
 
-test("a call that comes to a node that is not there says which", async () => {
+test("a call that reaches an unknown node names it", async () => {
   const greet = cw.parseGraph(clinic).nodes.greet;
   assert.ok(greet);
   const condition = { type: "always", value: "" } as const;

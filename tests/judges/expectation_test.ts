@@ -19,7 +19,7 @@ test("checkExpectations() compares variables as text", () => {
   ]);
 });
 
-test("checkExpectations() reads variables whose names every object has", () => {
+test("checkExpectations() reads variables with names that every object inherits", () => {
   const [check] = checkExpectations({ extracts: { constructor: "x" }, calls: [] }, heldCall());
   assert.equal(check?.passed, true);
 });
@@ -31,7 +31,7 @@ const called = heldCall({
   ],
 });
 
-test("checkExpectations() wants tools called with at least the given arguments", () => {
+test("checkExpectations() expects tool calls with at least the given arguments", () => {
   const fitting = [{}, { id: 7 }, { id: "7" }, { customer: { name: "Jo" } }, { tags: ["a", "b"] }];
   for (const args of fitting) {
     const [check] = checkExpectations({ extracts: {}, calls: [{ tool: "lookup", args }] }, called);
@@ -53,7 +53,7 @@ test("checkExpectations() wants tools called with at least the given arguments",
   }
 });
 
-test("checkExpectations() says what was called instead", () => {
+test("checkExpectations() reports the calls that were made instead", () => {
   const calls = [{ tool: "cancel", args: {} }];
   assert.equal(
     checkExpectations({ extracts: {}, calls }, called)[0]?.reason,
@@ -65,7 +65,7 @@ test("checkExpectations() says what was called instead", () => {
   );
 });
 
-test("checkExpectations() wants as many calls as the same expectation is given", () => {
+test("checkExpectations() expects as many calls as there are equal expectations", () => {
   const calls = [
     { tool: "refund", args: {} },
     { tool: "refund", args: {} },

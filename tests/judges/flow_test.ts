@@ -6,7 +6,7 @@ import { heldCall } from "./_fixtures.ts";
 const nothing = { visits: [], avoids: [] };
 const PATH = "greet -> ask -> billing -> ask -> goodbye";
 
-test("checkFlow() wants the visits in their order, with others between", () => {
+test("checkFlow() expects visits in order, possibly with others in between", () => {
   for (const visits of [
     ["greet"],
     ["greet", "goodbye"],
@@ -18,7 +18,7 @@ test("checkFlow() wants the visits in their order, with others between", () => {
   }
 });
 
-test("checkFlow() says which node was never reached, or not at its place", () => {
+test("checkFlow() names the node that was not reached, or not in its place", () => {
   const reasons = [
     ["greet", "technical"],
     ["goodbye", "ask"],
@@ -35,7 +35,7 @@ test("checkFlow() says which node was never reached, or not at its place", () =>
   ]);
 });
 
-test("checkFlow() fails nodes that were to be avoided, with the way to them", () => {
+test("checkFlow() fails visits to avoided nodes, with the path to them", () => {
   const checks = checkFlow({ ...nothing, avoids: ["billing", "manager"] }, heldCall());
   assert.deepEqual(checks, [
     { kind: "avoids", expected: "billing", passed: false, reason: "visited greet -> ask -> billing" },
@@ -43,7 +43,7 @@ test("checkFlow() fails nodes that were to be avoided, with the way to them", ()
   ]);
 });
 
-test("checkFlow() compares how the call ended", () => {
+test("checkFlow() compares the end reason", () => {
   const call = heldCall({ endReason: "agent_ended" });
   assert.equal(checkFlow({ ...nothing, ends: "agent_ended" }, call)[0]?.passed, true);
   const [check] = checkFlow({ ...nothing, ends: "agent_transferred" }, call);
@@ -51,7 +51,7 @@ test("checkFlow() compares how the call ended", () => {
   assert.equal(check?.reason, "the call ended with agent_ended");
 });
 
-test("checkFlow() fails a call that ran into a limit, unless that is expected", () => {
+test("checkFlow() fails a call that reached a limit, unless that is expected", () => {
   for (const endReason of ["hop_limit", "budget_exceeded", "turn_timeout"] as const) {
     const call = heldCall({ endReason, endDetail: "too much" });
     const [check] = checkFlow(nothing, call);
@@ -64,7 +64,7 @@ test("checkFlow() fails a call that ran into a limit, unless that is expected", 
   }
 });
 
-test("checkFlow() says nothing about other ends where nothing is expected", () => {
+test("checkFlow() ignores other end reasons when none is expected", () => {
   for (const endReason of ["agent_ended", "caller_ended", "caller_exhausted", "max_turns"] as const) {
     assert.deepEqual(checkFlow(nothing, heldCall({ endReason })), []);
   }

@@ -14,7 +14,7 @@ function verdict(number: number, score: number, evidence = "") {
   return { number, requirement: "must", evidence, reasoning: "because", score, confidence: 0.8 };
 }
 
-test("judgeMetrics() judges all criteria in one call that sees only what was said", async () => {
+test("judgeMetrics() judges all criteria in one call that sees only spoken messages", async () => {
   const model = scripted({ judge: [{ verdicts: [verdict(2, 0.9), verdict(1, 0.69)] }] });
   const verdicts = await judgeMetrics(metrics, transcript, { model });
   assert.equal(model.calls.length, 1);
@@ -34,7 +34,7 @@ test("judgeMetrics() judges all criteria in one call that sees only what was sai
   );
 });
 
-test("judgeMetrics() passes a score that is exactly the threshold, at both ends of the scale too", async () => {
+test("judgeMetrics() passes a score equal to the threshold, also at both ends of the scale", async () => {
   for (const [score, threshold, passed] of [
     [0, 0, true],
     [1, 1, true],
@@ -47,11 +47,11 @@ test("judgeMetrics() passes a score that is exactly the threshold, at both ends 
   }
 });
 
-test("judgeMetrics() makes no call for no criteria", async () => {
+test("judgeMetrics() makes no call without criteria", async () => {
   assert.deepEqual(await judgeMetrics([], transcript, { model: scripted({}) }), []);
 });
 
-test("judgeMetrics() refuses answers that do not cover each criterion once", async () => {
+test("judgeMetrics() rejects answers that do not cover each criterion once", async () => {
   const answers = [
     [[verdict(1, 1)], /criterion 2 is not judged/],
     [[], /criterion 1 is not judged; criterion 2 is not judged/],
@@ -83,7 +83,7 @@ test("judgeMetrics() marks evidence that nobody said", async () => {
   assert.equal(await found("secret tool output"), false);
 });
 
-test("findEvidence() finds quotations however they are set", () => {
+test("findEvidence() ignores typography of quotations", () => {
   const call = [line("assistant", "It’s 30 dollars – due on Friday."), line("user", 'I said "no" twice.')];
   const quotations = [
     "It's 30 dollars - due on friday",
@@ -101,6 +101,6 @@ test("findEvidence() finds quotations however they are set", () => {
   }
 });
 
-test("findEvidence() gives the lines that hold the quotation", () => {
+test("findEvidence() returns the messages with the quotation", () => {
   assert.deepEqual(findEvidence("ref-a7\ncaller: my ... 123", transcript), [transcript[3], transcript[1]]);
 });

@@ -27,7 +27,7 @@ function run(judge: CheckFunction, options: Parameters<typeof runOwnChecks>[2] =
   return runOwnChecks([{ name: "own", judge, ...(threshold === undefined ? {} : { threshold }) }], call, options);
 }
 
-test("runOwnChecks() takes true, nothing and a score from the threshold on for a pass", async () => {
+test("runOwnChecks() passes true, undefined and scores at or above the threshold", async () => {
   const own = { kind: "check", expected: "own" };
   assert.deepEqual(await run(answering(true)), [{ ...own, passed: true, reason: "it returned true" }]);
   assert.deepEqual(await run(answering(false)), [{ ...own, passed: false, reason: "it returned false" }]);
@@ -43,7 +43,7 @@ test("runOwnChecks() takes true, nothing and a score from the threshold on for a
     ]);
 });
 
-test("runOwnChecks() holds a score to the check's threshold, else to the run's, else to 0.7", async () => {
+test("runOwnChecks() uses the check's threshold, else the run's, else 0.7", async () => {
   const threshold = async (options: object, own?: number) => {
     const [result] = await run(answering(0.5), options, own);
     return [result?.threshold, result?.passed];
@@ -53,7 +53,7 @@ test("runOwnChecks() holds a score to the check's threshold, else to the run's, 
   assert.deepEqual(await threshold({ threshold: 0.5 }, 0.6), [0.6, false]);
 });
 
-test("runOwnChecks() refuses answers that are neither a verdict nor a score", async () => {
+test("runOwnChecks() rejects return values that are neither a verdict nor a score", async () => {
   for (const [answer, shown] of [
     ["yes", '"yes"'],
     [null, "null"],
@@ -70,7 +70,7 @@ test("runOwnChecks() refuses answers that are neither a verdict nor a score", as
     });
 });
 
-test("runOwnChecks() fails a check that throws, with the words of what it threw", async () => {
+test("runOwnChecks() fails a check that throws, with the error's message", async () => {
   const reason = async (error: unknown) => {
     const [result] = await run(throwing(error));
     assert.deepEqual([result?.kind, result?.expected, result?.passed], ["check", "own", false]);
@@ -84,7 +84,7 @@ test("runOwnChecks() fails a check that throws, with the words of what it threw"
   assert.equal(await reason(undefined), "it threw undefined");
 });
 
-test("runOwnChecks() throws for a check with a mistake in its code, as nothing was learnt of the call", async () => {
+test("runOwnChecks() throws for a bug in a check, because it says nothing about the call", async () => {
   for (const Mistake of [TypeError, ReferenceError, RangeError, SyntaxError, EvalError, URIError]) {
     const cause = new Mistake("oh");
     await assert.rejects(run(throwing(cause)), {
@@ -106,7 +106,7 @@ test("runOwnChecks() throws for a check with a mistake in its code, as nothing w
   });
 });
 
-test("runOwnChecks() lets a check change its copy of the call, and no other's", async () => {
+test("runOwnChecks() gives each check its own copy of the call", async () => {
   const before = structuredClone(call);
   const change: CheckFunction = (copy) => {
     assert.deepEqual(copy, before);
@@ -126,7 +126,7 @@ test("runOwnChecks() lets a check change its copy of the call, and no other's", 
   assert.deepEqual(call, before);
 });
 
-test("runOwnChecks() stops waiting for a check when the run is aborted, and tells the check", async () => {
+test("runOwnChecks() stops waiting when the run is aborted, and aborts the check's signal", async () => {
   const controller = new AbortController();
   const reason = new Error("stopped");
   let told: unknown;

@@ -21,7 +21,7 @@ const KINDS = [
   ["glob:colou?r", "glob"],
 ] as const;
 
-test("compilePattern() tells globs from RE2 expressions", async () => {
+test("compilePattern() distinguishes globs from RE2 expressions", async () => {
   for (const [source, kind] of KINDS) assert.equal((await compilePattern(source)).kind, kind, source);
 });
 
@@ -48,13 +48,13 @@ const MATCHES = [
   ["glob:?", "😀", true],
 ] as const;
 
-test("compilePattern() matches anywhere and to the letter", async () => {
+test("compilePattern() matches anywhere and case-sensitively", async () => {
   for (const [source, text, matches] of MATCHES) {
     assert.equal((await compilePattern(source)).matches(text), matches, `${source} in ${text}`);
   }
 });
 
-test("compilePattern() refuses what RE2 cannot read", async () => {
+test("compilePattern() rejects expressions that RE2 cannot parse", async () => {
   for (const source of ["REF-(", "[a-", "(?=x)", "(a)\\1", "re2:*"]) {
     await assert.rejects(compilePattern(source), { name: "ScenarioError", code: "invalid-pattern" }, source);
   }

@@ -5,7 +5,7 @@ import { quote } from "../../src/judges/quote.ts";
 import { containsText } from "../../src/judges/text_search.ts";
 import { heldCall, line, toolCall } from "./_fixtures.ts";
 
-test("checkExpectations() says which calls were made, with their arguments and outcomes", () => {
+test("checkExpectations() reports the calls that were made, with arguments and outcomes", () => {
   const call = heldCall({
     toolsCalled: [toolCall("find", { id: 1 }), toolCall("find", { id: 2 }), toolCall("book", {})],
   });
@@ -18,7 +18,7 @@ test("checkExpectations() says which calls were made, with their arguments and o
   ]);
 });
 
-test("checkExpectations() counts expectations of one tool with the same arguments, and no others", () => {
+test("checkExpectations() counts expectations only if tool and arguments are equal", () => {
   const call = heldCall({ toolsCalled: [toolCall("find", { id: 1 }), toolCall("book", { id: 1 })] });
   const calls = [
     { tool: "book", args: { id: 1 } },
@@ -37,7 +37,7 @@ test("checkExpectations() counts expectations of one tool with the same argument
   );
 });
 
-test("checkExpectations() compares lists and null as JSON, and never with their texts", () => {
+test("checkExpectations() compares lists and null as JSON, not as texts", () => {
   const passed = (given: unknown, wanted: unknown) => {
     const call = heldCall({ toolsCalled: [toolCall("find", { x: given })] });
     return checkExpectations({ extracts: {}, calls: [{ tool: "find", args: { x: wanted } }] }, call)[0]?.passed;
@@ -49,7 +49,7 @@ test("checkExpectations() compares lists and null as JSON, and never with their 
   assert.equal(passed(null, null), true);
 });
 
-test("checkFlow() names kind, expectation and end in each of its results", () => {
+test("checkFlow() reports kind, expectation and end in each result", () => {
   const none = { visits: [], avoids: [] };
   const call = heldCall({ endReason: "dead_air" });
   assert.deepEqual(checkFlow(none, call), [
@@ -63,7 +63,7 @@ test("checkFlow() names kind, expectation and end in each of its results", () =>
   ]);
 });
 
-test("checkTexts() says what was looked for and where it was found", async () => {
+test("checkTexts() reports what was searched and where it was found", async () => {
   const patterns = await Promise.all(["REF-??", "zzz*zz", "z+"].map(compilePattern));
   const checks = checkTexts({ includes: [], excludes: ["never"] }, patterns, heldCall());
   assert.deepEqual(checks, [
@@ -85,7 +85,7 @@ test("quote() puts a text on one line of at most 120 characters", () => {
   assert.equal(quote("😀".repeat(121)), `"${"😀".repeat(120)}…"`);
 });
 
-test("compilePattern() reads each part of a glob, and says what RE2 found wrong with an expression", async () => {
+test("compilePattern() parses each part of a glob and reports RE2's error", async () => {
   for (const [glob, text, matches] of [
     ["glob:^a\\[b", "^a[b", true],
     ["glob:[a^]", "^", true],
@@ -108,7 +108,7 @@ test("compilePattern() reads each part of a glob, and says what RE2 found wrong 
   });
 });
 
-test("findEvidence() takes a speaker's name off only where the quotation begins with it", () => {
+test("findEvidence() removes a speaker's name only at the start of a quotation", () => {
   const agent = line("assistant", "Our agent: the best. The   caller is king.");
   const user = line("user", "Fine.");
   assert.deepEqual(findEvidence("Our agent: the best", [agent, user]), [agent]);
@@ -118,7 +118,7 @@ test("findEvidence() takes a speaker's name off only where the quotation begins 
   assert.deepEqual(findEvidence([{ role: "user", quote: "  caller: fine" }], [agent, user]), [user]);
 });
 
-test("findEvidence() looks past the marks around a quotation, and past blank ones", () => {
+test("findEvidence() ignores marks around a quotation, and blank quotations", () => {
   const agent = line("assistant", "Hello there");
   for (const text of ["- *'Hello there'.", '"Hello there"?!', "… Hello … there; …", '"Hello there" ""'])
     assert.deepEqual(findEvidence(text, [agent]), [agent], text);
@@ -137,13 +137,13 @@ test("findEvidence() looks past the marks around a quotation, and past blank one
   assert.equal(findEvidence("caller: lookup", [line("tool", "lookup")]), undefined);
 });
 
-test("findEvidence() takes at most 100 parts", () => {
+test("findEvidence() accepts at most 100 parts", () => {
   const agent = line("assistant", "yes");
   assert.deepEqual(findEvidence(Array.from({ length: 100 }, () => "yes").join(" ... "), [agent]), [agent]);
   assert.equal(findEvidence(Array.from({ length: 101 }, () => "yes").join(" ... "), [agent]), undefined);
 });
 
-test("containsText() finds long texts with beginnings that repeat", () => {
+test("containsText() finds long texts with repeated prefixes", () => {
   const needle = `${"ab".repeat(20)}c`;
   for (const text of [`ab${needle}`, `${"ab".repeat(5)}${needle}x`, `${"ab".repeat(19)}c${needle}`])
     assert.equal(containsText(text, needle), true);

@@ -5,7 +5,7 @@ import { heldCall, line } from "./_fixtures.ts";
 
 const nothing = { includes: [], excludes: [] };
 
-test("checkTexts() finds what the agent said whatever its case and white space", () => {
+test("checkTexts() ignores case and white space", () => {
   const checks = checkTexts({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], heldCall());
   assert.deepEqual(
     checks.map(({ passed }) => passed),
@@ -15,7 +15,7 @@ test("checkTexts() finds what the agent said whatever its case and white space",
   assert.equal(checks[2]?.reason, "the agent never said it");
 });
 
-test("checkTexts() takes only the agent's words: neither the caller's nor a tool's", () => {
+test("checkTexts() searches only the agent's messages", () => {
   const texts = ["123-45", "secret"];
   const included = checkTexts({ ...nothing, includes: texts }, [], heldCall());
   const excluded = checkTexts({ ...nothing, excludes: texts }, [], heldCall());
@@ -23,19 +23,19 @@ test("checkTexts() takes only the agent's words: neither the caller's nor a tool
   assert.ok(excluded.every(({ passed }) => passed));
 });
 
-test("checkTexts() fails what is excluded, with the place where it was said", () => {
+test("checkTexts() fails excluded texts, with their place", () => {
   const [check] = checkTexts({ ...nothing, excludes: ["hello"] }, [], heldCall());
   assert.equal(check?.passed, false);
   assert.match(check?.reason ?? "", /^said in opening, node "greet": "Hello/);
 });
 
-test("checkTexts() lets letters with two spellings match", () => {
+test("checkTexts() treats equivalent Unicode spellings as equal", () => {
   const call = heldCall({ transcript: [line("assistant", "Ihre STRASSE in Ko\u0308ln")] });
   const checks = checkTexts({ ...nothing, includes: ["straße in köln"] }, [], call);
   assert.equal(checks[0]?.passed, true);
 });
 
-test("checkTexts() hears no difference between ways of setting the same words", () => {
+test("checkTexts() ignores the style of quotes and dashes", () => {
   const said = "I can’t, I won\u02bct give you your PIN\u00adcode \u2013 ask at the «desk» in ΟΔΟΣΑ…";
   const call = heldCall({ transcript: [line("assistant", said)] });
   const texts = ["can't, I won't give", "pincode - ask", '"desk"', "ΟΔΟΣ", "..."];
@@ -48,7 +48,7 @@ test("checkTexts() hears no difference between ways of setting the same words", 
   );
 });
 
-test("checkTexts() finds what is excluded across lines that are spoken in a row, and only there", () => {
+test("checkTexts() finds excluded texts across consecutive messages, and only there", () => {
   const transcript = [
     line("assistant", "Your PIN is"),
     line("tool", "greet -> tell: always"),
@@ -69,7 +69,7 @@ test("checkTexts() finds what is excluded across lines that are spoken in a row,
   assert.equal(checks[1]?.reason, 'said across lines, from opening, node "greet" on');
 });
 
-test("checkTexts() expects nothing of blank texts, and says when the agent was silent", () => {
+test("checkTexts() ignores blank texts, and reports a silent agent", () => {
   const silent = heldCall({ transcript: [line("user", "Hello?")] });
   const patterns = [{ source: "x", kind: "re2", matches: () => true } as const];
   const checks = checkTexts({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
@@ -82,7 +82,7 @@ test("checkTexts() expects nothing of blank texts, and says when the agent was s
   );
 });
 
-test("checkTexts() matches patterns against each thing the agent said", async () => {
+test("checkTexts() matches patterns against each message of the agent", async () => {
   const sources = ["^Your reference is REF-[A-Z0-9]+\\.$", "123-45", "*REF-??."];
   const patterns = await Promise.all(sources.map(compilePattern));
   const checks = checkTexts(nothing, patterns, heldCall());

@@ -22,7 +22,7 @@ for (const [variable, model] of [
   ["OLLAMA_BASE_URL", "ollama/llama"],
   ["MY_SERVER_BASE_URL", "my-server/any"],
 ] as const)
-  test(`${variable} that is no address is refused before the first call, and not shown`, async () => {
+  test(`an invalid URL in ${variable} is rejected before the first call, and not shown`, async () => {
     for (const value of [
       "sk-not-an-address",
       "192.0.2.1:8080/v1",
@@ -48,7 +48,7 @@ for (const [variable, model] of [
       });
   });
 
-test("an address of a server is taken as it is", async () => {
+test("a server's URL is used unchanged", async () => {
   await withVariable("MY_SERVER_BASE_URL", "http://127.0.0.1:9/v1", async () => {
     const model = await resolveModel("my-server/any");
     assert.equal(model.modelId, "any");

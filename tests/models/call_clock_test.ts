@@ -28,7 +28,7 @@ function heldClock(): CallClock & { readonly holders: () => number; readonly isH
   return { ...createCallClock(), pause, holders: () => holders, isHeld };
 }
 
-test("a clock stands still until the last who holds it lets go, and its alarms with it", async () => {
+test("a clock and its timers stay paused until every pause has ended", async () => {
   const time = new TestClock();
   const clock = createCallClock(time);
   let rung = 0;
@@ -48,7 +48,7 @@ test("a clock stands still until the last who holds it lets go, and its alarms w
   assert.deepEqual([clock.now() - stopped, rung], [3, 1]);
 });
 
-test("an alarm that was called off does not ring, also when the clock goes on", async () => {
+test("a cancelled timer does not fire, even after the clock resumes", async () => {
   const time = new TestClock();
   const clock = createCallClock(time);
   let rung = 0;
@@ -60,7 +60,7 @@ test("an alarm that was called off does not ring, also when the clock goes on", 
   assert.equal(rung, 0);
 });
 
-test("a call's clock stands still while a shared limit holds a request up, and goes on with the request", async () => {
+test("a call's clock pauses while a shared limit delays a request", async () => {
   const clock = heldClock();
   const seen: string[] = [];
   const limit: LanguageModelMiddleware = {
@@ -84,7 +84,7 @@ test("a call's clock stands still while a shared limit holds a request up, and g
   assert.equal(clock.holders(), 0);
 });
 
-test("a request that is given up while it waits lets the clock go on", async () => {
+test("aborting a waiting request resumes the clock", async () => {
   const clock = heldClock();
   const stuck: LanguageModelMiddleware = { specificationVersion: "v3", wrapGenerate: () => new Promise(() => {}) };
   const controller = new AbortController();
@@ -96,7 +96,7 @@ test("a request that is given up while it waits lets the clock go on", async () 
   assert.equal(clock.holders(), 0);
 });
 
-test("a request that is given up before it is made does not stop the clock", async () => {
+test("a request aborted before it starts does not pause the clock", async () => {
   const clock = heldClock();
   const controller = new AbortController();
   const givesUp: LanguageModelMiddleware = {

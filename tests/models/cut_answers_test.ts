@@ -35,7 +35,7 @@ async function ask(kind: "decision" | "reply" | "streamed reply", answers: reado
 }
 
 for (const kind of ["reply", "streamed reply"] as const) {
-  test(`a ${kind} that is cut off at the limit of output tokens is asked for again, then marked`, async () => {
+  test(`a truncated ${kind} is requested again, then marked`, async () => {
     const cut = { say: "Your order is on", finish: "length" };
     const whole = await ask(kind, [cut, { say: "It is on its way." }]);
     assert.deepEqual([whole.answer, whole.requests], [{ text: "It is on its way.", toolCalls: [] }, 2]);
@@ -43,7 +43,7 @@ for (const kind of ["reply", "streamed reply"] as const) {
     assert.deepEqual([marked.answer, marked.requests], [{ text: "Your order is on", toolCalls: [], isCut: true }, 2]);
   });
 
-  test(`a ${kind} of which the limit leaves nothing is an error that names the limit and its setting`, async () => {
+  test(`a ${kind} without text because of the token limit is an error that names the limit and its setting`, async () => {
     const { error, requests } = await ask(kind, [{ say: "<think>Let me see", finish: "length" }]);
     assert.deepEqual([error.code, requests], ["model-output", 5]);
     assert.match(error.message, /cut off after 5 tokens, at the limit of output tokens/);
@@ -51,7 +51,7 @@ for (const kind of ["reply", "streamed reply"] as const) {
   });
 }
 
-test("a stream that ends without a finish reason has broken off: it is asked for again, then an error", async () => {
+test("a stream without a finish reason is retried, then an error", async () => {
   const broken = { say: "Your order is on", finish: null };
   const whole = await ask("streamed reply", [broken, { say: "It is on its way." }]);
   assert.deepEqual([whole.answer, whole.requests], [{ text: "It is on its way.", toolCalls: [] }, 2]);
@@ -60,7 +60,7 @@ test("a stream that ends without a finish reason has broken off: it is asked for
   assert.match(error.message, /ended early, without a finish reason/);
 });
 
-test("a structured answer that is cut off says so, by which limit, and names the setting", async () => {
+test("a truncated structured answer is an error that names the limit and its setting", async () => {
   const say = JSON.stringify(GOOD).slice(0, -9);
   const limited = await ask("decision", [{ say, finish: "length" }]);
   assert.deepEqual([limited.error.code, limited.requests], ["model-output", 5]);
@@ -74,7 +74,7 @@ test("a structured answer that is cut off says so, by which limit, and names the
   assert.deepEqual((await ask("decision", [{ say: JSON.stringify(GOOD), finish: "length" }])).answer, GOOD);
 });
 
-test("the transcript and the report mark a reply that was cut off", async () => {
+test("the transcript and the report mark a truncated reply", async () => {
   await using server = await startChatServer(() => ({ say: "Your order is on", finish: "length" }));
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a", source_metadata: {} });
@@ -94,24 +94,24 @@ for (const [name, say] of [
   ["a thought and in a fence", `<thinking>b?</thinking>\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\`\nDone.`],
   ["prose with braces", `Of {a} and {b} I take: ${JSON.stringify(GOOD)} as {b} fits.`],
 ] as const) {
-  test(`JSON behind ${name} is read`, async () => {
+  test(`JSON after ${name} is parsed`, async () => {
     const { answer, requests } = await ask("decision", [{ say }]);
     assert.deepEqual([answer, requests], [GOOD, 1]);
   });
 }
 
-test("JSON within a thought that never ends is no answer", async () => {
+test("JSON inside an unfinished thought is not an answer", async () => {
   const { error } = await ask("decision", [{ say: `<think>Maybe ${JSON.stringify(GOOD)}` }]);
   assert.equal(error.code, "model-output");
 });
 
-test("an answer that nests too deep to be worked with is an unusable one", async () => {
+test("an answer that is nested too deeply is unusable", async () => {
   const deep = `{"reasoning":${"[".repeat(50_000)}${"]".repeat(50_000)},"objectives_complete":true,"transition_to":"b"}`;
   const { error } = await ask("decision", [{ say: deep }]);
   assert.equal(error.code, "model-output");
 });
 
-test("a server that refuses the number of verdicts in a schema is asked without it", async () => {
+test("a server that rejects minItems in a schema gets the schema without it", async () => {
   const refusal = { error: { message: "Invalid schema: 'minItems' is not permitted" } };
   const verdict = { number: 1, requirement: "r", evidence: [], reasoning: "", score: 1, confidence: 1 };
   await using server = await startChatServer(({ response_format }) =>

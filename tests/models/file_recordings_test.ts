@@ -9,7 +9,7 @@ import { recording } from "../store/_recordings.ts";
 
 const WRITER = resolve(import.meta.dirname ?? ".", "_recording_writer.ts");
 
-test("processes that record into one file at once lose nothing", { timeout: 120_000 }, () =>
+test("processes that record to one file concurrently lose nothing", { timeout: 120_000 }, () =>
   inFolder(async (folder) => {
     const path = join(folder, "shared", "calls.json");
     const starts = [1000, 1005, 1010, 1015, 1020, 1025];
@@ -27,7 +27,7 @@ test("processes that record into one file at once lose nothing", { timeout: 120_
   }),
 );
 
-test("a file of recordings keeps its permissions and is written through links and devices", () =>
+test("a recordings file keeps its permissions, and links and devices work", () =>
   inFolder(async (folder) => {
     const [path, link, device] = ["calls.json", "link.json", "null.json"].map((name) => join(folder, name));
     assert.ok(path && link && device);
@@ -44,7 +44,7 @@ test("a file of recordings keeps its permissions and is written through links an
     assert.ok((await stat(device)).isCharacterDevice());
   }));
 
-test("only a file that is not there is an empty one; what cannot be read stays as it is", () =>
+test("only a missing recordings file counts as empty; an unreadable file stays as it is", () =>
   inFolder(async (folder) => {
     const later = join(folder, "later.json");
     await writeFile(later, '{"version":3,"recordings":[]}');

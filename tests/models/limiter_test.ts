@@ -8,7 +8,7 @@ import { TestClock } from "../test_clock.ts";
 
 const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
 
-test("a limiter keeps the calls that share it to so many at once", async () => {
+test("a limiter restricts the calls that share it to a number at a time", async () => {
   let running = 0;
   let most = 0;
   const model = embeddedModel("slow", async () => {
@@ -22,7 +22,7 @@ test("a limiter keeps the calls that share it to so many at once", async () => {
   assert.equal(most, 3);
 });
 
-test("a call that waits for its minute can be aborted", async () => {
+test("a call that waits for the rate limit can be aborted", async () => {
   let made = 0;
   const model = embeddedModel("counted", async () => generated(`Hello ${++made}`));
   const over = new AbortController();
@@ -39,7 +39,7 @@ test("a call that waits for its minute can be aborted", async () => {
   assert.equal(made, 2);
 });
 
-test("waiting for a place is no part of a request's time, and a model that hangs gives its place up", async () => {
+test("waiting for the limiter does not count towards a request's timeout, and a timed-out request frees its slot", async () => {
   let asked = 0;
   const clock = new TestClock();
   const model = embeddedModel("stubborn", async () => {
@@ -58,7 +58,7 @@ test("waiting for a place is no part of a request's time, and a model that hangs
   assert.deepEqual(failures, ["model-timeout", "model-timeout"]);
 });
 
-test("a request is timed from when it is its turn", async () => {
+test("a request's timeout starts after the limiter", async () => {
   const clock = new TestClock();
   const model = embeddedModel("slow", async () => {
     clock.advance(150); // nearly as long as a try may take; the last one waits for three times as long

@@ -47,7 +47,7 @@ async function hold(file: string, mode: RecordingMode, answers: ScriptedQueues, 
   return { spoken: call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content), model };
 }
 
-test("what was recorded is replayed without a call", () =>
+test("recorded calls are replayed without a request", () =>
   inFolder(async (file) => {
     const recorded = await hold(file, "record", queues);
     const replayed = await hold(file, "replay", { respond: [] });
@@ -55,7 +55,7 @@ test("what was recorded is replayed without a call", () =>
     assert.equal(replayed.model.calls.length, 0);
   }));
 
-test("auto makes the calls that are missing, and only these", () =>
+test("mode auto makes only the missing calls", () =>
   inFolder(async (file) => {
     await hold(file, "record", queues);
     const edited = { b: { ...nodes.b, state_prompt: "B, but politely" } };
@@ -67,7 +67,7 @@ test("auto makes the calls that are missing, and only these", () =>
     assert.deepEqual(again.spoken, ["Hello", "Kindly, b"]);
   }));
 
-test("an edit that the request does not show is no stale hit", () =>
+test("an edit that does not show in the request still invalidates its recording", () =>
   inFolder(async (file) => {
     await hold(file, "record", queues);
     const equation = { type: "equation", equations: [{ left: "x", operator: "exists" }] };
@@ -79,14 +79,14 @@ test("an edit that the request does not show is no stale hit", () =>
     );
   }));
 
-test("what cannot influence a call leaves its recording valid", () =>
+test("an edit that cannot influence a call keeps its recording", () =>
   inFolder(async (file) => {
     await hold(file, "record", queues);
     const moved = { a: { ...nodes.a, metadata: { retell: { display_position: { x: 7, y: 9 } } } } };
     assert.equal((await hold(file, "replay", {}, moved)).model.calls.length, 0);
   }));
 
-test("a missing recording is an error that shows the nearest one and what differs", () =>
+test("a missing recording is an error with the nearest one and the difference", () =>
   inFolder(async (file) => {
     await hold(file, "record", queues);
     const edited = { a: { ...nodes.a, state_prompt: "A, but politely" } };
@@ -99,7 +99,7 @@ test("a missing recording is an error that shows the nearest one and what differ
     await assert.rejects(hold(file, "replay", {}, {}, 2), { hint: /is of trial 1 instead of 2/ });
   }));
 
-test("the same question asked twice in a call is two recordings", () =>
+test("two equal requests in a call are two recordings", () =>
   inFolder(async (file) => {
     const silent = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
     const call = async (mode: RecordingMode, extract: unknown[]) => {
@@ -122,7 +122,7 @@ test("the same question asked twice in a call is two recordings", () =>
     assert.deepEqual(await call("replay", []), ["1", "2"]);
   }));
 
-test("a request is known by the options that were added to it, without what they hold", () => {
+test("added options identify a request, but their values are not recorded", () => {
   const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Hi" }] }];
   const own = { callweave: { signature: "respond" }, openai: { strictJsonSchema: false } };
   const plain = requestLines({ prompt, providerOptions: own, toolChoice: { type: "auto" } });
@@ -138,7 +138,7 @@ test("a request is known by the options that were added to it, without what they
   assert.doesNotMatch(added.join("\n"), /canary/);
 });
 
-test("the file is sorted, says what was asked line by line, and holds no key", () =>
+test("the recordings file is sorted, has the request line by line, and contains no key", () =>
   inFolder(async (file) => {
     process.env.CANARY_TOKEN = "canary-recordings-91ac";
     try {
@@ -154,7 +154,7 @@ test("the file is sorted, says what was asked line by line, and holds no key", (
     }
   }));
 
-test("a file of another form is a typed error and stays as it is", () =>
+test("a file in another format is a typed error and stays as it is", () =>
   inFolder(async (file) => {
     await writeFile(file, '{"calls":[]}');
     await assert.rejects(hold(file, "auto", queues), { code: "recording-unreadable" });

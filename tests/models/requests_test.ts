@@ -8,7 +8,7 @@ import { argumentsSignature, extractSignature } from "../../src/models/mod.ts";
 import { redact } from "../../src/redaction/mod.ts";
 import { startChatServer } from "../chat_server.ts";
 
-test("what a provider is sent begins and ends with the caller's side, and has no empty line", async () => {
+test("requests start and end with the caller's side, and have no empty message", async () => {
   await using server = await startChatServer(() => ({ say: "Hello." }));
   const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a", source_metadata: {} });
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
@@ -22,7 +22,7 @@ test("what a provider is sent begins and ends with the caller's side, and has no
   }
 });
 
-test("what a provider is sent alternates between the two sides, whatever is said beside the call", async () => {
+test("requests alternate between the two sides, whatever notes are added", async () => {
   const answers = [{ call: { name: "look", arguments: {} } }, { say: " " }, { say: "It is there." }, { say: "Bye." }];
   await using server = await startChatServer((_request, index) => answers[index] ?? { say: "Well." });
   const graph = parseGraph({
@@ -66,7 +66,7 @@ test("what a provider is sent alternates between the two sides, whatever is said
   assert.equal(server.requests.length, 4);
 });
 
-test("schemas say that they are objects, and name nothing twice", () => {
+test("schemas have type object and no duplicate names", () => {
   const tool = { name: "pay", description: "", parameters: { properties: { sum: { type: "number" } } } };
   const given = { instructions: "", conversation_history: [] };
   assert.equal(argumentsSignature.output({ ...given, tool, variables: {} }).schema.type, "object");
@@ -76,7 +76,7 @@ test("schemas say that they are objects, and name nothing twice", () => {
   assert.deepEqual(schema.properties, { city: { type: ["string", "null"], enum: ["Ulm", null] } });
 });
 
-test("a key that begins like another leaves nothing of the other", () => {
+test("a key that starts like another is redacted completely", () => {
   env.CANARY_A_KEY = "canary-5511";
   env.CANARY_B_KEY = "canary-5511-and-more";
   try {

@@ -70,7 +70,7 @@ for (const [name, bad] of [
   ["a text instead of JSON", { say: "I would go to b" }],
   ["JSON of another schema", { say: '{"next":"b"}' }],
 ] as const satisfies readonly (readonly [string, ChatAnswer])[]) {
-  test(`a call is tried again after ${name}`, { timeout: 60_000 }, async () => {
+  test(`a call is retried after ${name}`, { timeout: 60_000 }, async () => {
     const { output, requests, usage } = await callAfter([bad]);
     assert.deepEqual(output, GOOD);
     assert.equal(requests, 2);
@@ -103,7 +103,7 @@ for (const [name, bad, code, words] of [
   ["an empty purse", json({ message: "Your credit balance is too low" }, 400), "model-failed", /balance is too low/],
   ["a wait of an hour", { status: 429, headers: { "retry-after": "3600" } }, "model-failed", /429/],
 ] as const satisfies readonly (readonly [string, ChatAnswer, string, RegExp])[]) {
-  test(`a call fails at once after ${name}, in the provider's words`, async () => {
+  test(`a call fails at once after ${name}, with the provider's message`, async () => {
     const { error, requests } = await callAfter([bad]);
     assert.equal(requests, 1);
     assert.equal(error?.code, code);
@@ -111,12 +111,12 @@ for (const [name, bad, code, words] of [
   });
 }
 
-test("a call gives up after four more tries", async () => {
+test("a call fails after four retries", async () => {
   const { error, requests } = await callAfter(Array.from({ length: 9 }, () => ({ status: 500 })));
   assert.deepEqual([error?.code, requests], ["model-failed", 5]);
 });
 
-test("what of a policy is undefined is as it would be without it", async () => {
+test("undefined fields of a retry policy have their defaults", async () => {
   const retry = { retries: undefined, timeoutRetries: undefined, minDelayMs: 1, maxDelayMs: undefined } as object;
   const { error, requests } = await callAfter(
     Array.from({ length: 9 }, () => ({ status: 500 })),
@@ -125,12 +125,12 @@ test("what of a policy is undefined is as it would be without it", async () => {
   assert.deepEqual([error?.code, requests], ["model-failed", 5]);
 });
 
-test("a call gives up after two more time-outs", async () => {
+test("a call fails after two retries of timeouts", async () => {
   const { error, requests } = await callAfter(["hang", "hang", "hang", "hang"]);
   assert.deepEqual([error?.code, requests], ["model-timeout", 3]);
 });
 
-test("a call waits for as long as the server asks", async () => {
+test("a retry waits for Retry-After", async () => {
   const pauses: number[] = [];
   const timers = { ...WITHOUT_PAUSES, pause: async (ms: number) => void pauses.push(ms) };
   const retry = { minDelayMs: 0 };
@@ -138,7 +138,7 @@ test("a call waits for as long as the server asks", async () => {
   assert.deepEqual(pauses, [150, 0]);
 });
 
-test("a call pauses for longer after each try, up to the longest wait", async () => {
+test("retry delays grow up to the longest delay", async () => {
   const pauses: number[] = [];
   const timers = { ...WITHOUT_PAUSES, pause: async (ms: number) => void pauses.push(ms) };
   const retry = { minDelayMs: 100, maxDelayMs: 500 };
@@ -148,7 +148,7 @@ test("a call pauses for longer after each try, up to the longest wait", async ()
   assert.equal(fourth, 500);
 });
 
-test("an abort ends a call at once, also between tries", async () => {
+test("an abort ends a call at once, also during a retry delay", async () => {
   const hanging = new AbortController();
   const { error } = await callAfter(["hang"], { signal: hanging.signal }, () => hanging.abort());
   assert.equal(error?.code, "aborted");
@@ -159,13 +159,13 @@ test("an abort ends a call at once, also between tries", async () => {
   assert.equal(waiting.error?.code, "aborted");
 });
 
-test("JSON in a fence or in prose is read", async () => {
+test("JSON in a fence or in prose is parsed", async () => {
   const say = `Here it is:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``;
   assert.deepEqual((await callAfter([{ say }])).requests, 1);
   assert.deepEqual((await callAfter([{ say: `Sure! ${JSON.stringify(GOOD)} Anything else?` }])).output, GOOD);
 });
 
-test("a key never reaches an error", async () => {
+test("errors never contain a key", async () => {
   process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
   try {
     const { error } = await callAfter([json({ error: { message: "no access with canary-7f3a9c51d2" } }, 401)]);
@@ -176,7 +176,7 @@ test("a key never reaches an error", async () => {
   }
 });
 
-test("a key is not half shown where an error is cut off", async () => {
+test("a truncated error message does not show part of a key", async () => {
   process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
   try {
     const detail = `${"x".repeat(292)} canary-7f3a9c51d2`;
@@ -188,7 +188,7 @@ test("a key is not half shown where an error is cut off", async () => {
   }
 });
 
-test("the words of a reply are told as they come, and the reply is the same", async () => {
+test("streaming a reply gives the same reply as without streaming", async () => {
   await using server = await startChatServer(() => ({ say: "Your order is on its way." }));
   const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
   const tokens: string[] = [];
@@ -211,7 +211,7 @@ for (const [name, bad, requests, words] of [
   ["a refusal", sse('{"error":{"message":"Too long","type":"invalid_request_error"}}'), 1, /Too long/],
   ["a quota", sse('{"error":{"message":"No more","code":"insufficient_quota"}}'), 1, /No more/],
 ] as const) {
-  test(`a stream that breaks off with ${name} is treated as a call would be`, async () => {
+  test(`a stream that fails with ${name} is handled like a call`, async () => {
     await using server = await startChatServer((_, index) => (index === 0 ? bad : { say: "Hello." }));
     const model = createOpenAI({ baseURL: server.url, apiKey: "none" }).chat("m");
     const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
@@ -222,7 +222,7 @@ for (const [name, bad, requests, words] of [
   });
 }
 
-test("a call is tried again when its arguments for a tool cannot be read", async () => {
+test("a call is retried when its tool arguments cannot be parsed", async () => {
   const broken = (args: string) => ({
     choices: [
       {
@@ -245,7 +245,7 @@ test("a call is tried again when its arguments for a tool cannot be read", async
   assert.equal(server.requests.length, 3);
 });
 
-test("arguments under names that objects inherit arrive whole", async () => {
+test("arguments named like inherited keys arrive complete", async () => {
   const args = '{"__proto__":{"a":1},"constructor":2}';
   const call = { id: "1", type: "function", function: { name: "pay", arguments: args } };
   const choice = { index: 0, finish_reason: "tool_calls", message: { role: "assistant", tool_calls: [call] } };

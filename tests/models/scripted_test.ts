@@ -26,7 +26,7 @@ const extraction = (type: string, choices: string[] = []) => ({
   conversation_history: [],
 });
 
-test("scripted() answers from its queues and keeps what it was asked", async () => {
+test("scripted() answers from its queues and records its calls", async () => {
   const answer = { objectives_complete: true, transition_to: "b" };
   const model = scripted({ transition: [answer] });
   assert.deepEqual(await callModel(model, transitionSignature, transition), answer);
@@ -40,7 +40,7 @@ test("scripted() names the signature whose queue is empty", async () => {
   });
 });
 
-test("scripted() throws errors of its queue and calls functions with the input", async () => {
+test("scripted() throws errors in its queue and calls functions with the input", async () => {
   const model = scripted({
     transition: [new Error("boom"), () => ({ objectives_complete: false, transition_to: "none" })],
   });
@@ -56,13 +56,13 @@ test("scripted() makes tool calls", async () => {
   assert.deepEqual(reply, { text: "hm", toolCalls: [{ id: "call_1", name: "look", arguments: { a: 1 } }] });
 });
 
-test("models of our own answer nobody else", async () => {
+test("built-in models answer only Callweave's requests", async () => {
   for (const model of [scripted({}), offline()]) {
     await assert.rejects(generateText({ model, prompt: "hi", maxRetries: 0 }), { code: "model-failed" });
   }
 });
 
-test("an extraction is text that fits its variable, or a typed error", async () => {
+test("an extracted value matches its variable's type, or is a typed error", async () => {
   const extract = async (type: string, x: unknown, choices?: string[]) =>
     (await callModel(scripted({ extract: [{ x }] }), extractSignature, extraction(type, choices))).get("x");
   assert.equal(await extract("number", -5.5), "-5.5");
@@ -82,7 +82,7 @@ test("an extraction is text that fits its variable, or a typed error", async () 
   }
 });
 
-test("what a model adds to its answer is ignored, what it leaves out is not", async () => {
+test("additional keys of an answer are ignored, missing keys are an error", async () => {
   const answer = { objectives_complete: true, transition_to: "b" };
   const model = scripted({ transition: [{ mood: "calm", ...answer }, { transition_to: "b" }] });
   assert.deepEqual(await callModel(model, transitionSignature, transition), answer);
@@ -93,7 +93,7 @@ test("what a model adds to its answer is ignored, what it leaves out is not", as
   assert.equal((await callModel(extracted, extractSignature, extraction("string"))).size, 0);
 });
 
-test("models are told to add nothing to an answer", async () => {
+test("schemas sent to models forbid additional keys", async () => {
   let schema: unknown;
   const model = embeddedModel("listening", async ({ responseFormat }) => {
     schema = responseFormat?.type === "json" ? responseFormat.schema : undefined;
@@ -106,7 +106,7 @@ test("models are told to add nothing to an answer", async () => {
   assert.ok(objects);
 });
 
-test("an extraction can be of a variable called __proto__", async () => {
+test("a variable named __proto__ can be extracted", async () => {
   const input = {
     ...extraction("string"),
     variables: [{ name: "__proto__", description: "", type: "string", choices: [] }],
@@ -115,7 +115,7 @@ test("an extraction can be of a variable called __proto__", async () => {
   assert.equal((await callModel(model, extractSignature, input)).get("__proto__"), "p");
 });
 
-test("resolveModel() says what a reference lacks", async () => {
+test("resolveModel() says what is missing in a reference", async () => {
   for (const [reference, code] of [
     ["gpt-5", "unknown-model"],
     ["/gpt-5", "unknown-model"],
@@ -134,7 +134,7 @@ test("resolveModel() says what a reference lacks", async () => {
   }
 });
 
-test("resolveModel() finds local servers without a key, and any server by its address", async () => {
+test("resolveModel() resolves local servers without a key, and any server by its URL", async () => {
   process.env.SOME_BASE_URL = "http://127.0.0.1:1/v1";
   try {
     for (const reference of ["ollama/llama3", "some/model", "offline"]) {

@@ -6,7 +6,7 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { offeredNames } from "../../src/models/tool_names.ts";
 import { startChatServer } from "../chat_server.ts";
 
-test("tools keep the names that providers accept, and get others that are near and their own", () => {
+test("tools keep names that providers accept, and otherwise get similar unique ones", () => {
   const names = ["book", "Book a slot", "Book_a_slot", "Book.a.slot", "預約", "x".repeat(80), "book"];
   const offered = offeredNames(names);
   assert.deepEqual([...offered.values()].slice(0, 5), ["book", "Book_a_slot_2", "Book_a_slot", "Book_a_slot_3", "_"]);
@@ -14,7 +14,7 @@ test("tools keep the names that providers accept, and get others that are near a
   for (const name of offered.values()) assert.match(name, /^[A-Za-z0-9_-]{1,64}$/);
 });
 
-test("a tool whose name a provider refuses is called, and kept, by its own", async () => {
+test("a tool whose name the provider rejects is called and recorded under its own name", async () => {
   await using server = await startChatServer(({ messages }) =>
     messages.some(({ role }) => role === "tool")
       ? { say: "It is booked." }

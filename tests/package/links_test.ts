@@ -15,7 +15,7 @@ before(
   { timeout: 120_000 },
 );
 
-test("every relative link of the pages in the package leads to a file or folder in the package", () => {
+test("every relative link in the package's pages leads to a file or folder in the package", () => {
   const pages = [...packed].filter((path) => path.endsWith(".md") && !path.startsWith("dist/"));
   assert.ok(pages.includes("README.md") && pages.includes("docs/running.md"));
   const broken = pages.flatMap((page) => {

@@ -18,7 +18,7 @@ const { packages } = read("package-lock.json");
 const { "": own, ...others }: { readonly [path: string]: Locked } = packages;
 const manifest = read("package.json");
 
-test("every package that a clone installs accepts Node 20, 22 and 24, and none is deprecated", () => {
+test("every package of a clone accepts Node 20, 22 and 24, and none is deprecated", () => {
   const installed = Object.entries(others);
   assert.ok(installed.length > 100);
   const refused = installed.flatMap(([path, { engines }]) =>
@@ -31,12 +31,12 @@ test("every package that a clone installs accepts Node 20, 22 and 24, and none i
   );
 });
 
-test("every dependency and peer dependency that the lock file chose is in the range that asks for it", async () => {
+test("every locked dependency and peer dependency is in its requested range", async () => {
   const { code, out, err } = await runProgram("npm", ["ls", "--all", "--package-lock-only"]);
   assert.equal(code, 0, `${err}${out}`);
 });
 
-test("the AI SDK's version 6 or 7 may be installed, in one exact version each, and a clone has version 6", () => {
+test("peer dependencies allow the AI SDK 6 or 7, each in one exact version, and a clone has version 6", () => {
   const majors: Record<string, readonly number[]> = {
     ai: [6, 7],
     "@ai-sdk/openai": [3, 4],
@@ -57,12 +57,12 @@ test("the AI SDK's version 6 or 7 may be installed, in one exact version each, a
   }
 });
 
-test("the lock file says of the package what package.json says, so that installing changes nothing", () => {
+test("package-lock.json agrees with package.json", () => {
   const { name, version, license, dependencies, bin, devDependencies, engines } = manifest;
   assert.deepEqual(own, { name, version, license, dependencies, bin, devDependencies, engines });
 });
 
-test("npm asks no registry when a test starts it", async () => {
+test("npm does not contact a registry when a test starts it", async () => {
   const { out } = await runProgram("npm", ["config", "get", "offline"]);
   assert.equal(out.trim(), "true");
 });

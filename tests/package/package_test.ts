@@ -27,7 +27,7 @@ before(async () => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a TypeScript flow is checked, emitted and run with nothing but the package by a Node that reads no TypeScript", async () => {
+test("a TypeScript flow is checked, emitted and run with only the package, on a Node without TypeScript support", async () => {
   await useCommands(project, [NODE_22, "--no-experimental-strip-types"]); // as Node 20 does
   const machines = await nodeOfMachine();
   if (machines) await useCommands(project, [machines]);
@@ -49,11 +49,11 @@ test("the packed package compiles, emits and runs a scenario with the same resul
   await compareRuntimes(project, [[NODE_22, "--no-warnings"], ...others]);
 });
 
-test("the package's program emits a TypeScript flow on Node 22 and names a format that it does not know", async () => {
+test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
   await useBinary(project, [NODE_22, "--no-warnings"]);
 });
 
-test("the package's declarations, and those of what it depends on, are without errors for TypeScript 7", async () => {
+test("declarations of the package and its dependencies have no errors in TypeScript 7", async () => {
   const typed = createProject(join(folder, "typed"));
   await unpackPackage(tarball, typed);
   linkTransitively(typed);
@@ -62,7 +62,7 @@ test("the package's declarations, and those of what it depends on, are without e
   await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
 });
 
-test("the package holds the JSON Schema of the document, as the repository's root does", () => {
+test("the package contains the same JSON Schema as the repository's root", () => {
   const schema = JSON.parse(JSON.stringify(graphJsonSchema()));
   for (const path of [
     join(ROOT, "agent-graph.schema.json"),

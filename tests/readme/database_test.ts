@@ -54,7 +54,7 @@ async function inFilled(body: (client: Client) => Promise<void>): Promise<void> 
   });
 }
 
-test(`each query of ${PAGE} finds something in a database that runs have filled`, () =>
+test(`each query of ${PAGE} returns rows on a database that runs have filled`, () =>
   inFilled(async (client) => {
     const queries = snippetsOf(PAGE).filter(({ language }) => language === "sql");
     assert.equal(queries.length, 10);
@@ -67,7 +67,7 @@ test(`each query of ${PAGE} finds something in a database that runs have filled`
     }
   }));
 
-test(`the queries of ${PAGE} answer what is written above them`, () =>
+test(`the queries of ${PAGE} return what the text above them says`, () =>
   inFilled(async (client) => {
     const queries = snippetsOf(PAGE).filter(({ language }) => language === "sql");
     const rowsOf = async (index: number) =>

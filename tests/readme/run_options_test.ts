@@ -86,6 +86,6 @@ function rowsUnder(heading: string): readonly string[] {
 }
 
 for (const [heading, keys] of Object.entries(TABLES))
-  test(`docs/run-options.md has a row for every option under ${heading}, and no other`, () => {
+  test(`docs/run-options.md has a row for every option under ${heading}, and no others`, () => {
     assert.deepEqual(rowsUnder(heading), Object.keys(keys).sort());
   });

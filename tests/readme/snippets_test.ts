@@ -69,7 +69,7 @@ function writeSnippets(page: string, api: string): { readonly cwd: string; reado
 }
 
 for (const page of PAGES) {
-  test(`the code of ${page} runs and is what it says`, async () => {
+  test(`the code of ${page} runs with the shown results`, async () => {
     const snippets = snippetsOf(page);
     for (const { language, text, partOf } of snippets) {
       assert.doesNotMatch(text, /\busing \w+ =/, "Node 20 and 22 do not know `using`, and only take the types out");
@@ -90,7 +90,7 @@ for (const page of PAGES) {
   });
 }
 
-test("the code of all pages compiles as in a project", async () => {
+test("the code of all pages compiles", async () => {
   const written = PAGES.map((page) => writeSnippets(page, join(ROOT, "mod.ts")));
   const files = written.flatMap(({ cwd, modules }) => modules.map((name) => join(cwd, name)));
   assert.ok(files.length > PAGES.length, `${files.length} modules`);
@@ -105,18 +105,18 @@ test("the code of all pages compiles as in a project", async () => {
   assert.equal(code, 0, out);
 });
 
-test("docs/errors.md explains every error code, and no other", () => {
+test("docs/errors.md explains every error code and no others", () => {
   const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
   const explained = [...text.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, code]) => code);
   assert.deepEqual(explained.toSorted(), [...ERROR_CODES].toSorted());
 });
 
-test("the picture of the help desk is the one that the project draws", () => {
+test("the picture of the help desk is up to date", () => {
   const drawn = readFileSync(join(ROOT, "docs", "help-desk.svg"), "utf8");
   assert.equal(drawn, emit(helpDesk, "svg").config, "it is old: npm run docs");
 });
 
-test("links between the pages lead somewhere", () => {
+test("links between the pages are valid", () => {
   for (const page of [...PAGES, "CONTRIBUTING.md"]) {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g))

@@ -8,7 +8,7 @@ import { fc } from "../properties.ts";
 
 const KEY = "k7-Ab3xQ9";
 
-test("a redactor changes string values, and no key, number or shape", () => {
+test("a redactor changes string values, but no keys, numbers or structure", () => {
   const { value } = createRedactor({ env: { ACCOUNT_TOKEN: "12345678", X_KEY: KEY } });
   const document = { [KEY]: 12345678, list: [KEY, null, true, 1.5], deep: { text: `it is ${KEY}` } };
   assert.deepEqual(value(document), {
@@ -18,7 +18,7 @@ test("a redactor changes string values, and no key, number or shape", () => {
   });
 });
 
-test("a redactor leaves JSON that is a text as it is, but for its string values", () => {
+test("a redactor changes only string values of JSON text", () => {
   const { text } = createRedactor({ env: { X_KEY: KEY, LONG_TOKEN: "1234567890123456" } });
   assert.equal(
     text(`{ "${KEY}": 1234567890123456, "big": 12345678901234567890, "key":  "${KEY}" }`),
@@ -46,7 +46,7 @@ for (const [value, hidden] of [
     assert.equal(text(`It is ${value}, caller`), hidden ? "It is [DB_PASSWORD], caller" : `It is ${value}, caller`);
   });
 
-test("a redactor looks at the variables that are named like secrets, and at passwords in URLs of all others", () => {
+test("a redactor uses variables named like secrets, and passwords in URLs of all others", () => {
   const env = { CRM_TOKEN_2: `${KEY}-2`, REGION: "eu-west-1a", DATABASE_URL: "postgres://me:p%40ss-77x@db.test/app" };
   const { text } = createRedactor({ env });
   assert.equal(
@@ -55,7 +55,7 @@ test("a redactor looks at the variables that are named like secrets, and at pass
   );
 });
 
-test("a redactor hides the parts of credentials that a variable holds as JSON", () => {
+test("a redactor hides the parts of credentials in a JSON variable", () => {
   const key = { type: "service_account", project_id: "acme-desk", private_key_id: "0f3c9a5be1d24876", login: KEY };
   const { value } = createRedactor({ env: { GOOGLE_CREDENTIALS: JSON.stringify(key) } });
   assert.deepEqual(value({ id: key.private_key_id, project: key.project_id, all: JSON.stringify(key) }), {
@@ -66,12 +66,12 @@ test("a redactor hides the parts of credentials that a variable holds as JSON", 
 });
 
 for (const value of [" ".repeat(40), "-".repeat(40), "\n\n\n\n\n\n\n\n", "a".repeat(40), ""])
-  test(`a redactor looks for no ${JSON.stringify(value.slice(0, 2))}, however often it is repeated in a variable`, () => {
+  test(`a redactor ignores repeated ${JSON.stringify(value.slice(0, 2))} in a variable`, () => {
     const { text } = createRedactor({ env: { X_KEY: value } });
     assert.equal(text(`one ${value} two`), `one ${value} two`);
   });
 
-test("a redactor takes out passwords of URLs and tokens of services that no variable holds", () => {
+test("a redactor hides passwords in URLs and service tokens that are in no variable", () => {
   const { text } = createRedactor({ env: {} });
   for (const [url, clean] of [
     ["postgres://me:pw@db.test/app", "postgres://me:[secret]@db.test/app"],
@@ -86,7 +86,7 @@ test("a redactor takes out passwords of URLs and tokens of services that no vari
     assert.equal(text(`at ${url} now`), `at ${clean} now`);
 });
 
-test("what was redacted stays as it is when it is redacted again", () => {
+test("redaction is idempotent", () => {
   const env = { A_KEY: KEY, B_TOKEN: "[A_KEY]-9x", C_SECRET: `${KEY}${KEY}`, D_KEY: 'quote"9\n' };
   const redactor = createRedactor({ env });
   const piece = fc.constantFrom(...Object.values(env), "https://u:", "@h/?token=", "sk-", " ", "[A_KEY]", "{", '"');
@@ -99,13 +99,13 @@ test("what was redacted stays as it is when it is redacted again", () => {
   );
 });
 
-test("redaction takes time that grows with the text, for any text that begins like secrets", () => {
+test("redaction takes linear time, for texts that start like secrets too", () => {
   const { text } = createRedactor({ env: { X_KEY: KEY } });
   for (const unit of ["sk-", "-eyJ", "eyJaaaaaaaa.", "a:b@", "a://", "http://a:", "sip:a:", "?a=", "Bearer ", '"', KEY])
     assert.equal(typeof text(unit.repeat(400_000 / unit.length)), "string"); // squared, each takes minutes
 });
 
-test("a redactor goes through objects that are their own parts, or deeper than a stack", () => {
+test("a redactor handles circular and very deep objects", () => {
   const { value } = createRedactor({ env: { X_KEY: KEY } });
   const ring: { [key: string]: unknown } = { key: KEY };
   ring.self = ring;
@@ -115,7 +115,7 @@ test("a redactor goes through objects that are their own parts, or deeper than a
   assert.ok(!JSON.stringify(inspect(value(deep), { depth: 9 })).includes(KEY));
 });
 
-test("errors hold no secret in message, hint, issues or cause, whoever makes them", async () => {
+test("errors contain no secret in message, hint, issues or cause", async () => {
   await withEnvironment({ CALLWEAVE_TEST_KEY: KEY }, () => {
     const cause = Object.assign(new Error(`refused ${KEY}`), { url: `http://h/?k=${KEY}`, code: "ECONNREFUSED" });
     const code = ERROR_CODES[0];

@@ -30,14 +30,14 @@ const cancelled = resultRecord({
   checks: [],
 });
 
-test("formatReport() gives each call a line with its mark, turns, seconds, end and path", () => {
+test("formatReport() prints a line per call with mark, turns, seconds, end and path", () => {
   const line = formatReport(reportWith([passed]))
     .split("\n")
     .find((each) => each.includes("says goodbye"));
   assert.match(line ?? "", /^ {2}✓ says goodbye +1 turn +0\.3 s +agent_ended +greet -> bye$/);
 });
 
-test("formatReport() says what failed, what was found, and where", () => {
+test("formatReport() prints what failed, what was found and where", () => {
   const text = formatReport(reportWith([passed, failed]));
   assert.match(
     text,
@@ -50,7 +50,7 @@ test("formatReport() says what failed, what was found, and where", () => {
   assert.match(text, /\n1 passed, 1 failed in 2\.0 s\n6 model calls, 240 tokens; run run1 in results\.db\n$/);
 });
 
-test("formatReport() tells errors and cancelled calls from failures", () => {
+test("formatReport() distinguishes errors and cancelled calls from failures", () => {
   const text = formatReport(reportWith([broken, cancelled]));
   assert.match(text, /\n {2}! broken /);
   assert.match(text, /! broken\n {2}error\n {4}reason {2}Cannot finish: HTTP 500\n/);
@@ -58,7 +58,7 @@ test("formatReport() tells errors and cancelled calls from failures", () => {
   assert.match(text, /\n1 error, 1 cancelled in/);
 });
 
-test("formatReport() does not complain of imported calls, whose end is not known", () => {
+test("formatReport() accepts imported calls with an unknown end", () => {
   const real = resultRecord({ scenario: "real", status: "imported", endReason: null, verdicts: [], checks: [] });
   const text = formatReport(reportWith([real]));
   assert.match(text, /\n {2}· real .* end not known/);
@@ -66,13 +66,13 @@ test("formatReport() does not complain of imported calls, whose end is not known
   assert.doesNotMatch(text, /warning/);
 });
 
-test("formatReport() warns of calls of which nothing was checked", () => {
+test("formatReport() warns of calls without expectations", () => {
   const text = formatReport(reportWith([resultRecord({ verdicts: [], checks: [] })]));
   assert.match(text, /warning: nothing was checked/);
   assert.match(text, /1 passed, 1 call with warnings/);
 });
 
-test("formatReport() warns of a verdict that passes on evidence that nobody gave", () => {
+test("formatReport() warns of a passed verdict with invented evidence", () => {
   const invented = verdict({ evidence: "I love you", evidenceFound: false });
   const text = formatReport(reportWith([resultRecord({ verdicts: [invented] })]));
   assert.match(text, /warning: "polite" scores 0\.90/);
@@ -80,7 +80,7 @@ test("formatReport() warns of a verdict that passes on evidence that nobody gave
   assert.match(text, /1 call with warnings/);
 });
 
-test("formatReport() announces the offline model, and which parts it played", () => {
+test("formatReport() mentions the offline model and its roles", () => {
   const all = { agent: "offline", caller: "offline", judge: "offline" };
   assert.match(
     formatReport(reportWith([passed], all)),
@@ -90,19 +90,19 @@ test("formatReport() announces the offline model, and which parts it played", ()
   assert.doesNotMatch(formatReport(reportWith([passed])), /[Oo]ffline/);
 });
 
-test("formatReport() says that results are missing in the store", () => {
+test("formatReport() reports results that are missing in the store", () => {
   const report = { ...reportWith([passed]), storeError: "Cannot store result: the disk is full" };
   assert.match(formatReport(report), /Results are missing in the database: Cannot store result: the disk is full/);
 });
 
-test("formatReport() shows a score that is just below its threshold as it is", () => {
+test("formatReport() prints enough digits for a score just below its threshold", () => {
   const text = formatReport(
     reportWith([resultRecord({ status: "fail", verdicts: [verdict({ score: 0.69999, passed: false })] })]),
   );
   assert.match(text, /scores 0\.69999, needs 0\.70/);
 });
 
-test("formatReport() numbers the trials where there are several", () => {
+test("formatReport() numbers trials when there are several", () => {
   const text = formatReport(reportWith([passed, resultRecord({ ...passed, trial: 2 })]));
   assert.match(text, /says goodbye #1 .*\n.*says goodbye #2 /);
 });
@@ -120,7 +120,7 @@ test("formatReport() keeps to the width", () => {
   }
 });
 
-test("formatReport() lets no escape sequence through, and makes its own only where there are colours", () => {
+test("formatReport() removes foreign escape sequences, and adds its own only with colours", () => {
   const evil = resultRecord({
     ...failed,
     scenario: "\u001b[31mevil\u0007\u202e",
@@ -132,7 +132,7 @@ test("formatReport() lets no escape sequence through, and makes its own only whe
   assert.ok(pieces.length > 0 && pieces.every((piece) => /^\[\d+m/.test(piece)));
 });
 
-test("styleFor() gives colours to terminals only, and where NO_COLOR does not forbid it", () => {
+test("styleFor() uses colours only on terminals and without NO_COLOR", () => {
   const terminal = { isTTY: true, columns: 120 };
   assert.deepEqual(styleFor(terminal, {}), { color: true, width: 120 });
   assert.equal(styleFor(terminal, { NO_COLOR: "1" }).color, false);

@@ -59,7 +59,7 @@ test("formatJunit() counts failures, errors and skipped cases", () => {
   assert.equal(suite?.attributes.get("timestamp"), "2026-01-02T03:04:05");
 });
 
-test("formatJunit() has a case for each call, with why it did not pass", () => {
+test("formatJunit() writes a case per call, with the reasons why it did not pass", () => {
   const elements = readXml(formatJunit(reportWith(RESULTS)));
   const cases = elements.filter(({ name }) => name === "testcase").map(({ attributes }) => attributes.get("name"));
   assert.deepEqual(cases, ["fine", "wrong", "broken", "late"]);
@@ -73,7 +73,7 @@ test("formatJunit() has a case for each call, with why it did not pass", () => {
   assert.equal(elements.filter(({ name }) => name === "system-out").length, 3);
 });
 
-test("formatJunit() is well-formed whatever people and models say", () => {
+test("formatJunit() is well-formed for any text", () => {
   const evil = "<b> & \"q\" 'a' ]]> \u0000\u001b\ud800 \uffff 😀\r\n\ttab";
   const at = { node_id: evil, timestamp: "", metadata: {} };
   const results = [
@@ -90,12 +90,12 @@ test("formatJunit() is well-formed whatever people and models say", () => {
   assert.equal(name, "&lt;b&gt; &amp; &quot;q&quot; 'a' ]]&gt; \ufffd\ufffd\ufffd \ufffd 😀&#10;&#9;tab");
 });
 
-test("formatJunit() of a run without results is a suite without cases", () => {
+test("formatJunit() writes a suite without cases for a run without results", () => {
   const elements = readXml(formatJunit(reportWith([])));
   assert.ok(!elements.some(({ name }) => name === "testcase"));
 });
 
-test("formatJson() is the report to the letter", () => {
+test("formatJson() is the complete report", () => {
   const report = reportWith(RESULTS);
   assert.deepEqual(JSON.parse(formatJson(report)), report);
 });

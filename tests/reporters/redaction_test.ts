@@ -6,7 +6,7 @@ import { reportWith, resultRecord } from "./_fixtures.ts";
 
 const SECRETS = ["k7-Ab3xQ9", "hunter22pass", `npm_${"a1B2".repeat(9)}`];
 
-test("reports of results that an older Callweave has stored print no secret, and keep what is no text", async () => {
+test("reports of results stored by older versions are redacted, and values other than texts stay", async () => {
   const said = `${SECRETS[0]} postgres://me:${SECRETS[1]}@db.test ${SECRETS[2]}`;
   const line = {
     role: "assistant",

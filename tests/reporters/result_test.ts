@@ -15,7 +15,7 @@ const TRANSCRIPT = [
   line("assistant", "It is\n30 dollars", "billing"),
 ];
 
-test("formatTranscript() shows who said what under the node where it was said", () => {
+test("formatTranscript() prints messages with their speaker under their node", () => {
   assert.equal(
     formatTranscript(TRANSCRIPT),
     "[greet]\n  agent   Hello\n  caller  My bill\n  ·       greet -> billing: an equation holds\n[billing]\n  agent   It is 30 dollars\n",
@@ -26,7 +26,7 @@ test("formatTranscript() reports a call that never started", () => {
   assert.equal(formatTranscript([]), "(nothing was said)\n");
 });
 
-test("formatResult() shows the call, its checks and verdicts with reasons, tools and variables", () => {
+test("formatResult() prints the call, its checks and verdicts with reasons, tools and variables", () => {
   const text = formatResult(
     resultRecord({
       scenario: "bill",
@@ -48,12 +48,12 @@ test("formatResult() shows the call, its checks and verdicts with reasons, tools
   for (const part of parts) assert.ok(text.includes(part), `${part}\nis not in\n${text}`);
 });
 
-test("formatResult() takes a blank quotation for none", () => {
+test("formatResult() ignores a blank quotation", () => {
   const { evidenceFound: _, ...blank } = verdict({ evidence: " \n" });
   assert.match(formatResult(resultRecord({ verdicts: [blank] })), /evidence {2}none\n/);
 });
 
-test("formatResult() begins with the error where there is one, and says when nothing was checked", () => {
+test("formatResult() starts with the error, and says when nothing was checked", () => {
   const error = formatResult(resultRecord({ status: "error", errorMessage: "HTTP 500" }));
   assert.match(error, /^! says goodbye: error\n {2}error\n {4}reason {2}HTTP 500\n/);
   assert.match(formatResult(resultRecord({ verdicts: [], checks: [] })), /nothing was checked/);

@@ -15,7 +15,7 @@ const usage: Usage = {
   byRole: { agent: { ...part, costUsd: 0.0023 }, caller: none, judge: { ...part, costUsd: 0.01 } },
 };
 
-test("formatReport() and formatResult() say what was spent, as a whole and by role", () => {
+test("formatReport() and formatResult() print usage in total and by role", () => {
   const result = resultRecord({ usage });
   const texts = [formatReport(reportWith([result, resultRecord({ id: "r2", usage })])), formatResult(result)];
   assert.match(texts[0] ?? "", /\n8 model calls, 4,800 tokens, \$0\.02; run run1 in results\.db\n/);
@@ -24,7 +24,7 @@ test("formatReport() and formatResult() say what was spent, as a whole and by ro
   for (const text of texts) assert.doesNotMatch(text, /caller: 0/);
 });
 
-test("a cost that is not known, or nothing, is not shown", () => {
+test("an unknown or zero cost is not printed", () => {
   const { costUsd: _cost, ...unknown } = usage;
   const free = { ...usage, costUsd: 0, byRole: undefined };
   const { byRole: _roles, ...plain } = free;
@@ -32,7 +32,7 @@ test("a cost that is not known, or nothing, is not shown", () => {
   assert.match(formatResult(resultRecord({ usage: plain })), /2,400 tokens, 0\.1 s in models\n$/);
 });
 
-test("formatDollars() writes two digits that say something", () => {
+test("formatDollars() prints two significant digits", () => {
   const written = [0, 12.4, 0.01, 0.0021, 0.000_000_123].map(formatDollars);
   assert.deepEqual(written, ["$0", "$12.40", "$0.01", "$0.0021", "$0.00000012"]);
 });

@@ -15,12 +15,12 @@ test("parseScenarios() reads the test cases of other tools", () => {
   assert.deepEqual(rule?.visits, []);
 });
 
-test("parseScenarios() keeps notes, which expect nothing of the call", () => {
+test("parseScenarios() keeps notes, which are not expectations", () => {
   const notes = { metadata: { author: "Jo" }, tags: ["slow"], x_ticket: 7, "//": "see above" };
   assert.deepEqual(parseScenarios({ name: "a", ...notes })[0], { ...parseScenarios({ name: "a" })[0], ...notes });
 });
 
-test("parseScenarios() refuses keys that nothing reads, so that no expectation is passed over", () => {
+test("parseScenarios() rejects unknown keys, so that no expectation is ignored", () => {
   const cases: readonly (readonly [keys: object, path: readonly (string | number)[], hint: string])[] = [
     [{ author: "Jo" }, [0, "author"], 'Remove it, or put notes under "metadata"'],
     [{ threshold: 0.9 }, [0, "threshold"], 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
@@ -45,7 +45,7 @@ test("parseScenarios() refuses keys that nothing reads, so that no expectation i
     assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", path, hint });
 });
 
-test("parseScenarios() reads the words of the builder", () => {
+test("parseScenarios() accepts the builder's names", () => {
   const words = {
     name: "a",
     persona: "You are Jo.",
@@ -85,14 +85,14 @@ test("parseScenarios() reads the words of the builder", () => {
   assert.deepEqual(parseScenarios({ name: "a", judge: null, metrics: ["is kind"] })[0]?.metrics.length, 1);
 });
 
-test("parseScenarios() refuses a word of the builder beside the key that it stands for", () => {
+test("parseScenarios() rejects an alias next to its key", () => {
   const both = { name: "a", judge: ["is kind"], metrics: ["is brief"] };
   assert.throws(() => parseScenarios(both), { path: [0, "judge"], hint: 'Keep one of "judge" and "metrics"' });
   const mock = { name: "a", mock: [{ tool: "find", tool_name: "look" }] };
   assert.throws(() => parseScenarios(mock), { code: "invalid-scenario", path: [0, "mock", 0, "tool"] });
 });
 
-test("parseScenarios() names the key that the author wrote", () => {
+test("parseScenarios() reports problems under the alias that the author wrote", () => {
   const paths = [
     [{ judge: 7 }, [0, "judge"]],
     [{ judge: { criterion: "" } }, [0, "judge"]],
@@ -102,7 +102,7 @@ test("parseScenarios() names the key that the author wrote", () => {
   for (const [keys, path] of paths) assert.throws(() => parseScenarios({ name: "a", ...keys }), { path });
 });
 
-test("parseScenarios() refuses what would be asked for and never looked at", () => {
+test("parseScenarios() rejects expectations that nothing would check", () => {
   const slips: readonly (readonly [keys: object, path: readonly (string | number)[], hint: string])[] = [
     [{ exclude: ["refund"] }, [0, "exclude"], 'Did you mean "excludes"?'],
     [{ toolMocks: [] }, [0, "toolMocks"], 'Did you mean "tool_mocks"?'],
@@ -119,7 +119,7 @@ test("parseScenarios() refuses what would be asked for and never looked at", () 
   assert.equal(parseScenarios({ name: "a", ...foreign, ...marked }).length, 1);
 });
 
-test("parseScenarios() refuses a key __proto__, whose expectations nothing reads", () => {
+test("parseScenarios() rejects a key __proto__", () => {
   const cases: readonly (readonly [json: string, path: readonly (string | number)[]])[] = [
     ['{"__proto__": {"metrics": ["must sing"]}}', [0, "__proto__"]],
     ['{"metrics": [{"criterion": "sings", "__proto__": {"threshold": 1}}]}', [0, "metrics", 0, "__proto__"]],
@@ -135,26 +135,26 @@ test("parseScenarios() refuses a key __proto__, whose expectations nothing reads
   assert.deepEqual(Object.entries(named[0]?.extracts ?? {}), [["__proto__", "x"]]);
 });
 
-test("parseScenarios() says what is wrong with a criterion", () => {
+test("parseScenarios() reports the problems of a criterion", () => {
   assert.throws(() => parseScenarios({ name: "a", metrics: [{ criterion: "Polite", threshold: "high" }] }), {
     path: [0, "metrics", 0, "threshold"],
     message: /metrics\.0\.threshold: .*"high"/,
   });
 });
 
-test("parseScenarios() lets a mock answer every call that does not say otherwise", () => {
+test("parseScenarios() makes a mock answer every call by default", () => {
   const [scenario] = parseScenarios({ name: "a", tool_mocks: [{ tool_name: "lookup", output: "{}" }] });
   assert.deepEqual(scenario?.tool_mocks, [
     { tool_name: "lookup", output: "{}", input_match_rule: { type: "any" }, result: true },
   ]);
 });
 
-test("parseScenarios() lets a mock answer nothing at all", () => {
+test("parseScenarios() accepts a mock with an empty answer", () => {
   const [scenario] = parseScenarios({ name: "a", tool_mocks: [{ tool_name: "lookup" }] });
   assert.equal(scenario?.tool_mocks[0]?.output, null);
 });
 
-test("parseScenarios() refuses lists where objects should be", () => {
+test("parseScenarios() rejects lists in place of objects", () => {
   const mock = { tool_name: "t", input_match_rule: { type: "partial_match", args: [] } };
   for (const keys of [
     { dynamic_variables: ["x"] },
@@ -165,7 +165,7 @@ test("parseScenarios() refuses lists where objects should be", () => {
     assert.throws(() => parseScenarios({ name: "a", ...keys }), { code: "invalid-scenario", hint: "Expected Object" });
 });
 
-test("parseScenarios() tells all problems at once", () => {
+test("parseScenarios() reports all problems at once", () => {
   const list = [{ name: "a" }, { name: "a" }, { user_prompt: "no name" }, { name: "b", metrics: [{ threshold: 2 }] }];
   assert.throws(
     () => parseScenarios(list),

@@ -11,7 +11,7 @@ function toolAfter(tool: object): unknown {
   return extractSecrets(graphWith(tool)).graph.nodes.ask?.tools[0];
 }
 
-test("extractSecrets() takes cal.com keys out, and names the variable after tool and key", () => {
+test("extractSecrets() extracts cal.com keys, and names the variable after tool and key", () => {
   const tool = {
     name: "book",
     type: "book_appointment_cal",
@@ -22,7 +22,7 @@ test("extractSecrets() takes cal.com keys out, and names the variable after tool
   assert.deepEqual(values, { BOOK_CAL_API_KEY: "not-a-prefix" });
 });
 
-test("extractSecrets() leaves the scheme of an Authorization header and takes the token", () => {
+test("extractSecrets() keeps the scheme of an Authorization header and extracts the token", () => {
   const tool = {
     name: "look-up",
     metadata: { retell: { headers: { Authorization: "Bearer abc", Accept: "text/html" } } },
@@ -31,13 +31,13 @@ test("extractSecrets() leaves the scheme of an Authorization header and takes th
   assert.deepEqual(toolAfter(tool), { name: "look-up", description: "", metadata: { retell: { headers } } });
 });
 
-test("extractSecrets() takes what nobody would have made up out of headers of any name", () => {
+test("extractSecrets() extracts random values from headers of any name", () => {
   const headers = { "X-Access": "0f3c9a5be1d24876a1b2c3d4e5f60718", "X-Tenant": "acme-dental", "X-Version": "2024-11" };
   const { values } = extractSecrets(graphWith({ name: "t", metadata: { retell: { headers } } }));
   assert.deepEqual(values, { T_X_ACCESS: headers["X-Access"] });
 });
 
-test("extractSecrets() takes keys of any kind out of code, and no plain words", () => {
+test("extractSecrets() extracts keys of any kind from code, and no plain words", () => {
   const code = (text: string) => extractSecrets(graphWith({ name: "t", metadata: { retell: { code: text } } }));
   for (const name of ["apiKey", "secretAccessKey", "signing_key", "'x-functions-key'", "clientSecret", "passwd"])
     assert.deepEqual(Object.values(code(`call({ ${name}: "abcd1234efgh" })`).values), ["abcd1234efgh"], name);
@@ -45,7 +45,7 @@ test("extractSecrets() takes keys of any kind out of code, and no plain words", 
     assert.deepEqual(code(text).variables, [], text);
 });
 
-test("extractSecrets() leaves people, versions and words in URLs alone", () => {
+test("extractSecrets() keeps people, versions and words in URLs", () => {
   const urls = ["https://alice@x.com/a", "https://x.com/token/refresh", "https://x.com/key/12345678", "sip:desk@x.com"];
   for (const url of [
     ...urls,
@@ -56,7 +56,7 @@ test("extractSecrets() leaves people, versions and words in URLs alone", () => {
     assert.deepEqual(extractSecrets(graphWith({ name: "t", url })).variables, [], url);
 });
 
-test("extractSecrets() reads headers given as a list of names and values, and as a JSON Schema", () => {
+test("extractSecrets() reads headers in lists of names and values, and in JSON Schemas", () => {
   const metadata = {
     vapi: {
       headers: { type: "object", properties: { "X-Api-Key": { type: "string", value: "k1" } } },
@@ -67,7 +67,7 @@ test("extractSecrets() reads headers given as a list of names and values, and as
   assert.deepEqual(values, { T_AUTHORIZATION: "dTpw", T_X_API_KEY: "k1" });
 });
 
-test("extractSecrets() takes no e-mail address behind a URL for the URL's user", () => {
+test("extractSecrets() does not mistake an e-mail address after a URL for the URL's user", () => {
   const graph = graphWith({ name: "t", url: "" });
   for (const text of ["See https://x.com,john12345@x.com", "(https://x.com)|john12345@x.com"])
     assert.deepEqual(extractSecrets({ ...graph, source_metadata: { general_prompt: text } }).variables, [], text);
@@ -90,7 +90,7 @@ for (const [what, url, clean] of [
     "https://n8n.io/webhook/{{env:T_URL_TOKEN}}/in",
   ],
 ] as const)
-  test(`extractSecrets() takes ${what} out of URLs`, () => {
+  test(`extractSecrets() extracts ${what} from URLs`, () => {
     assert.equal(extractSecrets(graphWith({ name: "t", url })).graph.nodes.ask?.tools[0]?.url, clean);
   });
 
@@ -108,7 +108,7 @@ for (const url of [
     assert.deepEqual(findSecrets(graphWith({ name: "t", url })), []);
   });
 
-test("extractSecrets() knows secret names that are written as one word", () => {
+test("extractSecrets() recognizes secret names written as one word", () => {
   const metadata = { vapi: { authtoken: "a-1", headers: { "X-AuthKey": "b-2" } } };
   assert.deepEqual(extractSecrets(graphWith({ name: "t", metadata })).values, {
     T_AUTHTOKEN: "a-1",
@@ -116,7 +116,7 @@ test("extractSecrets() knows secret names that are written as one word", () => {
   });
 });
 
-test("extractSecrets() finds nothing where keys only sound secret", () => {
+test("extractSecrets() ignores keys that only sound secret", () => {
   const metadata = {
     vapi: {
       maxTokens: 5,
@@ -133,7 +133,7 @@ test("extractSecrets() finds nothing where keys only sound secret", () => {
   assert.deepEqual(findSecrets(graphWith(tool)), []);
 });
 
-test("extractSecrets() never touches ids, names and kinds", () => {
+test("extractSecrets() never changes ids, names and kinds", () => {
   const graph = parseGraph({
     entry_node_id: "password-1",
     nodes: { "password-1": { tools: [{ name: "password-1", metadata: { x: { password: "password-1" } } }] } },
@@ -144,7 +144,7 @@ test("extractSecrets() never touches ids, names and kinds", () => {
   assert.deepEqual(clean.nodes["password-1"]?.tools[0]?.metadata, { x: { password: "{{env:PASSWORD_1_PASSWORD}}" } });
 });
 
-test("extractSecrets() takes a service's key out of a prompt, and a secret wherever else it stands", () => {
+test("extractSecrets() extracts a service's key from a prompt, and the same secret everywhere else", () => {
   const source_metadata = {
     general_prompt: "Use sk-abcdefghijklmnop1234, then open-sesame",
     retell: { secret: "open-sesame" },
@@ -158,19 +158,19 @@ test("extractSecrets() takes a service's key out of a prompt, and a secret where
   ]);
 });
 
-test("extractSecrets() gives one value one variable, without the tool's name where several have it", () => {
+test("extractSecrets() uses one variable per value, without the tool's name if several tools have it", () => {
   const tools = ["check", "book"].map((name) => ({ name, metadata: { retell: { cal_api_key: "same-key" } } }));
   const graph = parseGraph({ entry_node_id: "a", nodes: { a: { tools } } });
   assert.deepEqual(extractSecrets(graph).values, { CAL_API_KEY: "same-key" });
 });
 
-test("extractSecrets() numbers different values of one name, and keeps off names that are in use", () => {
+test("extractSecrets() numbers different values with the same name, and avoids names in use", () => {
   const agent = { api_key: "first-one", note: "{{env:API_KEY}}", more: { api_key: "second-one" } };
   const { values } = extractSecrets(graphWith({ name: "t" }, { source_metadata: { vapi: agent } }));
   assert.deepEqual(values, { API_KEY_2: "first-one", API_KEY_3: "second-one" });
 });
 
-test("extractSecrets() gives the same names in whatever order an export lists its keys", () => {
+test("extractSecrets() gives the same names for any order of keys", () => {
   const [one, two] = [
     { b: { token: "t-1" }, a: { token: "t-2" } },
     { a: { token: "t-2" }, b: { token: "t-1" } },
@@ -178,13 +178,13 @@ test("extractSecrets() gives the same names in whatever order an export lists it
   assert.deepEqual(one?.values, two?.values);
 });
 
-test("extractSecrets() finds nothing more in what it has cleaned", () => {
+test("extractSecrets() is idempotent", () => {
   const metadata = { retell: { headers: { Authorization: "Bearer abc" }, url: "https://x.com/?key=123456" } };
   const { graph } = extractSecrets(graphWith({ name: "t", url: "https://x.com/?sig=1", metadata }));
   assert.deepEqual(extractSecrets(graph), { graph, variables: [], values: {} });
 });
 
-test("extractSecrets() lists no value among its variables", () => {
+test("extractSecrets() lists variables without their values", () => {
   const { variables } = extractSecrets(graphWith({ name: "t", metadata: { retell: { cal_api_key: "tell-nobody" } } }));
   assert.ok(!JSON.stringify(variables).includes("tell-nobody"));
 });

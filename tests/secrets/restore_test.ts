@@ -22,7 +22,7 @@ const AGENT = {
   },
 };
 
-test("emit() with an environment gives the document back that secrets were taken out of", () => {
+test("emit() with an environment restores the document", () => {
   const { graph, format } = importAgent(AGENT);
   const { graph: clean, values } = extractSecrets(graph);
   assert.deepEqual(emit(parseGraph(JSON.parse(JSON.stringify(clean))), format, { env: values }).config, AGENT);
@@ -30,13 +30,13 @@ test("emit() with an environment gives the document back that secrets were taken
     assert.ok(!JSON.stringify(clean).includes(secret), secret);
 });
 
-test("emit() without an environment leaves the references", () => {
+test("emit() without an environment keeps the references", () => {
   const { graph, format } = importAgent(AGENT);
   const { config } = emit(extractSecrets(graph).graph, format);
   assert.match(JSON.stringify(config), /Bearer \{\{env:FIND_AUTHORIZATION\}\}/);
 });
 
-test("emit() names every variable that is not set, and takes an empty one", () => {
+test("emit() names every variable that is not set, and accepts an empty one", () => {
   const { graph, format } = importAgent(AGENT);
   const { graph: clean, values } = extractSecrets(graph);
   const env = { ...values, BOOK_CAL_API_KEY: undefined, FIND_AUTHORIZATION: undefined, CRM_X_API_KEY: "" };
@@ -54,7 +54,7 @@ test("emit() names every variable that is not set, and takes an empty one", () =
   );
 });
 
-test("restoreSecrets() is not led astray by names that objects inherit, nor by references inside values", () => {
+test("restoreSecrets() ignores inherited names and references inside values", () => {
   const graph = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "{{env:A}} {{ env:B }}" } } });
   const restored = restoreSecrets(graph, { A: "{{env:B}} $&", B: "b" }, { allowed: ["A", "B"] });
   assert.equal(restored.graph.nodes.a?.state_prompt, "{{env:B}} $& b");
@@ -95,7 +95,7 @@ test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
 
 const CORPUS = ["retell", "vapi"].map((folder) => new URL(`../../../shared/corpus/${folder}/`, import.meta.url));
 
-test("emit() with an environment gives every real document back that secrets were taken out of", (t) => {
+test("emit() with an environment restores every real document", (t) => {
   const folders = CORPUS.filter((folder) => existsSync(folder));
   if (folders.length === 0) return t.skip("shared/corpus is not here");
   for (const folder of folders)

@@ -92,7 +92,7 @@ async function reports({ create, meta }: Rule, content: string): Promise<boolean
 
 const nameOf = ({ meta }: Rule) => meta.id.replace("@secretlint/secretlint-rule-", "");
 
-test("each rule that secretlint recommends has samples here, so that a new one is noticed", () => {
+test("every rule that secretlint recommends has samples here", () => {
   assert.deepEqual(
     rules.map(nameOf).filter((name) => !(name in SAMPLES)),
     [],
@@ -102,7 +102,7 @@ test("each rule that secretlint recommends has samples here, so that a new one i
 for (const [name, samples] of Object.entries(SAMPLES)) {
   if (samples.length === 0) continue;
   const rule = rules.find((each) => nameOf(each) === name);
-  test(`what secretlint's rule "${name}" reports is redacted, and taken out of graphs`, async () => {
+  test(`values that secretlint's rule "${name}" reports are redacted and extracted from graphs`, async () => {
     const { text } = createRedactor({ env: {} });
     for (const sample of samples) {
       const [whole, secret] = typeof sample === "string" ? [sample, sample] : sample;
@@ -125,7 +125,7 @@ for (const [what, token] of [
   ["Redis", "redis://:s3cr3t-77x@cache.acme.io:6379/0"],
   ["SQL Server", "Server=db.acme.io;User Id=app;Password=s3cr3t-77x;"],
 ] as const)
-  test(`keys of ${what}, which secretlint does not know, are redacted too`, () => {
+  test(`keys of ${what}, unknown to secretlint, are redacted too`, () => {
     const { text } = createRedactor({ env: {} });
     assert.match(text(`it is ${token} here`), /^it is \S*.*\[secret\].* here$/);
     assert.ok(!text(token).includes("s3cr3t-77x"));

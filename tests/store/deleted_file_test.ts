@@ -43,7 +43,7 @@ async function deleteFile(path: string): Promise<void> {
   for (const ending of ["", "-wal", "-shm"]) await rm(path + ending, { force: true });
 }
 
-test("a database file that is deleted during a run is made again, with every result of the run", SLOW, async () => {
+test("a database file deleted during a run is created again with every result", SLOW, async () => {
   const { shown, restored, trials } = await storedAround(deleteFile);
   assert.deepEqual(trials, [1, 2, 3, 4, 5, 6]);
   assert.equal(restored, 1);
@@ -52,15 +52,15 @@ test("a database file that is deleted during a run is made again, with every res
   assert.deepEqual(shown.graph, GRAPH);
 });
 
-test("a deleted database is noticed although its other files stay", SLOW, async () => {
+test("a deleted database is noticed even if its other files remain", SLOW, async () => {
   assert.deepEqual((await storedAround((path) => rm(path))).trials, [1, 2, 3, 4, 5, 6]);
 });
 
-test("a database is made again together with the folder that it was in", SLOW, async () => {
+test("a database is created again together with its folder", SLOW, async () => {
   assert.deepEqual((await storedAround((path) => rm(dirname(path), { recursive: true }))).trials, [1, 2, 3, 4, 5, 6]);
 });
 
-test("a database that is replaced by another one gets the run too", SLOW, async () => {
+test("a database that replaced the first one gets the run too", SLOW, async () => {
   const { trials } = await storedAround(async (path) => {
     const other = `${path}.other`;
     const store = await openStore(other);
@@ -71,7 +71,7 @@ test("a database that is replaced by another one gets the run too", SLOW, async 
   assert.deepEqual(trials, [1, 2, 3, 4, 5, 6]);
 });
 
-test("a database that is put back from an older copy gets what it lacks", SLOW, () =>
+test("a database restored from an older copy gets the missing results", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const store = await openStore(path);
@@ -98,13 +98,13 @@ test("a database that is put back from an older copy gets what it lacks", SLOW, 
   }),
 );
 
-test("a file that is deleted after the last result is noticed when the run is finished", SLOW, async () => {
+test("a file deleted after the last result is noticed when the run finishes", SLOW, async () => {
   const { trials, shown } = await storedAround(deleteFile, async (store, id) => void (await store.finishRun(id)));
   assert.deepEqual(trials, [1, 2, 3]);
   assert.notEqual(shown.run.finishedAt, null);
 });
 
-test("a database that cannot be made again leaves the results in the spool, and recover() brings all together", () =>
+test("results of a database that cannot be created again are spooled, and recover() writes them", () =>
   inFolder(async (folder) => {
     const path = join(folder, "data", "results.db");
     const spool = join(folder, "spool");
@@ -129,7 +129,7 @@ test("a database that cannot be made again leaves the results in the spool, and 
     await store.close();
   }));
 
-test("a store that is closed with a run unfinished leaves nothing behind in a deleted file", SLOW, () =>
+test("closing a store with an unfinished run loses nothing in a deleted file", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const spool = join(folder, "spool");
@@ -151,7 +151,7 @@ test("a store that is closed with a run unfinished leaves nothing behind in a de
   }),
 );
 
-test("neither a database nor a spool: the error says that nothing has the result", () =>
+test("when database and spool both fail, the error says that the result is not stored", () =>
   inFolder(async (folder) => {
     const path = join(folder, "data", "results.db");
     const clock = new TestClock();

@@ -52,7 +52,7 @@ async function trialsIn(url: string, runId: string): Promise<readonly number[]> 
 const first = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 for (const scheme of ["http:", "ws:"])
-  test(`results wait for a server that is gone for a moment, and are stored once (${scheme})`, options, () =>
+  test(`results wait for a server that is briefly unreachable, and are stored once (${scheme})`, options, () =>
     behindProxy(async ({ proxy, clock, store, url }) => {
       const { id } = await store.startRun(newRun());
       proxy.kill();
@@ -67,7 +67,7 @@ for (const scheme of ["http:", "ws:"])
   );
 
 for (const scheme of ["http:", "ws:"])
-  test(`a request that a server does not answer is given up and sent again (${scheme})`, options, () =>
+  test(`a request without an answer is aborted and retried (${scheme})`, options, () =>
     behindProxy(async ({ proxy, clock, store, url }) => {
       const { id } = await store.startRun(newRun());
       await store.addResult(id, newResult({ trial: 1 })); // its connection is the one that is frozen
@@ -80,7 +80,7 @@ for (const scheme of ["http:", "ws:"])
     }, scheme),
   );
 
-test("startRun() and finishRun() send a request again that a server does not answer, within their limit", options, () =>
+test("startRun() and finishRun() retry requests without an answer, within their limit", options, () =>
   behindProxy(async ({ proxy, clock, store, url }) => {
     const unanswered = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       proxy.freeze();
@@ -102,7 +102,7 @@ test("startRun() and finishRun() send a request again that a server does not ans
   }),
 );
 
-test("a server that never answers fails startRun() when its limit is over", options, () =>
+test("startRun() times out when a server never answers", options, () =>
   behindProxy(async ({ proxy, clock, store }) => {
     proxy.freeze();
     const before = clock.now();
@@ -113,7 +113,7 @@ test("a server that never answers fails startRun() when its limit is over", opti
   }),
 );
 
-test("a result whose answer is lost on the way back is no error, and is stored once", options, () =>
+test("a result is stored once without an error when the server's answer is lost", options, () =>
   behindProxy(async ({ proxy, clock, store, url }) => {
     const { id } = await store.startRun(newRun());
     const lost = proxy.loseNextAnswer();
@@ -125,7 +125,7 @@ test("a result whose answer is lost on the way back is no error, and is stored o
   }),
 );
 
-test("a store sends one write at a time, and many results in one", options, () =>
+test("a store sends one write at a time, with many results in one", options, () =>
   behindProxy(async ({ proxy, store, url }) => {
     const { id } = await store.startRun(newRun());
     proxy.resetCounts();
@@ -139,7 +139,7 @@ test("a store sends one write at a time, and many results in one", options, () =
   }),
 );
 
-test("results go to the spool when the time limit is over, and the next store writes them", options, () =>
+test("results are spooled after the time limit, and the next store writes them", options, () =>
   behindProxy(async ({ proxy, clock, store, spool, url }) => {
     const { id } = await store.startRun(newRun());
     await store.addResult(id, newResult({ trial: 1 }));
@@ -170,7 +170,7 @@ test("results go to the spool when the time limit is over, and the next store wr
   }),
 );
 
-test("a spool is left alone by the stores of other servers", options, () =>
+test("stores of other servers do not touch a spool", options, () =>
   behindProxy(async ({ proxy, clock, store, spool }) => {
     const { id } = await store.startRun(newRun());
     proxy.kill();

@@ -28,7 +28,7 @@ async function refusal(open: Promise<unknown>) {
   return error;
 }
 
-test("openStore() refuses a file that is no database", () =>
+test("openStore() rejects a file that is not a database", () =>
   inFolder(async (folder) => {
     const path = join(folder, "notes.db");
     const text = "These are my notes.\n".repeat(500);
@@ -37,7 +37,7 @@ test("openStore() refuses a file that is no database", () =>
     assert.equal(await readFile(path, "utf8"), text);
   }));
 
-test("openStore() refuses a damaged database", () =>
+test("openStore() rejects a damaged database", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const store = await openStore(path);
@@ -49,7 +49,7 @@ test("openStore() refuses a damaged database", () =>
     assert.match((await refusal(openStore(path))).message, /damaged|not a database/);
   }));
 
-test("openStore() refuses a folder, and a path through a file", () =>
+test("openStore() rejects a folder, and a path through a file", () =>
   inFolder(async (folder) => {
     await mkdir(join(folder, "results.db"));
     assert.match((await refusal(openStore(join(folder, "results.db")))).message, /cannot be opened/);
@@ -58,14 +58,14 @@ test("openStore() refuses a folder, and a path through a file", () =>
     assert.deepEqual((await readdir(folder)).sort(), ["file", "results.db"]);
   }));
 
-test("openStore() refuses a server that is not there", SLOW, async () => {
+test("openStore() rejects an unreachable server", SLOW, async () => {
   for (const url of ["http://127.0.0.1:9", "ws://127.0.0.1:9", "libsql://127.0.0.1:9?tls=0"]) {
     const error = await refusal(openStore(url, { storeTimeoutMs: 10_000 }));
     assert.match(error.message, /cannot be reached|no answer/, url);
   }
 });
 
-test("openStore() gives up on a server that takes the call and never answers", SLOW, async () => {
+test("openStore() times out when a server accepts the connection but never answers", SLOW, async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -84,7 +84,7 @@ test("openStore() gives up on a server that takes the call and never answers", S
   }
 });
 
-test("openStore() refuses URLs that are none of libSQL's", async () => {
+test("openStore() rejects URLs that libSQL does not support", async () => {
   for (const url of ["postgres://127.0.0.1/db", "ftp://x", "http://", "file:", "file:%zz"]) {
     await refusal(openStore(url));
   }
@@ -92,7 +92,7 @@ test("openStore() refuses URLs that are none of libSQL's", async () => {
   assert.doesNotMatch(inspect(withPassword, { depth: 9 }), /s3cret|ada/);
 });
 
-test("an error holds no token, wherever the token came from", async () => {
+test("errors contain no token, from any source", async () => {
   const token = "t0ken.with/signs+==";
   const inUrl = await refusal(openStore(`libsql://127.0.0.1:9?tls=0&authToken=${encodeURIComponent(token)}`));
   const inOptions = await refusal(openStore("http://127.0.0.1:9", { authToken: token }));
@@ -102,7 +102,7 @@ test("an error holds no token, wherever the token came from", async () => {
   }
 });
 
-test("openStore() without a URL asks the environment, then takes the default file", () =>
+test("openStore() without a URL uses the environment, then the default file", () =>
   inFolder(async (folder) => {
     const before = { url: process.env.CALLWEAVE_DB_URL, directory: process.cwd() };
     try {
@@ -121,7 +121,7 @@ test("openStore() without a URL asks the environment, then takes the default fil
     assert.ok(files.includes("named.db") && files.includes(".callweave"), files.join());
   }));
 
-test("openStore() twice leaves the schema as it is", () =>
+test("openStore() twice keeps the schema", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const schema = async () => {
@@ -135,7 +135,7 @@ test("openStore() twice leaves the schema as it is", () =>
     assert.equal(await schema(), await schema());
   }));
 
-test("openStore() refuses a schema that is newer than the code", () =>
+test("openStore() rejects a schema newer than the code", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     await (await openStore(path)).close();
@@ -147,7 +147,7 @@ test("openStore() refuses a schema that is newer than the code", () =>
     assert.match(error.hint, /Update/);
   }));
 
-test("openStore() goes into a database that holds other things", () =>
+test("openStore() can use a database with other tables", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const client = createClient({ url: `file:${path}` });
@@ -158,7 +158,7 @@ test("openStore() goes into a database that holds other things", () =>
     await store.close();
   }));
 
-test("the store loads no database client before it is opened", async () => {
+test("importing the store does not load a database client", async () => {
   const seen = new Map<string, string>();
   const visit = async (file: string): Promise<void> => {
     if (seen.has(file)) return;
@@ -173,14 +173,14 @@ test("the store loads no database client before it is opened", async () => {
   assert.ok([...seen.values()].some((source) => source.includes('await import("@libsql/client/')));
 });
 
-test("openStore() says of a folder that cannot be made what to do about it", async (t) => {
+test("openStore() gives a hint when a folder cannot be created", async (t) => {
   if (process.platform !== "linux") return t.skip("only Linux has /proc, where nobody can make a folder");
   const { message, hint } = await refusal(openStore("/proc/callweave/results.db"));
   assert.match(message, /the folder cannot be created/);
   assert.match(String(hint), /folder can be written to/);
 });
 
-test("openStore() with create: false makes neither a file nor tables", () =>
+test("openStore() with create: false creates neither a file nor tables", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     assert.match((await refusal(openStore(path, { create: false }))).message, /the file does not exist/);
@@ -192,7 +192,7 @@ test("openStore() with create: false makes neither a file nor tables", () =>
     await (await openStore(path, { create: false })).close();
   }));
 
-test("openStore() refuses options and addresses that plain JavaScript may pass", async () => {
+test("openStore() rejects options and URLs of the wrong type", async () => {
   for (const options of [
     { storeTimeoutMs: 0 },
     { storeTimeoutMs: Number.NaN },

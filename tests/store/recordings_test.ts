@@ -31,7 +31,7 @@ async function hold(url: string, mode: RecordingMode, queues: ScriptedQueues) {
   return { spoken: call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content), model };
 }
 
-test("openRecordings() gives back what was recorded, to the letter", () =>
+test("openRecordings() returns recordings unchanged", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.db");
     const kept = recording();
@@ -44,7 +44,7 @@ test("openRecordings() gives back what was recorded, to the letter", () =>
     assert.deepEqual(await reader.like("caller", "respond"), []);
   }));
 
-test("a call that is recorded again has the later answer, once", () =>
+test("recording a call again replaces its answer", () =>
   inFolder(async (folder) => {
     await using recordings = await openRecordings(join(folder, "calls.db"));
     await recordings.add(recording());
@@ -53,7 +53,7 @@ test("a call that is recorded again has the later answer, once", () =>
     assert.deepEqual(await recordings.like("agent", "respond"), [later]);
   }));
 
-test("a call is recorded in a database and replayed without a model", () =>
+test("a call recorded in a database is replayed without a model", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.db");
     const recorded = await hold(path, "record", QUEUES);
@@ -62,7 +62,7 @@ test("a call is recorded in a database and replayed without a model", () =>
     assert.equal(replayed.model.calls.length, 0);
   }));
 
-test("recordings live beside results, also in a database that was made before there were any", () =>
+test("recordings share a database with results, even one created before recordings existed", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const store = await openStore(path);
@@ -77,7 +77,7 @@ test("recordings live beside results, also in a database that was made before th
     assert.equal((await again.findRun(id)).id, id);
   }));
 
-test("the values of the environment's keys are in no byte of the database", () =>
+test("the database file contains no keys of the environment", () =>
   inFolder(async (folder) => {
     process.env.CANARY_TOKEN = "canary-database-77fe";
     try {
@@ -93,7 +93,7 @@ test("the values of the environment's keys are in no byte of the database", () =
     }
   }));
 
-test("a row of another form is a typed error that names it", () =>
+test("a row in another format is a typed error that names it", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.db");
     await using recordings = await openRecordings(path);
@@ -115,7 +115,7 @@ test("a database that cannot be opened is a typed error", () =>
     await assert.rejects(openRecordings("gopher://x"), { code: "store-unavailable" });
   }));
 
-test("processes that record into a fresh file at once lose nothing", SLOW, () =>
+test("processes that record to a new file concurrently lose nothing", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "shared", "calls.db");
     const starts = ["1000", "1000", "1020"];
@@ -129,7 +129,7 @@ test("processes that record into a fresh file at once lose nothing", SLOW, () =>
   }),
 );
 
-test("a server keeps recordings for several machines", { ...SLOW, skip: NO_SQLD ?? false }, async () => {
+test("several machines can share recordings on a server", { ...SLOW, skip: NO_SQLD ?? false }, async () => {
   const server = await startSqld();
   try {
     const recorded = await hold(server.url, "record", QUEUES);

@@ -20,7 +20,7 @@ async function withServer(args: readonly string[], body: (server: SqldServer) =>
   }
 }
 
-test("a server keeps runs and results, over HTTP and over WebSockets", options, () =>
+test("a server stores runs and results, over HTTP and WebSockets", options, () =>
   withServer([], async ({ url }) => {
     const byHttp = await openStore(url);
     const started = await byHttp.startRun(newRun());
@@ -50,7 +50,7 @@ test("a server keeps runs and results, over HTTP and over WebSockets", options, 
   }),
 );
 
-test("processes that open a fresh server at once and write to it lose nothing", options, () =>
+test("processes that open a new server database concurrently lose nothing", options, () =>
   withServer([], async ({ url }) => {
     const outputs = await Promise.all(Array.from({ length: 3 }, () => runWriter([url, "2", "20"])));
     const written = outputs.flatMap((output) => output.trim().split(/\s+/)).sort();
@@ -65,7 +65,7 @@ test("processes that open a fresh server at once and write to it lose nothing", 
   }),
 );
 
-test("a server that asks for a token gets it, and nobody else does", options, () =>
+test("the token is sent to the server that requires it, and to no other", options, () =>
   inFolder(async (folder) => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const keyFile = join(folder, "key.pem");
@@ -92,7 +92,7 @@ test("a server that asks for a token gets it, and nobody else does", options, ()
   }),
 );
 
-test("a server that goes away is an error, not a wait", options, async () => {
+test("a server that becomes unreachable is an error and not an endless wait", options, async () => {
   const server = await startSqld();
   const store = await openStore(server.url, { storeTimeoutMs: 5_000 });
   await server.stop();

@@ -38,7 +38,7 @@ test("recover() writes runs with their graphs and results, once", () =>
     assert.deepEqual(await store.recover(), { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [] });
   }));
 
-test("a result that is in the spool and in the database counts once", () =>
+test("a result in both spool and database counts once", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 3);
     const text = await readFile(file.path ?? "", "utf8");
@@ -49,7 +49,7 @@ test("a result that is in the spool and in the database counts once", () =>
     assert.equal((await store.findRun(again.runs[0] ?? "")).counts.pass, 3);
   }));
 
-test("processes that recover at the same time neither lose nor double results", SLOW, () =>
+test("processes that recover concurrently neither lose nor duplicate results", SLOW, () =>
   inSpool(async (store, spool, path) => {
     for (let i = 0; i < 6; i++) await leaveSpool(spool, path, 20);
     const outputs = await Promise.all(Array.from({ length: 3 }, () => runScript("_recoverer.ts", [path, spool])));
@@ -67,7 +67,7 @@ test("processes that recover at the same time neither lose nor double results", 
   }),
 );
 
-test("a spool file that is taken away while its process runs loses nothing", () =>
+test("claiming a spool file of a running process loses nothing", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 2);
     const taken = file.path;
@@ -82,7 +82,7 @@ test("a spool file that is taken away while its process runs loses nothing", () 
     assert.equal((await store.listResults()).length, 4);
   }));
 
-test("a file that was claimed by a process that is gone is written by the next", () =>
+test("a spool file claimed by a crashed process is written by the next one", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 2);
     await rename(file.path ?? "", `${file.path}.claimed`);
@@ -90,7 +90,7 @@ test("a file that was claimed by a process that is gone is written by the next",
     assert.deepEqual(await readdir(spool), []);
   }));
 
-test("a line that was cut off at the end of a spool is skipped, since nobody was told of it", () =>
+test("a truncated last line of a spool file is skipped", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 2);
     await appendFile(file.path ?? "", '{"result":{"id":"0d9rk6t4h0x7w2');
@@ -99,7 +99,7 @@ test("a line that was cut off at the end of a spool is skipped, since nobody was
     assert.deepEqual(await readdir(spool), []);
   }));
 
-test("a spool with damaged lines is written as far as possible, and kept", () =>
+test("a spool file with damaged lines is written as far as possible, and kept", () =>
   inSpool(async (store, spool, path) => {
     const file = await leaveSpool(spool, path, 3);
     const lines = (await readFile(file.path ?? "", "utf8")).split("\n");
@@ -114,7 +114,7 @@ test("a spool with damaged lines is written as far as possible, and kept", () =>
     assert.equal((await store.recover()).damaged, 0);
   }));
 
-test("a spool goes to the next folder when the first one cannot be written, and comes back from there", () =>
+test("results are spooled in the next folder when the first is not writable, and recovered from there", () =>
   inFolder(async (folder) => {
     await writeFile(join(folder, "full"), ""); // a file where a folder would have to be
     const folders = [join(folder, "full", "spool"), join(folder, "second")];
@@ -129,7 +129,7 @@ test("a spool goes to the next folder when the first one cannot be written, and 
     await database.close();
   }));
 
-test("temporary files of other users are no spool", (t) =>
+test("spool files of other users in the temporary directory are ignored", (t) =>
   inFolder(async (folder) => {
     if (process.platform === "win32") return t.skip("there each user has temporary files of their own");
     const before = process.env.TMPDIR;
@@ -153,7 +153,7 @@ test("temporary files of other users are no spool", (t) =>
     }
   }));
 
-test("other files in the folder of spools are left alone", () =>
+test("other files in the spool folder are ignored", () =>
   inSpool(async (store, spool, path) => {
     await mkdir(spool);
     await writeFile(join(spool, "empty.jsonl"), "");
@@ -164,7 +164,7 @@ test("other files in the folder of spools are left alone", () =>
     assert.equal((await readdir(spool)).length, 3);
   }));
 
-test("openStore() writes the spool first, unless it is told not to", () =>
+test("openStore() recovers the spool unless recover is false", () =>
   inSpool(async (_, spool, path) => {
     await leaveSpool(spool, path, 2);
     await using without = await openStore(path, { spool, recover: false });
@@ -174,7 +174,7 @@ test("openStore() writes the spool first, unless it is told not to", () =>
     assert.equal((await without.listRuns()).length, 1);
   }));
 
-test("openStore() remembers spool files that it could not read, and those it could not write", () =>
+test("openStore() reports spool files that could not be read or written", () =>
   inSpool(async (_, spool, path) => {
     const file = await leaveSpool(spool, path, 2);
     const whole = await readFile(file.path ?? "", "utf8");

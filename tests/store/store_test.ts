@@ -21,7 +21,7 @@ async function inStore(body: (store: Store) => Promise<void>): Promise<void> {
 
 const coded = (code: string) => (error: unknown) => isCallweaveError(error) && error.code === code;
 
-test("openStore() makes the folder and the file", () =>
+test("openStore() creates the folder and the file", () =>
   inFolder(async (folder) => {
     const path = join(folder, "new", "deep", "results.db");
     const store = await openStore(path);
@@ -30,7 +30,7 @@ test("openStore() makes the folder and the file", () =>
     assert.equal(store.url, path);
   }));
 
-test("openStore() takes paths with the characters that URLs give a meaning", () =>
+test("openStore() accepts paths with characters that are special in URLs", () =>
   inFolder(async (folder) => {
     const path = join(folder, "100% & #1? ü.db");
     const store = await openStore(path);
@@ -42,7 +42,7 @@ test("openStore() takes paths with the characters that URLs give a meaning", () 
     await again.close();
   }));
 
-test("a stored run is shown as it was given", () =>
+test("showRun() returns a run as it was stored", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const writer = await openStore(path);
@@ -87,7 +87,7 @@ test("addResult() keeps keys that every object inherits", () =>
     assert.equal(result?.scenario, "__proto__");
   }));
 
-test("addResult() keeps text that databases are careless with", () =>
+test("addResult() keeps characters that databases may change", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
     const content = "a\0b \ud83d half, 'quoted' -- \u{1f600}\r\n";
@@ -102,13 +102,13 @@ test("addResult() keeps text that databases are careless with", () =>
     assert.deepEqual(await store.findResult(added.id), added);
   }));
 
-test("addResult() refuses a run that is not there, and stores nothing", () =>
+test("addResult() rejects an unknown run and stores nothing", () =>
   inStore(async (store) => {
     await assert.rejects(store.addResult("00000000000000000000", newResult()), coded("unknown-run"));
     assert.deepEqual(await store.listResults(), []);
   }));
 
-test("addResult() refuses what could not be read again, and stores nothing", () =>
+test("addResult() rejects values that could not be read back, and stores nothing", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
     const usage = { ...newResult().usage, inputTokens: Number.NaN };
@@ -120,7 +120,7 @@ test("addResult() refuses what could not be read again, and stores nothing", () 
     assert.deepEqual(await store.listResults(), []);
   }));
 
-test("listRuns() gives pages, newest first, and filters", () =>
+test("listRuns() returns filtered pages, newest first", () =>
   inStore(async (store) => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push((await store.startRun(newRun({ agent: i < 3 ? "early" : "late" }))).id);
@@ -156,7 +156,7 @@ test("listResults() filters by run, scenario and status", () =>
     assert.ok(found && !("transcript" in found));
   }));
 
-test("findRun() takes the beginning of an id where it is enough", () =>
+test("findRun() accepts a unique prefix of an id", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
     assert.equal((await store.findRun(id.slice(0, 12))).id, id);
@@ -170,7 +170,7 @@ test("findRun() takes the beginning of an id where it is enough", () =>
     await assert.rejects(store.finishRun("zzzz"), coded("unknown-run"));
   }));
 
-test("showRun() gives all results of a large run, in order", SLOW, () =>
+test("showRun() returns all results of a large run, in order", SLOW, () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
     const added = await Promise.all(
@@ -184,14 +184,14 @@ test("showRun() gives all results of a large run, in order", SLOW, () =>
   }),
 );
 
-test("a closed store refuses, and closes twice without a word", async () => {
+test("a closed store rejects calls, and close() can be called twice", async () => {
   const store = await openStore(":memory:");
   await store.close();
   await store[Symbol.asyncDispose]();
   await assert.rejects(store.listRuns(), coded("store-failed"));
 });
 
-test("close() waits for what was asked before, and leaves it in the file itself", () =>
+test("close() waits for pending calls and checkpoints the file", () =>
   inFolder(async (folder) => {
     const store = await openStore(join(folder, "results.db"));
     const { id } = await store.startRun(newRun());
@@ -203,7 +203,7 @@ test("close() waits for what was asked before, and leaves it in the file itself"
     await copy.close();
   }));
 
-test("an aborted signal ends a call", () =>
+test("an aborted signal aborts a call", () =>
   inStore(async (store) => {
     await assert.rejects(store.listRuns({ signal: AbortSignal.abort() }), coded("aborted"));
     await assert.rejects(openStore(":memory:", { signal: AbortSignal.abort() }), coded("aborted"));

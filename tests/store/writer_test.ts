@@ -49,7 +49,7 @@ const record = (id: string) => newResultRecord(id, "run", newResult());
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 const failing = (code: string) => Object.assign(new Error("as the database says"), { code });
 
-test("results that come while a transaction is under way go into the next one together", async () => {
+test("results that arrive during a transaction share the next one", async () => {
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -65,7 +65,7 @@ test("results that come while a transaction is under way go into the next one to
   assert.deepEqual(batches.flat(), ids(120));
 });
 
-test("a full disk is tried again until the time limit is over, then the results go to the spool", async () => {
+test("a full disk is retried until the time limit, then results are spooled", async () => {
   const { writer, clock, batches, spooled } = writerTo(() => {
     throw failing("SQLITE_FULL");
   });
@@ -77,7 +77,7 @@ test("a full disk is tried again until the time limit is over, then the results 
   assert.ok(batches.length > 3, `${batches.length} tries`);
 });
 
-test("a disk that has room again takes what has waited", async () => {
+test("waiting results are stored when the disk has space again", async () => {
   const { writer, clock, spooled } = writerTo((_, attempt) => {
     if (attempt < 4) throw failing("SQLITE_FULL");
   });
@@ -86,7 +86,7 @@ test("a disk that has room again takes what has waited", async () => {
   assert.deepEqual(spooled, []);
 });
 
-test("pauses between tries grow to five seconds", async () => {
+test("retry pauses grow to five seconds", async () => {
   const { writer, clock } = writerTo(() => {
     throw failing("ECONNREFUSED");
   });
@@ -102,7 +102,7 @@ test("pauses between tries grow to five seconds", async () => {
     assert.ok(ms >= (atMost[index] ?? 0) / 2 && ms <= (atMost[index] ?? 0), `pause ${index} is ${ms}`);
 });
 
-test("each result has the time limit for itself, however many wait", async () => {
+test("each result has its own time limit, however many wait", async () => {
   const { writer, clock, spooled } = writerTo(() => {
     throw failing("ECONNREFUSED");
   });
@@ -116,7 +116,7 @@ test("each result has the time limit for itself, however many wait", async () =>
   assert.deepEqual(spooled, ["early", "late"]);
 });
 
-test("a database that does not answer makes no more than 1,000 results wait in memory", async () => {
+test("at most 1,000 results wait in memory for a database that does not answer", async () => {
   const { writer, clock, spooled } = writerTo(() => {
     throw failing("ECONNREFUSED");
   });
@@ -130,7 +130,7 @@ test("a database that does not answer makes no more than 1,000 results wait in m
   assert.equal(spooled.length, 1_001);
 });
 
-test("a result that the database refuses does not keep the others of its transaction out", async () => {
+test("a rejected result does not block the others of its transaction", async () => {
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -146,7 +146,7 @@ test("a result that the database refuses does not keep the others of its transac
   assert.deepEqual(spooled, ["r3"]);
 });
 
-test("an aborted signal takes a result back that has not been sent", async () => {
+test("an aborted signal removes a result that was not sent", async () => {
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;

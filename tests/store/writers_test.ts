@@ -14,7 +14,7 @@ const PROCESSES = 4;
 const RUNS = 3;
 const RESULTS = 25;
 
-test("processes that open a fresh file at once and write to it lose nothing", SLOW, () =>
+test("processes that open and write a new file concurrently lose nothing", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "shared", "results.db");
     const outputs = await Promise.all(
@@ -38,7 +38,7 @@ test("processes that open a fresh file at once and write to it lose nothing", SL
   }),
 );
 
-test("stores of one process on one file lose nothing", SLOW, () =>
+test("several stores of one process on one file lose nothing", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(path)));
@@ -53,7 +53,7 @@ test("stores of one process on one file lose nothing", SLOW, () =>
   }),
 );
 
-test("a write waits for a process that keeps the file locked, and so does the next one", SLOW, () =>
+test("writes wait while another process locks the file", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const clock = new TestClock();
@@ -73,7 +73,7 @@ test("a write waits for a process that keeps the file locked, and so does the ne
   }),
 );
 
-test("a write gives up on a process that keeps the file locked too long", SLOW, () =>
+test("a write times out when another process locks the file too long", SLOW, () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const clock = new TestClock();

@@ -35,7 +35,7 @@ async function ask(port: number, { path = "/", timers, ...limits }: Asked = {}) 
   return await answerToolCall(tool, { id: 7 }, sources);
 }
 
-test("a live tool is called at the address that was checked, whatever its name leads to by then", async () => {
+test("a live tool is called at the checked address, even if its host name changes", async () => {
   let seen = "";
   const listener: RequestListener = async (request, response) => {
     let body = "";
@@ -54,7 +54,7 @@ test("a live tool is called at the address that was checked, whatever its name l
   });
 });
 
-test("a name that leads to a private address, also among others or in another form, is refused", async () => {
+test("a host name with a private address is rejected, also among others or in another form", async () => {
   const lookUp = async (addresses: readonly string[], url = "https://tools.example/") => {
     const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
     const live = { hosts: ["tools.example", "localhost", "10.0.0.1"] };
@@ -85,7 +85,7 @@ for (const [what, addresses] of [
   ["zoned", "fe80::1%eth0 ::1%lo"],
   ["unreadable", "localhost 1.2.3.4.5 :::"],
 ] as const)
-  test(`a live tool is not called at ${what} addresses that lead inside`, async () => {
+  test(`a live tool is not called at ${what} addresses of internal hosts`, async () => {
     for (const address of addresses.split(" ")) {
       const family = address.includes(":") ? 6 : 4;
       const live = { hosts: ["tools.example", `[${address}]`] };
@@ -95,7 +95,7 @@ for (const [what, addresses] of [
     }
   });
 
-test("a live tool is called at public addresses in all their forms", async () => {
+test("a live tool is called at public addresses in every form", async () => {
   for (const address of ["93.184.215.14", "::ffff:93.184.215.14", "64:ff9b::93.184.215.14", "2606:2800:21f:cb07::1"]) {
     const find = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
     const live = { hosts: ["tools.example"] };
@@ -103,7 +103,7 @@ test("a live tool is called at public addresses in all their forms", async () =>
   }
 });
 
-test("a live tool whose signal falls is called off, before and while it answers", async () => {
+test("aborting the signal cancels a live tool before and during its response", async () => {
   let arrived = () => {};
   const isThere = new Promise<void>((resolve) => {
     arrived = resolve;
@@ -122,7 +122,7 @@ test("a live tool whose signal falls is called off, before and while it answers"
   );
 });
 
-test("an answer that breaks off, or goes on for ever, is none", async () => {
+test("a truncated or endless response is a failure", async () => {
   const cut: RequestListener = (_request, response) => {
     response.writeHead(200, { "content-length": "5000" }).write('{"status":"ship', () => response.destroy());
   };
@@ -141,7 +141,7 @@ for (const [encoding, compress] of [
   ["deflate", deflateSync],
   ["br", brotliCompressSync],
 ] as const)
-  test(`an answer that comes as ${encoding} unasked is read, as far as answers may be long`, async () => {
+  test(`a response with unrequested ${encoding} compression is decompressed up to the size limit`, async () => {
     const compressed: RequestListener = ({ url }, response) => {
       const body = url === "/long" ? "x".repeat(2_000_000) : '{"status":"shipped"}';
       response.writeHead(200, { "content-encoding": encoding }).end(compress(body));
@@ -154,12 +154,12 @@ for (const [encoding, compress] of [
     });
   });
 
-test("an answer is read without the mark that some servers put before it", async () => {
+test("a byte order mark in a response is removed", async () => {
   const marked: RequestListener = (_request, response) => void response.end('\ufeff{"status":"shipped"}');
   await served(marked, async (port) => assert.deepEqual((await ask(port)).result, { status: "shipped" }));
 });
 
-test("a failure that has no words has its code", async () => {
+test("a failure without a message has its code", async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const { port } = gone.address() as AddressInfo; // a listening TCP server has one

@@ -82,7 +82,7 @@ test("a budget counts calls, tokens of both kinds, costs and time", () => {
   assert.equal(exceededLimit("call", undefined, spent), undefined);
 });
 
-test("a reply requested ahead is streamed and used, and its cost belongs to the turn", async () => {
+test("a speculative reply is streamed and used, and its cost belongs to the turn", async () => {
   const { reply, done } = ahead("Hello.");
   const { model, state } = await turnOf(["never"], { replyAhead: reply });
   assert.deepEqual(await runTurn(state), { kind: "answered", text: "Hello." });
@@ -93,7 +93,7 @@ test("a reply requested ahead is streamed and used, and its cost belongs to the 
   assert.deepEqual([modelCalls, tokens, costUsd], [1, 20, 0.5]);
 });
 
-test("a reply requested ahead is not counted against the budget that decides whether it is used", async () => {
+test("a speculative reply does not count towards the budget check that decides its use", async () => {
   const spent = () => ({ modelCalls: 1, tokens: 20, costUsd: 0.5, wallMs: () => 0 });
   for (const limits of [{ modelCalls: 1 }, { tokens: 1 }, { costUsd: 0.1 }]) {
     const { reply } = ahead("Hello.");
@@ -107,7 +107,7 @@ test("a reply requested ahead is not counted against the budget that decides whe
   assert.deepEqual(done, ["discarded"]);
 });
 
-test("steering discards a reply that was written without it", async () => {
+test("steering discards a reply written before the message", async () => {
   const { reply, done } = ahead("Old.");
   const { model, state } = await turnOf(["New."], { replyAhead: reply, notes: [{ direction: "first" }] });
   state.steering.push("second");
@@ -117,7 +117,7 @@ test("steering discards a reply that was written without it", async () => {
   assert.equal(model.calls.length, 1);
 });
 
-test("the model sees its words beside tool calls, the calls and their results, failures as such", async () => {
+test("the model sees its text next to tool calls, the calls and their results, including failures", async () => {
   const implementations = {
     find: () => ({ open: true }),
     fail: () => Promise.reject(new Error("down")),
@@ -150,7 +150,7 @@ test("the model sees its words beside tool calls, the calls and their results, f
   );
 });
 
-test("blank text beside tool calls is neither kept nor reported", async () => {
+test("blank text next to tool calls is neither kept nor reported", async () => {
   const sources = { mocks: new Mocks([]), implementations: { find: () => 1 } };
   const { state, unspoken } = await turnOf([call("find", " \n"), "Done."], { sources });
   await runTurn(state);
@@ -163,14 +163,14 @@ test("blank text beside tool calls is neither kept nor reported", async () => {
   );
 });
 
-test("a turn leaves neither its reply nor its calls behind", async () => {
+test("a finished turn clears its reply and calls", async () => {
   const sources = { mocks: new Mocks([]), implementations: { find: () => 1 } };
   const { state } = await turnOf([call("find"), "Done."], { sources });
   await runTurn(state);
   assert.deepEqual([state.reply, state.executed], [{ text: "", toolCalls: [] }, []]);
 });
 
-test("a turn says how often the model said nothing, and why it was aborted", async () => {
+test("a failed turn says how often the model was silent, an aborted one why", async () => {
   const { state } = await turnOf(["", "", "", ""]);
   assert.deepEqual(await runTurn(state), { kind: "failed", reason: "the model said nothing 4 times" });
   const { state: before } = await turnOf(["never"], { call: { signal: AbortSignal.abort() } });
@@ -178,7 +178,7 @@ test("a turn says how often the model said nothing, and why it was aborted", asy
   assert.deepEqual(await runTurn(before), aborted);
 });
 
-test("endingOf() says how a tool ends the call, and such a tool needs no implementation", async () => {
+test("endingOf() returns how a tool ends the call, and such a tool needs no implementation", async () => {
   const type = (type?: string) => ({ name: "t", ...(type === undefined ? {} : { type }) });
   assert.equal(endingOf(type("end_call")), "agent_ended");
   assert.equal(endingOf(type("transfer_call")), "agent_transferred");
@@ -195,7 +195,7 @@ test("endingOf() says how a tool ends the call, and such a tool needs no impleme
   assert.equal((await answerToolCall(type("custom"), {}, none)).outcome, "failed");
 });
 
-test("arguments that do not fit say each fault and its place", async () => {
+test("wrong arguments are reported one by one, with their paths", async () => {
   const ask = async (parameters: object, args: object) => {
     const tool = { name: "find", parameters: { ...parameters } };
     const sources = { mocks: new Mocks([]), implementations: { find: () => "found" } };
@@ -213,7 +213,7 @@ test("arguments that do not fit say each fault and its place", async () => {
   assert.equal(await ask({ properties: { id: { type: "string", format: "unknown" } }, odd: 1 }, { id: "x" }), "found");
 });
 
-test("a mock answers only calls of its tool, with every wanted part of an argument", async () => {
+test("a mock answers only calls of its tool that contain the expected arguments", async () => {
   const rule = (args: Record<string, unknown>) => ({ type: "partial_match" as const, args });
   const ask = async (wanted: Record<string, unknown>, args: Record<string, unknown>, name = "find") => {
     const mock = { tool_name: "find", input_match_rule: rule(wanted), output: "mocked", result: true };
@@ -228,7 +228,7 @@ test("a mock answers only calls of its tool, with every wanted part of an argume
   assert.equal((await ask({ list: [1, 2] }, { list: [1, 2] })).result, "mocked");
 });
 
-test("valueAt() takes the sign for the document off the start of a path alone", () => {
+test("valueAt() removes $ only at the start of a path", () => {
   assert.equal(valueAt({ a$: { b: 1 }, $x: 2 }, "a$.b"), 1);
   assert.equal(valueAt({ a: [{ b: 1 }] }, "$['a'][0].b"), 1);
 });

@@ -22,7 +22,7 @@ const sources = (mocks: readonly ToolMock[], more: Partial<ToolSources> = {}): T
 
 const lookup = { name: "lookup" };
 
-test("a mock answers with text, with JSON as text and with JSON", async () => {
+test("a mock answers with text, JSON text and JSON values", async () => {
   for (const [output, result] of [
     ["open", "open"],
     ['{"a":1}', { a: 1 }],
@@ -36,7 +36,7 @@ test("a mock answers with text, with JSON as text and with JSON", async () => {
   }
 });
 
-test("a mock that says nothing of its result succeeds", async () => {
+test("a mock without a result succeeds", async () => {
   const { result: _, ...silent } = answer("open");
   // a test case of Retell's, passed on as it is
   const given = sources([silent as ToolMock]);
@@ -44,7 +44,7 @@ test("a mock that says nothing of its result succeeds", async () => {
   assert.equal((await answerToolCall(lookup, {}, sources([answer("shut", { result: false })]))).outcome, "failed");
 });
 
-test("a mock with arguments answers calls that hold at least these", async () => {
+test("a mock with arguments answers calls with at least these", async () => {
   const rule = { type: "partial_match" as const, args: { id: 7, who: { name: "Ann" } } };
   const given = sources([answer("seven", { input_match_rule: rule }), answer("any")]);
   const ask = async (args: Record<string, unknown>) => (await answerToolCall(lookup, args, given)).result;
@@ -60,7 +60,7 @@ test("mocks with a number of times answer in order", async () => {
   assert.deepEqual(results, ["first", "second", "second", "rest", "rest"]);
 });
 
-test("a slow mock is cut off by the tool's time limit", async () => {
+test("a slow mock times out", async () => {
   const clock = new TestClock();
   const given = sources([answer("late", { delay_ms: 60_000 })], { limits: { toolTimeoutMs: 20 }, timers: clock });
   const answering = answerToolCall(lookup, {}, given);
@@ -72,13 +72,13 @@ test("a slow mock is cut off by the tool's time limit", async () => {
   });
 });
 
-test("a tool without a mock, a function and a URL fails and says what to do", async () => {
+test("a tool without mock, function or URL fails with a hint", async () => {
   const { outcome, result } = await answerToolCall({ name: "toString" }, {}, sources([]));
   assert.equal(outcome, "failed");
   assert.match(String(result), /it has no mock, no function and no allowed URL.*Mock "toString"/);
 });
 
-test("arguments are held to the JSON Schema before a function sees them", async () => {
+test("arguments are validated against the JSON Schema before the function runs", async () => {
   let seen = 0;
   const tool = {
     name: "lookup",
@@ -91,7 +91,7 @@ test("arguments are held to the JSON Schema before a function sees them", async 
   assert.equal((await answerToolCall(tool, { id: "7" }, given)).outcome, "succeeded");
 });
 
-test("a function that throws or never ends is a short failure", async () => {
+test("a function that throws or never ends becomes a short failure", async () => {
   const thrown = sources([], { implementations: { lookup: () => Promise.reject(new Error("database is down")) } });
   assert.equal((await answerToolCall(lookup, {}, thrown)).result, "database is down");
   const long = sources([], {
@@ -109,7 +109,7 @@ test("a function that throws or never ends is a short failure", async () => {
   assert.equal((await hung).result, "it did not answer in time");
 });
 
-test("an abort of the call is thrown, not told to the model", async () => {
+test("an abort of the call is thrown and not shown to the model", async () => {
   const controller = new AbortController();
   const given = sources([answer("x", { delay_ms: 60_000 })], { signal: controller.signal });
   const answering = answerToolCall(lookup, {}, given);
@@ -129,7 +129,7 @@ async function served(listener: RequestListener, use: (url: string, host: string
   }
 }
 
-test("a live tool is called where its host is named, and nowhere else", async () => {
+test("a live tool is called only at allowed hosts", async () => {
   const listener: RequestListener = (request, response) => {
     let body = "";
     request.on("data", (chunk) => {
@@ -149,7 +149,7 @@ test("a live tool is called where its host is named, and nowhere else", async ()
   });
 });
 
-test("a live tool's host is named with or without the port of its protocol", async () => {
+test("a live tool's host can be listed with or without its protocol's port", async () => {
   const ask = async (url: string, host: string) =>
     String((await answerToolCall({ name: "lookup", url }, {}, sources([], { live: { hosts: [host] } }))).result);
   for (const [url, host] of [
@@ -168,7 +168,7 @@ test("a live tool's host is named with or without the port of its protocol", asy
   }
 });
 
-test("a live tool is not followed to another host, and its answer has a limit and a status", async () => {
+test("a live tool does not follow redirects to other hosts, and its response is limited", async () => {
   const listener: RequestListener = (request, response) => {
     if (request.headers["content-length"] === "2") response.writeHead(302, { location: "http://localhost:9/" }).end();
     else response.writeHead(request.headers["content-length"] === "9" ? 500 : 200).end("x".repeat(5_000));
@@ -183,7 +183,7 @@ test("a live tool is not followed to another host, and its answer has a limit an
   });
 });
 
-test("valueAt() reads JSON paths and ignores what objects inherit", () => {
+test("valueAt() reads JSON paths and ignores inherited keys", () => {
   const value = { order: { items: [{ status: "shipped" }], "a-b": 1 } };
   assert.equal(valueAt(value, "$.order.items[0].status"), "shipped");
   assert.equal(valueAt(value, "order['a-b']"), 1);
@@ -192,7 +192,7 @@ test("valueAt() reads JSON paths and ignores what objects inherit", () => {
   assert.equal(valueAt(value, "$"), value);
 });
 
-test("a tool is not called once the call is aborted, and cannot hold it up", async () => {
+test("a tool is not called after the call is aborted, and cannot delay it", async () => {
   let called = 0;
   const hang = () => {
     called += 1;
@@ -203,7 +203,7 @@ test("a tool is not called once the call is aborted, and cannot hold it up", asy
   assert.equal(called, 0);
 });
 
-test("parameters of another dialect of JSON Schema are held to all the same", async () => {
+test("parameters in another JSON Schema dialect are validated too", async () => {
   const parameters = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
@@ -215,14 +215,14 @@ test("parameters of another dialect of JSON Schema are held to all the same", as
   assert.match(String((await answerToolCall({ ...lookup, parameters }, {}, given)).result), /required property/);
 });
 
-test("parameters without properties of their own hold their tool's arguments too", async () => {
+test("parameters without properties of their own are validated too", async () => {
   const parameters = { type: "object", anyOf: [{ required: ["id"] }, { required: ["name"] }] };
   const given = sources([], { implementations: { lookup: () => "found" } });
   assert.equal((await answerToolCall({ ...lookup, parameters }, { name: "Ann" }, given)).result, "found");
   assert.match(String((await answerToolCall({ ...lookup, parameters }, {}, given)).result), /required property 'id'/);
 });
 
-test("a result is kept as the JSON that it is, and one that is none has failed", async () => {
+test("a result is kept as JSON, and a result that JSON cannot represent is a failure", async () => {
   const circle: { me?: unknown } = {};
   circle.me = circle;
   for (const none of [circle, { big: 1n }]) {
@@ -243,7 +243,7 @@ test("a result is kept as the JSON that it is, and one that is none has failed",
   assert.equal((await answerToolCall(lookup, {}, nothing)).result, null);
 });
 
-test("a function gets arguments of its own to change", async () => {
+test("a function may change its arguments without side effects", async () => {
   const args = { id: 7, who: { name: "Ann" } };
   const rude = (given: Record<string, unknown>) => {
     given.id = 8;
@@ -253,7 +253,7 @@ test("a function gets arguments of its own to change", async () => {
   assert.deepEqual(args, { id: 7, who: { name: "Ann" } });
 });
 
-test("a key is not half shown where a failure is cut off", async () => {
+test("a truncated failure message does not show part of a key", async () => {
   process.env.CANARY_API_KEY = "canary-7f3a9c51d2";
   try {
     const fail = () => Promise.reject(new Error(`${"x".repeat(490)} canary-7f3a9c51d2`));

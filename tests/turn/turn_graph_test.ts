@@ -59,7 +59,7 @@ test("text without tool calls is the answer", async () => {
   assert.deepEqual(await runTurn(state), { kind: "answered", text: "Hello." });
 });
 
-test("tools are answered and the model speaks with their results", async () => {
+test("tools are called and the model replies with their results", async () => {
   const sources = { mocks: new Mocks([mock({ output: '{"open":true}' })]), implementations: {} };
   const { state, told } = await turnOf([call("7", "one moment"), "It is open."], { sources });
   assert.equal((await runTurn(state)).kind, "answered");
@@ -70,7 +70,7 @@ test("tools are answered and the model speaks with their results", async () => {
   );
 });
 
-test("an empty answer is nudged after all results, three times, then the turn has failed", async () => {
+test("an empty reply is requested again three times, then the turn fails", async () => {
   const { state } = await turnOf(["", " ", "\n", ""]);
   const outcome = await runTurn(state);
   assert.equal(outcome.kind, "failed");
@@ -79,7 +79,7 @@ test("an empty answer is nudged after all results, three times, then the turn ha
   assert.equal((await runTurn(recovered)).kind, "answered");
 });
 
-test("a nudge comes after the results of the turn's tools", async () => {
+test("a nudge follows the results of the turn's tools", async () => {
   const sources = { mocks: new Mocks([mock({})]), implementations: {} };
   const { state } = await turnOf([call("7"), "", "Done"], { sources });
   await runTurn(state);
@@ -89,27 +89,27 @@ test("a nudge comes after the results of the turn's tools", async () => {
   );
 });
 
-test("the same call failing twice running ends the turn and is named with its error", async () => {
+test("the same call failing twice in a row ends the turn with its error", async () => {
   const sources = { mocks: new Mocks([mock({ output: "no such order", result: false })]), implementations: {} };
   const { state } = await turnOf([call("7"), call("7"), "never"], { sources });
   const outcome = await runTurn(state);
   assert.deepEqual(outcome, { kind: "failed", reason: 'lookup({"id":"7"}) failed twice: no such order' });
 });
 
-test("a failure that is JSON is told as JSON", async () => {
+test("a JSON failure is passed to the model as JSON", async () => {
   const sources = { mocks: new Mocks([mock({ output: { error: "busy" }, result: false })]), implementations: {} };
   const { state } = await turnOf([call("7"), call("7"), "never"], { sources });
   const outcome = await runTurn(state);
   assert.deepEqual(outcome, { kind: "failed", reason: 'lookup({"id":"7"}) failed twice: {"error":"busy"}' });
 });
 
-test("the same call with other arguments, or failing with a step between, goes on", async () => {
+test("a failing call with other arguments, or with a step in between, does not end the turn", async () => {
   const sources = { mocks: new Mocks([mock({ result: false })]), implementations: {} };
   const { state } = await turnOf([call("7"), call("8"), call("7"), "I cannot find it."], { sources });
   assert.equal((await runTurn(state)).kind, "answered");
 });
 
-test("the order of keys does not make another call", async () => {
+test("calls that differ in key order only are equal", async () => {
   const args = (order: readonly string[]) => ({
     toolCalls: [{ name: "lookup", arguments: Object.fromEntries(order.map((key) => [key, key])) }],
   });
@@ -132,7 +132,7 @@ test("steering messages reach the model before its next step, one at a time or a
   }
 });
 
-test("each budget, of the turn and of the call, ends the turn and says which, its limit and its value", async () => {
+test("each budget of turn and call ends the turn with its name, limit and value", async () => {
   const spent = { modelCalls: 3, tokens: 900, costUsd: 0.5, wallMs: () => 5_000 };
   const limits = { modelCalls: 3, tokens: 800, costUsd: 0.4, wallMs: 4_000 };
   for (const scope of ["turn", "call"] as const)
@@ -171,7 +171,7 @@ test("an abort before, during and after the tools ends the turn as aborted", asy
   assert.ok(stopped.kind === "aborted" && stopped.endReason === "aborted");
 });
 
-test("whatever models and tools do, a turn ends in a named outcome", async () => {
+test("a turn always ends in a named outcome, whatever models and tools do", async () => {
   const answer = fc.oneof(
     fc.constantFrom("", "  ", "Hello."),
     fc.record({

@@ -12,7 +12,9 @@ import { runCompiler } from "../../bench/types/run_compiler.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("a flow of 500 nodes stays within its bounds as a chain and as a list", { timeout: 300_000 }, async () => {
+test("a flow of 500 nodes stays within its type-checking limits, as a chain and as a list", {
+  timeout: 300_000,
+}, async () => {
   const names: string[] = [];
   for await (const { name, value, bound = 0 } of bench()) {
     names.push(name);
@@ -21,7 +23,7 @@ test("a flow of 500 nodes stays within its bounds as a chain and as a list", { t
   assert.deepEqual(names, ["chain_500_instantiations", "list_500_instantiations"]);
 });
 
-test("a generated flow has the size that the bounds are for", () => {
+test("the generated flow has the size that the limits assume", () => {
   const { code, transitions, equations } = generateFlow("list", 500, "callweave");
   assert.ok(transitions >= 1050 && equations >= 550, `${transitions} transitions, ${equations} equations`);
   assert.ok((code.match(/\{\{/g) ?? []).length > 1000);

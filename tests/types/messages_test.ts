@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MARK = "// @ts-expect-error ";
 
-test("the compiler says of each mistake what flow_errors.ts and messages.txt have", { timeout: 300_000 }, async () => {
+test("the compiler reports each mistake of flow_errors.ts as in messages.txt", { timeout: 300_000 }, async () => {
   const source = await readFile(new URL("flow_errors.ts", import.meta.url), "utf8");
   const printed = await compile(source.replaceAll(MARK, "// expected: ").replaceAll("../../", root));
   const lines = source.split("\n").map((line) => line.trimStart());

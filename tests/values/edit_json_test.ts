@@ -17,7 +17,7 @@ function scattered(text: string, spaces: readonly string[]): string {
 }
 const spaces = fc.array(fc.constantFrom("", " ", "\n", "\r\n  ", "\t", "\n    "), { minLength: 1, maxLength: 7 });
 
-test("editJson() leaves a text as it is when its value did not change", () => {
+test("editJson() keeps a text whose value did not change", () => {
   fc.assert(
     fc.property(json, spaces, (value, around) => {
       const text = scattered(JSON.stringify(value), around);
@@ -27,7 +27,7 @@ test("editJson() leaves a text as it is when its value did not change", () => {
   );
 });
 
-test("editJson() writes any value over any other, however the text is written", () => {
+test("editJson() can replace any value by any other, in any layout", () => {
   fc.assert(
     fc.property(json, json, spaces, (before, after, around) => {
       const text = scattered(JSON.stringify(before), around);
@@ -37,7 +37,7 @@ test("editJson() writes any value over any other, however the text is written", 
   );
 });
 
-test("editJson() writes what a serializer would write, where a serializer wrote the text", () => {
+test("editJson() of serialized text equals serializing the new value", () => {
   const numbers = fc.dictionary(fc.string(), fc.integer(), { maxKeys: 5 });
   const documents = fc
     .array(fc.record({ id: fc.string(), list: fc.array(fc.integer(), { minLength: 1 }), numbers }), { minLength: 1 })
@@ -60,21 +60,21 @@ test("editJson() changes one line for one changed word", () => {
   assert.equal(editJson(text, { ...JSON.parse(text), said: ["one", "three"] }), text.replace("two", "three"));
 });
 
-test("editJson() keeps a byte-order mark, numbers beyond JavaScript's and a key that stands twice", () => {
+test("editJson() keeps a byte order mark, large numbers and duplicate keys", () => {
   const text = '\uFEFF{"n": 1e400, "n2": 0.1000000000000000055511151231257827, "twice": 1, "twice": 2, "x": "a"}\n';
   const value = JSON.parse(text.slice(1));
   assert.equal(editJson(text, { ...value, x: "b" }), text.replace('"a"', '"b"'));
   assert.equal(editJson(text, { ...value, twice: 3 }), text.replace("2,", "3,"));
 });
 
-test("editJson() keeps a number beyond JavaScript's when the object around it moves or is copied", () => {
+test("editJson() keeps large numbers when the object around them is moved or copied", () => {
   const text = '{\n  "a": [\n    {\n      "id": 12345678901234567890\n    }\n  ]\n}';
   const value = JSON.parse(text);
   const written = editJson(text, { b: value.a });
   assert.equal(written, text.replace('"a"', '"b"'));
 });
 
-test("editJson() writes new parts in the style of the text around them", () => {
+test("editJson() writes new parts in the style of the surrounding text", () => {
   const wide = '{\n    "a": 1,\n    "list": [\n        {"id": "p"}\n    ],\n    "empty": []\n}\n';
   assert.equal(
     editJson(wide, { a: 1, list: [{ id: "p" }, { id: "q" }], empty: [{ k: 1 }], z: 2 }, { keys: ["id"] }),
@@ -84,7 +84,7 @@ test("editJson() writes new parts in the style of the text around them", () => {
   assert.equal(editJson('{"a": 1, "b": [2, 3]}', { a: 1, b: [2], c: { d: 5 } }), '{"a": 1, "b": [2], "c": {"d": 5}}');
 });
 
-test("editJson() escapes new text as the text around it is escaped", () => {
+test("editJson() escapes new text like the surrounding text", () => {
   assert.equal(
     editJson('{"a":"caf\\u00e9","b":"x"}', { a: "café", b: "né😀" }),
     '{"a":"caf\\u00e9","b":"n\\u00e9\\ud83d\\ude00"}',
@@ -102,7 +102,7 @@ test("editJson() treats __proto__ and keys that are numbers as plain keys", () =
   assert.equal(editJson(text, JSON.parse(text.replace('"x": 1', '"x": 2'))), text.replace('"x": 1', '"x": 2'));
 });
 
-test("editJson() pairs objects by the keys that it is given, so that a moved one keeps its text", () => {
+test("editJson() pairs objects by the given keys, so that a moved one keeps its text", () => {
   const text = '[{"id": 1,  "x": 1e2}, {"id": 2, "y":1}]';
   assert.equal(
     editJson(

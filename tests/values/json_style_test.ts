@@ -7,7 +7,7 @@ function written(cases: readonly (readonly [string, unknown, string])[]): void {
   for (const [text, value, wanted] of cases) assert.equal(editJson(text, value), wanted);
 }
 
-test("editJson() indents new parts as the text around them is indented", () => {
+test("editJson() indents new parts like the surrounding text", () => {
   written([
     [
       '{\n\t"a": {\n\t\t"b": 1\n\t}\n}',
@@ -21,7 +21,7 @@ test("editJson() indents new parts as the text around them is indented", () => {
   ]);
 });
 
-test("editJson() indents a new item like its neighbours where they span lines and begin within one", () => {
+test("editJson() indents a new item like its neighbours", () => {
   const item = (a: number) => `{\n  "a": ${a}\n}`;
   written([
     [`{"list": [${item(1)}, 7]}`, { list: [{ a: 1 }, 7, { a: 3 }] }, `{"list": [${item(1)}, 7, ${item(3)}]}`],
@@ -29,7 +29,7 @@ test("editJson() indents a new item like its neighbours where they span lines an
   ]);
 });
 
-test("editJson() sets colons and commas as the text around them sets them", () => {
+test("editJson() spaces colons and commas like the surrounding text", () => {
   written([
     ['{"a":[1, 2],"b":1}', { a: [1, 2], b: 1, c: [1, 2] }, '{"a":[1, 2],"b":1,"c":[1, 2]}'],
     ['{"x":[ 1],"y":2}', { x: [1], y: 2, z: [1, 2] }, '{"x":[ 1],"y":2,"z":[1,2]}'],
@@ -44,7 +44,7 @@ test("editJson() sets colons and commas as the text around them sets them", () =
   ]);
 });
 
-test("editJson() takes only escapes that could be left out for the text's way of writing", () => {
+test("editJson() detects escaping style only from optional escapes", () => {
   written([
     ['{"a":"\\u0007"}', { a: "é" }, '{"a":"é"}'],
     ['{"a":"\\u00E9","b":1}', { a: "é", b: "ü" }, '{"a":"\\u00E9","b":"\\u00fc"}'],
@@ -53,7 +53,7 @@ test("editJson() takes only escapes that could be left out for the text's way of
   ]);
 });
 
-test("editJson() copies a number as it is written only where JavaScript cannot hold it", () => {
+test("editJson() copies a number's text only if JavaScript cannot represent it", () => {
   for (const [number, copied] of [
     ["12345678901234567890", "12345678901234567890"],
     ["1e400", "1e400"],
@@ -75,13 +75,13 @@ test("editJson() copies a number as it is written only where JavaScript cannot h
   }
 });
 
-test("editJson() writes the first of several numbers that JavaScript takes for the same", () => {
+test("editJson() uses the first of several number texts that JavaScript reads as equal", () => {
   const text = "[12345678901234567890, 12345678901234567891]";
   const [one, other] = JSON.parse(text);
   assert.equal(editJson(text, [one, other, [one]]), `${text.slice(0, -1)}, [12345678901234567890]]`);
 });
 
-test("editJson() leaves out what JSON cannot hold, and writes null for it in lists", () => {
+test("editJson() omits values that JSON cannot represent, and writes null for them in lists", () => {
   const sparse = { x: undefined, y: [undefined], z: [] };
   written([
     ['{"a":1}', { a: 1, b: sparse, c: undefined }, '{"a":1,"b":{"y":[null],"z":[]}}'],
@@ -90,14 +90,14 @@ test("editJson() leaves out what JSON cannot hold, and writes null for it in lis
   ]);
 });
 
-test("editJson() takes keys out, also those that every object inherits and those that stand twice", () => {
+test("editJson() removes keys, including inherited names and duplicates", () => {
   written([
     ['{"toString":1,"a":1}', { a: 1 }, '{"a":1}'],
     ['{"x":1,"x":2,"b":3}', { b: 3 }, '{"b":3}'],
   ]);
 });
 
-test("editJson() writes keys in the new order where it differs, and new keys in their places", () => {
+test("editJson() writes changed key orders, and inserts new keys in place", () => {
   written([
     ['{"a": 1,  "b": 2, "c": 3}', { b: 2, n: 5, a: 1, c: 3 }, '{"b": 2,  "n": 5,  "a": 1, "c": 3}'],
     ['{"x":1,"x":2,"b":3}', { b: 3, x: 4 }, '{"b":3,"x":1,"x":4}'],

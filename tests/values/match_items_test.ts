@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { matchItems } from "../../src/values/mod.ts";
 import { fc } from "../properties.ts";
 
-test("matchItems() pairs objects by their identity, wherever they moved", () => {
+test("matchItems() pairs objects by identity, wherever they moved", () => {
   const before = [{ id: "a" }, { id: "b", x: 1 }, { id: "c" }];
   assert.deepEqual(matchItems(before, [{ id: "c" }, { id: "b", x: 2 }, { id: "d", y: 1 }], ["id"]), [2, 1, undefined]);
 });
 
-test("matchItems() tries the strongest key first, and the others for objects that do not have it", () => {
+test("matchItems() uses the strongest key first, and other keys for objects without it", () => {
   const before = [
     { id: 1, name: "x" },
     { name: "y", old: true },
@@ -16,7 +16,7 @@ test("matchItems() tries the strongest key first, and the others for objects tha
   assert.deepEqual(matchItems(before, [{ name: "y" }, { id: 1, name: "y" }], ["id", "name"]), [1, 0]);
 });
 
-test("matchItems() pairs objects that share an identity in their order", () => {
+test("matchItems() pairs objects with the same identity in order", () => {
   assert.deepEqual(matchItems([{ id: "a" }, { id: "a" }], [{ id: "a" }, { id: "a" }, { id: "a" }], ["id"]), [
     0,
     1,
@@ -24,7 +24,7 @@ test("matchItems() pairs objects that share an identity in their order", () => {
   ]);
 });
 
-test("matchItems() tells the number 1 from the text 1", () => {
+test("matchItems() distinguishes the number 1 from the text 1", () => {
   assert.deepEqual(
     matchItems(
       [
@@ -38,7 +38,7 @@ test("matchItems() tells the number 1 from the text 1", () => {
   );
 });
 
-test("matchItems() finds a renamed object by what else it says", () => {
+test("matchItems() finds a renamed object by its other keys", () => {
   const node = { type: "conversation", prompt: "Ask for the name.", edges: [1] };
   assert.deepEqual(
     matchItems([{ id: "a", ...node }, { id: "b" }], [{ id: "z", ...node }, { id: "b" }], ["id"]),
@@ -50,7 +50,7 @@ test("matchItems() finds a renamed object by what else it says", () => {
   );
 });
 
-test("matchItems() takes an object with another identity and other settings for a new one", () => {
+test("matchItems() treats an object with another identity and other settings as new", () => {
   const before = [{ id: "a", type: "end", prompt: "Bye." }];
   assert.deepEqual(matchItems(before, [{ id: "z", type: "logic", edges: [1, 2] }], ["id"]), [undefined]);
 });
@@ -75,7 +75,7 @@ test("matchItems() pairs each item at most once, and equal lists one to one", ()
   );
 });
 
-test("matchItems() pairs the most similar first, and of equally similar ones the nearest", () => {
+test("matchItems() pairs the most similar items first, then the nearest", () => {
   const best = { a: 1, b: 2, c: 3 };
   assert.deepEqual(matchItems([{ ...best, a: 0, b: 0 }, best], [{ ...best, a: 9 }], []), [1]);
   assert.deepEqual(
@@ -100,7 +100,7 @@ test("matchItems() pairs the most similar first, and of equally similar ones the
   assert.deepEqual(matchItems([[1], [2]], [[3], [4]], []), [0, 1]);
 });
 
-test("matchItems() takes an object for a renamed one from half of its other keys on", () => {
+test("matchItems() treats an object as renamed if at least half of its other keys are equal", () => {
   const paired = (before: object, after: object) => matchItems([before], [after], ["id", "function.name"])[0] === 0;
   assert.equal(paired({ id: "a", x: 1, y: 1 }, { id: "z", x: 1, y: 2 }), true);
   assert.equal(paired({ id: "a", x: 1, y: 1, w: 1 }, { id: "z", x: 1, y: 2, w: 2 }), false);
@@ -112,7 +112,7 @@ test("matchItems() takes an object for a renamed one from half of its other keys
   assert.equal(paired({ id: "a", x: { d: 1 } }, { id: "z", x: 1 }), false);
 });
 
-test("matchItems() holds an object that has an identity and one that has none to the same share", () => {
+test("matchItems() uses the same threshold for objects with and without identity", () => {
   assert.deepEqual(matchItems([{ id: "a", x: 1 }], [{ x: 1 }], ["id"]), [0]);
   assert.deepEqual(matchItems([{ x: 1 }], [{ id: "a", x: 1 }], ["id"]), [0]);
   assert.deepEqual(matchItems([{ id: "a", x: 1, y: 1 }], [{ x: 1, y: 2 }], ["id"]), [0]);
@@ -129,7 +129,7 @@ test("matchItems() does not compare the items of long lists one by one", () => {
   assert.ok(matchItems(list(51, 1), list(50, 2), []).every((match) => match === undefined));
 });
 
-test("matchItems() pairs equal items first, and none of different kinds", () => {
+test("matchItems() pairs equal items first, and never items of different kinds", () => {
   assert.deepEqual(
     matchItems(
       [
@@ -148,7 +148,7 @@ test("matchItems() pairs equal items first, and none of different kinds", () => 
   assert.deepEqual(matchItems([{ x: 1, y: 1 }], [{ x: 1, y: 1, kind: "logic" }], ["id"], kindOf), [undefined]);
 });
 
-test("matchItems() takes an empty name for none", () => {
+test("matchItems() treats an empty name as missing", () => {
   const [a, b] = [
     { id: "", x: 1, y: 1 },
     { id: "", x: 2, y: 2 },

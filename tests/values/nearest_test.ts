@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { didYouMean } from "../../src/values/mod.ts";
 
-test("didYouMean() names the candidate that a mistyped name most likely means", () => {
+test("didYouMean() suggests the candidate most similar to a mistyped name", () => {
   assert.equal(didYouMean("bookng", ["greet", "booking", "book"], "Declare it"), 'Did you mean "booking"?');
   assert.equal(didYouMean("by", ["bye"], "Declare it"), 'Did you mean "bye"?');
   assert.equal(didYouMean("Greet", ["greet"], "Declare it"), 'Did you mean "greet"?');
 });
 
-test("didYouMean() names none that has nothing in common with a short name", () => {
+test("didYouMean() suggests nothing for a short name without common letters", () => {
   for (const [name, candidate] of [
     ["k", "a"],
     ["zz", "a"],

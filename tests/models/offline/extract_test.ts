@@ -13,7 +13,7 @@ function lines(...texts: readonly string[]) {
 
 const text = (description: string, name = "value") => ({ name, description, type: "string", choices: [] });
 
-test("findValue() names the choice whose words the caller used last", () => {
+test("findValue() picks the choice whose words the caller used last", () => {
   const intent = { ...text("Why the caller calls"), type: "enum", choices: ["book", "cancel_appointment"] };
   assert.equal(findValue(intent, lines("c: I'd like to reserve a table")), "book");
   assert.equal(findValue(intent, lines("c: I booked a table", "c: No, cancel the appointment")), "cancel_appointment");
@@ -21,14 +21,14 @@ test("findValue() names the choice whose words the caller used last", () => {
   assert.equal(findValue(intent, lines("c: I do not want to book")), null);
 });
 
-test("findValue() knows a choice by what its description says of it", () => {
+test("findValue() recognizes a choice by its description", () => {
   const description = "Order: where a parcel is; refund: money back";
   const topic = { ...text(description), type: "enum", choices: ["order", "refund"] };
   assert.equal(findValue(topic, lines("c: My parcel has not come")), "order");
   assert.equal(findValue(topic, lines("c: Give me my money")), "refund");
 });
 
-test("findValue() reads things by their form", () => {
+test("findValue() recognizes values by their form", () => {
   assert.equal(findValue(text("Number of the order"), lines("c: order A-1042 please")), "A-1042");
   assert.equal(findValue(text("Order number"), lines("c: it's four eight one five")), "4815");
   assert.equal(findValue(text("Email of the caller"), lines("c: write to ann@example.com.")), "ann@example.com");
@@ -50,7 +50,7 @@ test("findValue() reads numbers and booleans", () => {
   assert.equal(findValue(member, lines("c: hello")), null);
 });
 
-test("fillArguments() takes variables first, then the caller's words, and invents nothing", () => {
+test("fillArguments() uses variables first, then the caller's words, and invents nothing", () => {
   const args = fillArguments({
     instructions: "",
     tool: {

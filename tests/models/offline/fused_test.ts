@@ -17,7 +17,7 @@ for (const lines of [
   ["Give me your manager", "I am Jo", "Thanks, bye"],
   ["hm", "what?", "It is about my bill", "Thanks"],
 ]) {
-  test(`the offline model decides and speaks alike in all turn modes: ${lines.join(" / ")}`, async () => {
+  test(`the offline model gives the same result in all turn modes: ${lines.join(" / ")}`, async () => {
     const split = await hold("split", lines);
     const fused = await hold("fused", lines);
     assert.deepEqual(fused.lines, split.lines);

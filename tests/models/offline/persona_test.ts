@@ -7,7 +7,7 @@ function read(persona: string): readonly string[] {
   return partsOf(persona).map(({ kind, spoken }) => `${kind}: ${spoken}`);
 }
 
-test("partsOf() reads personas that address the caller", () => {
+test("partsOf() handles personas that address the caller", () => {
   assert.deepEqual(read("You are Lisa Park. You received a bill and want to pay it. You can afford $50 per month."), [
     "fact: I am Lisa Park.",
     "goal: I received a bill and want to pay it.",
@@ -15,7 +15,7 @@ test("partsOf() reads personas that address the caller", () => {
   ]);
 });
 
-test("partsOf() reads orders to the caller", () => {
+test("partsOf() handles instructions to the caller", () => {
   assert.deepEqual(read("Say you are Maria Garcia. Ask to update your phone number to 5551234567."), [
     "fact: I am Maria Garcia.",
     "goal: I would like to update my phone number to 5551234567.",
@@ -27,7 +27,7 @@ test("partsOf() reads orders to the caller", () => {
   assert.deepEqual(read("Say that the lamp is broken."), ["goal: The lamp is broken."]);
 });
 
-test("partsOf() keeps what is to be answered for when it is asked", () => {
+test("partsOf() keeps answers until the agent asks", () => {
   assert.deepEqual(read("When asked for name, provide or confirm you are Jane Smith. You want help."), [
     "instruction: I am Jane Smith.",
     "goal: I want help.",
@@ -38,7 +38,7 @@ test("partsOf() keeps what is to be answered for when it is asked", () => {
   ]);
 });
 
-test("partsOf() turns reports about somebody into what they say", () => {
+test("partsOf() rewrites third-person reports in the first person", () => {
   assert.deepEqual(read("A plumber named Joe who wants to cancel his appointment because he is ill."), [
     "goal: I want to cancel my appointment because I am ill.",
   ]);
@@ -47,13 +47,13 @@ test("partsOf() turns reports about somebody into what they say", () => {
   ]);
 });
 
-test("partsOf() leaves out how the caller behaves", () => {
+test("partsOf() omits sentences about manner", () => {
   assert.deepEqual(
     read("Be impatient. Express concern. You are in a hurry. You want a taxi. Hang up when it is booked."),
     ["goal: I want a taxi."],
   );
 });
 
-test("partsOf() says a persona without any wish from first to last", () => {
+test("partsOf() says a persona without goals in order", () => {
   assert.deepEqual(read("The heating is cold."), ["goal: The heating is cold."]);
 });

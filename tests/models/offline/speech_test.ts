@@ -13,7 +13,7 @@ function reply(prompt: string, user = "", general = "", said: readonly string[] 
   });
 }
 
-test("composeReply() turns instructions into what they ask the agent to say", () => {
+test("composeReply() rewrites instructions as direct speech", () => {
   assert.equal(reply("Ask for the order number."), "Could you tell me the order number?");
   assert.equal(reply("Greet the caller and ask how you can help."), "Hello! How can I help?");
   assert.equal(reply("Tell the caller that their parcel is late."), "Your parcel is late.");
@@ -23,17 +23,17 @@ test("composeReply() turns instructions into what they ask the agent to say", ()
   assert.equal(reply("Offer to send a label."), "I can send a label. Shall I?");
 });
 
-test("composeReply() leaves out how to speak and what is not to be said", () => {
+test("composeReply() omits sentences about manner and forbidden topics", () => {
   assert.equal(reply("Be brief. Never promise a refund. Ask for the name."), "Could you tell me the name?");
 });
 
-test("composeReply() answers with a fact of the prompt and claims nothing else", () => {
+test("composeReply() answers with a fact of the prompt and invents nothing", () => {
   const general = "The clinic is open from 8 to 17. A visit costs 40 euros.";
   assert.match(reply("Ask for the name.", "What does a visit cost?", general), /^A visit costs 40 euros\./);
   assert.equal(reply("Ask for the name.", "Do you sell boats?", general), "Could you tell me the name?");
 });
 
-test("composeReply() does not say the same twice in a row", () => {
+test("composeReply() does not repeat itself", () => {
   const first = reply("Ask for the name.");
   assert.equal(reply("Ask for the name.", "what?", "", [first]), `Sorry, I did not get that. ${first}`);
 });
@@ -50,7 +50,7 @@ function caller(persona: string, ...texts: readonly string[]) {
 const ANNA =
   "You are Anna Fischer. You want to know where your order is. Your order number is A-1042. Then ask for a manager.";
 
-test("playCaller() says the goals one after another and then hangs up", () => {
+test("playCaller() states the goals one after another and then hangs up", () => {
   assert.equal(caller(ANNA, "a: Hello, how can I help?").message, "I want to know where my order is.");
   const first = ["a: Hello?", "c: I want to know where my order is."];
   assert.equal(
@@ -65,7 +65,7 @@ test("playCaller() says the goals one after another and then hangs up", () => {
   );
 });
 
-test("playCaller() answers with the facts of the persona, and with nothing else", () => {
+test("playCaller() answers only with facts of the persona", () => {
   const call = ["a: Hello?", "c: I want to know where my order is."];
   assert.equal(caller(ANNA, ...call, "a: What is the order number?").message, "My order number is A-1042.");
   assert.equal(caller(ANNA, ...call, "a: What is your name?").message, "I am Anna Fischer.");
@@ -92,19 +92,19 @@ test("judgeByWords() scores by the words of the criterion and says that it only 
   assert.equal(judge("The agent names the price", "Goodbye").score, 0);
 });
 
-test("judgeByWords() takes what the agent is to deny for something to be said", () => {
+test("judgeByWords() recognizes reported denials as something to say", () => {
   const criterion = "The agent says that there is no order 77";
   assert.equal(judge(criterion, "There is no order 77.").score, 1);
   assert.equal(judge(criterion, "There is an order 77.").score, 0);
   assert.equal(judge(criterion, "Goodbye.").score, 0);
 });
 
-test("judgeByWords() finds nothing met where there are no words to look for", () => {
+test("judgeByWords() fails a criterion without significant words", () => {
   for (const criterion of ["The agent does not", "The agent says that", "?"])
     assert.equal(judge(criterion, "Hello!").score, 0, criterion);
 });
 
-test("judgeByWords() scores what is forbidden by what was not said", () => {
+test("judgeByWords() scores forbidden words by those that were not said", () => {
   assert.equal(judge("The agent does not mention a refund", "Hello!").score, 1);
   assert.equal(judge("The agent does not mention a refund", "You get a refund.").score, 0);
 });

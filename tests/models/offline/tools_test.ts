@@ -22,24 +22,24 @@ function called(said: string, prompt: string): string | undefined {
   return neededTool(input, { prompt: [], tools })?.name;
 }
 
-test("neededTool() calls what the prompt says to call, or what the caller asks for", () => {
+test("neededTool() picks the tool that the prompt or the caller asks for", () => {
   assert.equal(called("Hello", "Call weather, then answer."), "weather");
   assert.equal(called("What is the weather in the city?", "Help."), "weather");
   assert.equal(called("Hello", "Help."), undefined);
 });
 
-test("neededTool() waits until the condition of a tool has to do with what was said", () => {
+test("neededTool() waits until the caller's words match the tool", () => {
   const prompt = "If they plan a trip, call weather.";
   assert.equal(called("Hello", prompt), undefined);
   assert.equal(called("I plan a trip.", prompt), "weather");
 });
 
-test("neededTool() hangs up when the caller is done, however often the prompt names it", () => {
+test("neededTool() hangs up only when the caller is done", () => {
   const prompt = "Use end_call to hang up.";
   assert.equal(called("I have a question.", prompt), undefined);
   assert.equal(called("That is all, goodbye.", prompt), "end_call");
 });
 
-test("neededTool() calls nothing before the caller has spoken", () => {
+test("neededTool() calls nothing before the caller speaks", () => {
   assert.equal(called("", "Call weather, then answer."), undefined);
 });

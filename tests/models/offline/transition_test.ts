@@ -17,18 +17,18 @@ function pick(said: string, conditions: Readonly<Record<string, string>>, asked 
   });
 }
 
-test("pickTransition() picks the condition that shares most words with what the caller said", () => {
+test("pickTransition() picks the condition that shares the most words with the caller's message", () => {
   const offers = { book: "Caller wants to book an appointment", cancel: "Caller wants to cancel an appointment" };
   assert.equal(pick("I need to cancel my appointment", offers).transition_to, "cancel");
   assert.equal(pick("Can I schedule an appointment?", offers).transition_to, "book");
   assert.deepEqual(pick("Nice weather today", offers), { objectives_complete: true, transition_to: "none" });
 });
 
-test("pickTransition() takes the first of equal conditions", () => {
+test("pickTransition() picks the first of equal conditions", () => {
   assert.equal(pick("about my invoice", { a: "Caller has an invoice", b: "Caller has an invoice" }).transition_to, "a");
 });
 
-test("pickTransition() finds that something was given by its form", () => {
+test("pickTransition() recognizes given values by their form", () => {
   const offers = { next: "Caller gives the order number" };
   assert.equal(pick("A-1042", offers).transition_to, "next");
   assert.equal(pick("It is four eight one five", offers).transition_to, "next");
@@ -40,7 +40,7 @@ test("pickTransition() finds that something was given by its form", () => {
   assert.equal(pick("anna@example.com", { next: "User provided an email" }).transition_to, "next");
 });
 
-test("pickTransition() takes yes and no as answers to the agent's question", () => {
+test("pickTransition() treats yes and no as answers to the agent's question", () => {
   const offers = { done: "Lamp lights up", broken: "Lamp does not light up" };
   assert.equal(pick("Yes", offers, "Does the lamp light up?").transition_to, "done");
   assert.equal(pick("No.", offers, "Does the lamp light up?").transition_to, "broken");
@@ -49,24 +49,24 @@ test("pickTransition() takes yes and no as answers to the agent's question", () 
   assert.equal(pick("No thanks", deal).transition_to, "no");
 });
 
-test("pickTransition() does not take what is denied for what is said", () => {
+test("pickTransition() does not match negated words", () => {
   assert.equal(pick("I do not want a refund", { refund: "Caller wants a refund" }).transition_to, "none");
 });
 
-test("pickTransition() knows when a caller is done or ready to go back", () => {
+test("pickTransition() recognizes that a caller is done or ready to go back", () => {
   assert.equal(pick("That is all, thanks", { bye: "Caller has no more questions" }).transition_to, "bye");
   assert.equal(pick("Where is it?", { bye: "Caller has no more questions" }).transition_to, "none");
   assert.equal(pick("Fine, let us carry on", { back: "Caller is ready to continue" }).transition_to, "back");
 });
 
-test("pickTransition() leaves objectives open when the caller asks back or did not give what was asked", () => {
+test("pickTransition() keeps objectives open when the caller asks back or gives no answer", () => {
   assert.equal(pick("Sorry, can you repeat that?", { x: "Caller wants a refund" }).objectives_complete, false);
   const asked = "Could you tell me the order number?";
   assert.equal(pick("It was a birthday present", { x: "Caller wants a refund" }, asked).objectives_complete, false);
   assert.equal(pick("", { x: "Caller wants a refund" }).objectives_complete, false);
 });
 
-test("pickTransition() takes the agent's own work as done, unless its tool says otherwise", () => {
+test("pickTransition() assumes that the agent's own work is done unless its tool failed", () => {
   const offers = { next: "Context loaded", sorry: "Look-up failed" };
   assert.equal(pick("", offers).transition_to, "next");
   const after = (content: string) =>
@@ -86,7 +86,7 @@ test("pickTransition() takes the agent's own work as done, unless its tool says 
   assert.equal(after('look_up({"id":"x) failed: y"}) succeeded: {"state":") failed: no"}'), "next");
 });
 
-test("pickTransition() takes what always holds where nothing else does", () => {
+test("pickTransition() picks unconditional transitions when nothing else matches", () => {
   const offers = { next: "Always", spanish: "Caller asks for Spanish" };
   assert.equal(pick("I need a plumber", offers).transition_to, "next");
   assert.equal(pick("Spanish, please", offers).transition_to, "spanish");

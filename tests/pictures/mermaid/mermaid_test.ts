@@ -96,7 +96,7 @@ test("labels are escaped and shortened", () => {
   assert.equal([...(label("😀".repeat(200)) ?? "")].length, 90);
 });
 
-test("ids are no words of Mermaid's", () => {
+test("ids never collide with Mermaid's keywords", () => {
   for (const id of ["end", "__proto__", "constructor", "graph", 'a"]; click n0', "ü 😀", "", "\ud83d"]) {
     const [first, node, edge] = draw(pair(id, { type: "always" }));
     assert.equal(first, "flowchart TD");
@@ -105,7 +105,7 @@ test("ids are no words of Mermaid's", () => {
   }
 });
 
-test("global nodes add two edges each, however many nodes there are", () => {
+test("global nodes add two edges each, for any number of nodes", () => {
   const global = {
     condition: "Caller asks",
     go_back_conditions: [{ condition: { type: "llm_prompt", value: "done" } }],
@@ -121,7 +121,7 @@ test("global nodes add two edges each, however many nodes there are", () => {
   ]);
 });
 
-test("a target that is not there is drawn as missing", () => {
+test("an unknown target is drawn as missing", () => {
   const { graph } = importAgent(clinic);
   const { greet, ...others } = graph.nodes;
   assert.ok(greet);
@@ -134,7 +134,7 @@ test("a target that is not there is drawn as missing", () => {
   assert.match(String(broken.config), /missing0\["ask is missing"\]:::missing/);
 });
 
-test("every line is one that Mermaid reads, whatever the graph holds", SLOW, () => {
+test("Mermaid can parse every line, for any graph", SLOW, () => {
   fc.assert(
     fc.property(documents, (document) => {
       for (const [index, line] of draw(document).entries())

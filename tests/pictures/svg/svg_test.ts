@@ -49,7 +49,7 @@ test("emit() draws every node and every label", () => {
   }
 });
 
-test("the picture needs nothing else and has letters that can be read", () => {
+test("the picture is self-contained and its text is readable", () => {
   const svg = draw(clinic);
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="\d+" viewBox="0 0 \d+ \d+"/);
   assert.doesNotMatch(
@@ -85,7 +85,7 @@ test("a transition to its own node is a loop with its label", () => {
   assert.match(svg, /<path /);
 });
 
-test("the picture is well-formed XML, whatever the graph holds", SLOW, () => {
+test("the picture is well-formed XML for any graph", SLOW, () => {
   fc.assert(
     fc.property(documents, (document) => {
       assert.ok(textsOf(draw(document)).length >= Object.keys(importAgent(document).graph.nodes).length);
@@ -103,7 +103,7 @@ const webs = fc.array(size, { minLength: 1, maxLength: 12 }).chain((boxes) => {
   return fc.tuple(fc.constant(boxes), fc.array(link, { maxLength: 24 }), tops);
 });
 
-test("boxes and labels never overlap, and lie within the picture", SLOW, () => {
+test("boxes and labels do not overlap, and stay within the picture", SLOW, () => {
   fc.assert(
     fc.property(webs, ([boxes, ends, tops]) => {
       const links = ends.filter(([from, to]) => from !== to).map(([from, to, label]) => ({ from, to, ...label }));
@@ -131,7 +131,7 @@ test("boxes and labels never overlap, and lie within the picture", SLOW, () => {
   );
 });
 
-test("what the entry leads to stands below it, also where a global node leads into its middle", () => {
+test("targets of the entry are below it, even if a global node leads to them", () => {
   const [entry, ask, answer, manager, anywhere] = [0, 1, 2, 3, 4];
   const ways = [
     [entry, ask],
@@ -147,7 +147,7 @@ test("what the entry leads to stands below it, also where a global node leads in
   assert.deepEqual([...upward].sort(), [2, 5]);
 });
 
-test("a graph of many nodes stays a picture of a size that can be held", SLOW, () => {
+test("the size of a picture of many nodes stays limited", SLOW, () => {
   const always = { type: "always" };
   const nodes = Object.fromEntries(
     Array.from({ length: 1500 }, (_, index) => [
