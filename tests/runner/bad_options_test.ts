@@ -46,7 +46,7 @@ function optionsWith(path: string, value: unknown, others: object): object {
 }
 
 for (const [path, values] of OF_RUNS)
-  test(`run() refuses ${path} that it cannot have, before the first call`, async () => {
+  test(`run() rejects a wrong ${path} before the first call`, async () => {
     for (const value of values) {
       let started = false;
       const listeners = { onProgress: () => (started = true) };
@@ -62,7 +62,7 @@ for (const [path, values] of OF_RUNS)
     }
   });
 
-test("run() tells all options that are wrong at once, and what a name was meant to be", async () => {
+test("run() reports all wrong options at once, with suggestions for names", async () => {
   const options = { concurrency: 0, limits: { maxTurn: 3 }, budget: { call: { tokens: -1 } } };
   await assert.rejects(run(CHAT, SCENARIOS, options as object), (error) => {
     assert.ok(isCallweaveError(error));
@@ -78,7 +78,7 @@ test("run() tells all options that are wrong at once, and what a name was meant 
   });
 });
 
-test("run() takes what is no limit, and options that other functions know", async () => {
+test("run() accepts Infinity for limits, and options of other functions", async () => {
   const options = {
     models,
     store: false,
@@ -89,7 +89,7 @@ test("run() takes what is no limit, and options that other functions know", asyn
   assert.equal((await run(CHAT, SCENARIOS, { ...options, budget: { call: { tokens: Infinity } } })).results.length, 1);
 });
 
-test("estimate() and compareTurns() look at their options, too", async () => {
+test("estimate() and compareTurns() validate their options, too", async () => {
   const options: object = { limits: { maxTurns: -1 } };
   assert.throws(() => estimate(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
   await assert.rejects(compareTurns(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
@@ -100,7 +100,7 @@ test("estimate() and compareTurns() look at their options, too", async () => {
     });
 });
 
-test("run() and estimate() say what is no model", async () => {
+test("run() and estimate() reject values that are not models", async () => {
   for (const model of [7, true, {}, [], () => offline(), { modelId: "gpt-5" }, "gpt-5", ""]) {
     const given: object = { store: false, models: { agent: offline(), judge: model } };
     await assert.rejects(run(CHAT, SCENARIOS, given), { name: "ModelError", code: "unknown-model" });
@@ -109,7 +109,7 @@ test("run() and estimate() say what is no model", async () => {
   }
 });
 
-test("run() takes one scenario for a list of one, and says what is none", async () => {
+test("run() accepts a single scenario and rejects other values", async () => {
   const options = { models, store: false } as const;
   const passed = (scenarios: unknown) => run(CHAT, scenarios as typeof SCENARIOS, options); // as plain JavaScript
   assert.equal((await passed(SCENARIOS[0])).results.length, 1);
@@ -117,7 +117,7 @@ test("run() takes one scenario for a list of one, and says what is none", async 
     await assert.rejects(passed(scenarios), { name: "ScenarioError", code: "invalid-scenario" });
 });
 
-test("conversation() refuses options that it cannot have", () => {
+test("conversation() rejects wrong options", () => {
   const begun = (options: unknown) => () => conversation(CHAT, options as { models: typeof models }); // no types there
   for (const options of [undefined, {}, { models: {} }, { models: { agent: null } }])
     assert.throws(begun(options), { name: "EngineError", code: "missing-model" });
@@ -159,7 +159,7 @@ const OLD_CONVERSATION_OPTIONS = [
   ["onRetry", () => {}, "listeners.onRetry"],
 ] as const;
 
-test("run() and conversation() answer an option's former name with its new name", async () => {
+test("run() and conversation() suggest the new name for a renamed option", async () => {
   const hintOf = (error: unknown) =>
     isCallweaveError(error) ? [error.code, error.path.join("."), error.hint] : String(error);
   for (const [path, value, now] of OLD_RUN_OPTIONS) {
@@ -178,7 +178,7 @@ test("run() and conversation() answer an option's former name with its new name"
   }
 });
 
-test("hear() and steer() refuse what are no words, and the call goes on", async () => {
+test("hear() and steer() reject values that are not texts, and the call continues", async () => {
   const call = conversation(CHAT, { models });
   await call.open();
   const before = call.transcript.length;

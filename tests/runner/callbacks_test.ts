@@ -29,7 +29,7 @@ async function failure(options: unknown): Promise<unknown> {
   );
 }
 
-test("a listener that fails leaves the run finished and stored, and is reported after it", async () => {
+test("a failing listener does not stop the run and is reported afterwards", async () => {
   const folder = await mkdtemp(join(tmpdir(), "callweave-"));
   try {
     for (const [index, name] of ["onResult", "onProgress", "onToken", "onMessage", "onTool"].entries())
@@ -49,7 +49,7 @@ test("a listener that fails leaves the run finished and stored, and is reported 
   }
 });
 
-test("a listener's promise that never settles is waited for up to a limit", async () => {
+test("a listener's promise that never settles is awaited up to a limit", async () => {
   const guard = createCallbackGuard();
   guard.hold("onResult", () => new Promise(() => {}))();
   await guard.settle(1);
@@ -58,7 +58,7 @@ test("a listener's promise that never settles is waited for up to a limit", asyn
   assert.match(String(failure?.error), /did not settle within 1 ms/);
 });
 
-test("a clock that gives no time is refused before the first call, and replaced in the middle of a run", async () => {
+test("a broken clock is rejected before the first call, and replaced during a run", async () => {
   for (const time of [undefined, null, 5, "2026-01-01", Number.NaN, new Date(Number.NaN), {}]) {
     const error = await failure({ clock: { now: () => time } });
     assert.ok(isCallweaveError(error));
@@ -70,7 +70,7 @@ test("a clock that gives no time is refused before the first call, and replaced 
   assert.deepEqual([error.path, error.report.counts.pass], [["clock", "now"], 2]);
 });
 
-test("a caller of one's own that answers neither say nor hangUp, or anything else, is an error", async () => {
+test("a custom caller with an answer of the wrong shape is an error", async () => {
   const moves = [{}, null, undefined, 5, "Hi", { say: 5 }, { say: null }, { hangUp: "bored" }, { say: "x", hangUp: 1 }];
   for (const move of moves) {
     const createCaller = () => ({ next: async () => move });
@@ -97,7 +97,7 @@ test("a caller of one's own that answers neither say nor hangUp, or anything els
   }
 });
 
-test("a caller of one's own that never answers ends the call at its limit", async () => {
+test("a custom caller that never answers times out", async () => {
   const clock = {
     now: () => 0,
     pause: () => () => {},
@@ -110,7 +110,7 @@ test("a caller of one's own that never answers ends the call at its limit", asyn
   await assert.rejects(caller.next([]), { code: "callback-failed", message: /did not answer within 7 ms/ });
 });
 
-test("a variable that JSON cannot hold is refused before the first call", async () => {
+test("a variable that JSON cannot represent is rejected before the first call", async () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   for (const value of [circular, { big: 1n }, { toJSON: boom }]) {
@@ -127,7 +127,7 @@ test("a variable that JSON cannot hold is refused before the first call", async 
   }
 });
 
-test("middleware and clocks of calls that are none are errors that name their option", async () => {
+test("wrong middleware and call clocks are errors that name their option", async () => {
   const middleware = (wrapGenerate: unknown) => ({ specificationVersion: "v3", wrapGenerate });
   const clock = { now: () => 0, pause: () => () => {}, after: () => () => {} };
   for (const [requests, option, timer = clock] of [
@@ -159,7 +159,7 @@ test("middleware and clocks of calls that are none are errors that name their op
   }
 });
 
-test("a scripted answer that JSON cannot hold names its queue", async () => {
+test("a scripted answer that JSON cannot represent names its queue", async () => {
   for (const answer of [() => undefined, () => Promise.resolve({}), () => ({ big: 1n })]) {
     const queues: ScriptedQueues = { extract: [answer] };
     const extract = { a: { node_type: "extract", variables_to_extract: [{ name: "x" }] } };
@@ -170,7 +170,7 @@ test("a scripted answer that JSON cannot hold names its queue", async () => {
   }
 });
 
-test("a listener of a conversation that fails is reported after its turn, and the call goes on", async () => {
+test("a failing listener of a conversation is reported after its turn, and the call continues", async () => {
   let messages = 0;
   const call = conversation(graph, {
     models: { agent: scripted({ respond: ["Hello", "Well"] }) },
@@ -184,7 +184,7 @@ test("a listener of a conversation that fails is reported after its turn, and th
   assert.deepEqual((await call.hear("Hi")).spoken, ["Well"]);
 });
 
-test("a callback that throws what cannot be read breaks no run with a raw error", async () => {
+test("a callback that throws an unreadable value causes a typed error only", async () => {
   const unreadable = () => Object.defineProperty(new Error("x"), "message", { get: boom });
   const revocable = Proxy.revocable({}, {});
   revocable.revoke();
@@ -216,7 +216,7 @@ test("a callback that throws what cannot be read breaks no run with a raw error"
   }
 });
 
-test("a caller that throws nothing passes no scenario that expects the call to fail", async () => {
+test("a scenario that expects failure does not pass because its caller throws undefined", async () => {
   const createCaller = () => ({ next: () => Promise.reject() });
   const { results } = await run(graph, [{ name: "one", says: ["Hi"], ends: "failed" }], {
     models: { agent: agent() },

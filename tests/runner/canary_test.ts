@@ -51,7 +51,7 @@ function assertNotInFolder(path: string): void {
   for (const { name, parentPath } of files) assertNowhere(readFileSync(join(parentPath, name)), name);
 }
 
-test("the key of a run from the command line is in no file, database, recording, report or output", async () => {
+test("the key of a command-line run appears in no file, database, recording, report or output", async () => {
   await using server = await startBlabber();
   const scenarios = SCENARIOS.slice(0, 3); // the retries of the last one take their time
   const cwd = folder({ "agent.json": GRAPH, "tests.json": scenarios });
@@ -84,7 +84,7 @@ test("the key of a run from the command line is in no file, database, recording,
   assertNotInFolder(cwd);
 });
 
-test("the key of a run from code is in no result, report, recording or error", async () => {
+test("the key of a run in code appears in no result, report, recording or error", async () => {
   await using server = await startBlabber();
   const before = { ...process.env };
   Object.assign(process.env, ENV, { OPENAI_BASE_URL: server.url });

@@ -8,7 +8,7 @@ import { CHAT } from "./_fixtures.ts";
 
 const NAMES = ["done", "hanging", "never begun"];
 
-test("run() that is cancelled keeps what was finished and marks the rest as cancelled", async () => {
+test("run() keeps finished results and marks the rest as cancelled when it is aborted", async () => {
   await using store = await openStore(":memory:");
   const controller = new AbortController();
   const hanging: Caller = {
@@ -43,7 +43,7 @@ test("run() that is cancelled keeps what was finished and marks the rest as canc
   assert.notEqual(stored.run.finishedAt, null);
 });
 
-test("run() that is cancelled while the judge thinks calls the result cancelled", async () => {
+test("run() marks a call as cancelled when it is aborted during judging", async () => {
   const controller = new AbortController();
   const abort = () => {
     controller.abort();
@@ -59,7 +59,7 @@ test("run() that is cancelled while the judge thinks calls the result cancelled"
   assert.equal(report.results[0]?.transcript.length, 3);
 });
 
-test("run() with a signal that has fallen already holds no call", async () => {
+test("run() with an aborted signal starts no call", async () => {
   const agent = scripted({});
   const signal = AbortSignal.abort();
   const report = await run(CHAT, [{ name: "a", says: ["Hi"], excludes: ["never said"] }], {

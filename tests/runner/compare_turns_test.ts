@@ -11,7 +11,7 @@ const graph = parseGraph({
 });
 const stay = { objectives_complete: true, transition_to: "none" };
 
-test("compareTurns() says on which turns two modes went or spoke differently", async () => {
+test("compareTurns() lists the turns in which two modes moved or spoke differently", async () => {
   const agent = scripted({
     transition: [stay, pick("b")],
     respond: ["Hello", "Yes?", "This is b", "Hello", "This is b, again"],
@@ -32,7 +32,7 @@ test("compareTurns() says on which turns two modes went or spoke differently", a
   assert.deepEqual(comparison.calls, [5, 3]);
 });
 
-test("compareTurns() has both modes hear the same caller, also when a model plays it", async () => {
+test("compareTurns() uses the same caller messages in both modes, also with a simulated caller", async () => {
   const callers = [
     { message: "b please", should_end: false },
     { message: "thanks", should_end: true },

@@ -25,7 +25,7 @@ const hold = async (
     store: false,
   });
 
-test("a call fails with dead_air where the agent answers the caller with silence twice in a row", async () => {
+test("a call fails with dead_air when the agent is silent twice in a row", async () => {
   const report = await hold(Array.from({ length: 5 }, () => nothing));
   const [result] = report.results;
   assert.equal(result?.endReason, "dead_air");
@@ -41,7 +41,7 @@ test("a call fails with dead_air where the agent answers the caller with silence
   assert.match(formatReport(report), /dead_air/);
 });
 
-test("one silent answer is no dead air", async () => {
+test("one silent reply is not dead air", async () => {
   const { results } = await hold([nothing, nothing, { topic: "repair" }]);
   assert.equal(results[0]?.endReason, "agent_ended");
   assert.equal(results[0]?.status, "pass");
@@ -53,7 +53,7 @@ test("a scenario may expect dead air", async () => {
   assert.equal(results[0]?.status, "pass");
 });
 
-test("dead air names what a node waits for, whatever it is", async () => {
+test("dead air describes what a node waits for, for every node type", async () => {
   const waiting: readonly (readonly [node: object, words: RegExp])[] = [
     [{ node_type: "logic" }, /at node "wait" \(logic\), which has no transition$/],
     [

@@ -13,7 +13,7 @@ import { CHAT, DESK } from "./_fixtures.ts";
 const MODES: readonly TurnMode[] = ["split", "speculative", "fused"];
 const PRICED = { models: { agent: "openai/gpt-5-mini" } };
 
-test("estimate() tells a call without choices to the number", () => {
+test("estimate() is exact for a call without choices", () => {
   const { total, roles } = estimate(
     CHAT,
     [{ name: "two lines", says: ["Hi", "Bye"], excludes: ["never said"] }],
@@ -34,14 +34,14 @@ test("estimate() counts a persona's turns, the judge and the extract node", () =
   assert.ok(roles.agent.calls.most >= 3 + 1 + 20 && roles.agent.calls.most <= 3 * (1 + 20) + 1);
 });
 
-test("estimate() knows the limit of a turn that a budget says nothing of", () => {
+test("estimate() uses the default limit of a turn when the budget has none", () => {
   const persona = [{ name: "a", user_prompt: "You have a bill.", max_turns: 3 }];
   const of = (budget: Budget) => estimate(DESK, persona, { ...PRICED, budget }).total.calls.most;
   assert.equal(of({ turn: { tokens: 1_000_000 } }), of({}));
   assert.ok(of({ turn: { modelCalls: 40 } }) > of({}));
 });
 
-test("estimate() says which models have no price, and how much the others cost", () => {
+test("estimate() lists models without a price, and the cost of the others", () => {
   const scenarios = [{ name: "a", user_prompt: "You are Jo.", metrics: ["Is kind"] }];
   const models = { agent: "ollama/llama", caller: "offline", judge: "openai/gpt-5" };
   const unknown = estimate(CHAT, scenarios, { models });
@@ -55,7 +55,7 @@ test("estimate() says which models have no price, and how much the others cost",
   assert.ok((known.total.costUsd?.most ?? 0) > 0);
 });
 
-test("estimate() knows what a turn mode saves and what a budget cuts off", () => {
+test("estimate() accounts for turn modes and budgets", () => {
   const graph = parseGraph({
     entry_node_id: "a",
     nodes: {
@@ -72,14 +72,14 @@ test("estimate() knows what a turn mode saves and what a budget cuts off", () =>
   assert.deepEqual([cut.least, cut.most], [3, 11]);
 });
 
-test("estimate() has no upper bound where there is none, and says so in JSON as null", () => {
+test("estimate() uses Infinity, in JSON null, for a missing upper bound", () => {
   const scenarios = [{ name: "a", user_prompt: "You talk." }];
   const { total } = estimate(CHAT, scenarios, { ...PRICED, limits: { maxTurns: Number.POSITIVE_INFINITY } });
   assert.equal(total.calls.most, Number.POSITIVE_INFINITY);
   assert.equal(JSON.parse(JSON.stringify(total)).calls.most, null);
 });
 
-test("estimate() follows a call whose begin message may be blank as the call goes", async () => {
+test("estimate() covers calls whose begin message may be empty", async () => {
   for (const begin of [" ", "{{greeting}}"]) {
     const graph = parseGraph({
       entry_node_id: "a",
@@ -119,7 +119,7 @@ async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], age
   }
 }
 
-test("offline runs lie within their estimates", async () => {
+test("offline runs stay within their estimates", async () => {
   const scenarios = [
     { name: "billing", says: ["It is about my bill", "Thanks", "Bye"], metrics: ["Says goodbye"] },
     { name: "manager", says: ["Give me your manager", "I am Jo", "Bye"], excludes: ["never said"] },
@@ -203,7 +203,7 @@ function erratic(seed: number) {
   });
 }
 
-test("runs of any graph with any usable answers lie within their estimates", async () => {
+test("runs of random graphs with random usable answers stay within their estimates", async () => {
   const scenarios = [
     { name: "script", says: ["one", "two", "three"], excludes: ["never said"] },
     { name: "persona", user_prompt: "You are Jo.", ends: "caller_ended" as const },

@@ -17,7 +17,7 @@ const graph = parseGraph({
   },
 });
 
-test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
+test("no wait for a rate limit outlives its run", { timeout: 30_000 }, async () => {
   const waits: Promise<unknown>[] = [];
   let tryAgain = () => {};
   const triesAgain = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ test("no wait for a limit outlives its run", { timeout: 30_000 }, async () => {
   ]);
 });
 
-test("a request that is given up with its run is counted", async () => {
+test("a request aborted with its run is counted", async () => {
   const controller = new AbortController();
   const agent: ScriptedModel = {
     ...scripted({}),
@@ -79,7 +79,7 @@ test("a request that is given up with its run is counted", async () => {
   assert.deepEqual([report.results[0]?.status, report.usage.calls], ["cancelled", 1]);
 });
 
-test("a reply that was written ahead and is thrown away as the call ends is counted", async () => {
+test("a speculative reply discarded at the end of a call is counted", async () => {
   const model = scripted({ transition: [{ objectives_complete: true, transition_to: "over" }] });
   let isWriting = () => {};
   const writing = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { scripted } from "../../src/models/mod.ts";
 import { judgeCall } from "../../src/runner/judge_call.ts";
 
-test("middleware that never settles around a judge call is an error when the judge's time is over", async () => {
+test("judging times out when middleware around the judge never settles", async () => {
   const limits: number[] = [];
   const clock = {
     now: () => 0,

@@ -19,7 +19,7 @@ function counting(model: ScriptedModel, load: { now: number; most: number }): Sc
   };
 }
 
-test("run() holds all requests of one name to the limits, and leaves each part its own model", async () => {
+test("run() applies limits to all models of one name, and keeps each role's own model", async () => {
   const load = { now: 0, most: 0 };
   const answer = { message: "Hi", should_end: true };
   const caller = scripted({ caller: Array.from({ length: 6 }, () => answer) });
@@ -40,7 +40,7 @@ test("run() holds all requests of one name to the limits, and leaves each part i
   assert.ok(agent.calls.every(({ signature }) => signature === "respond"));
 });
 
-test("run() holds the models that scenarios ask for to the limits too", async () => {
+test("run() applies limits to the models of scenarios too", async () => {
   const load = { now: 0, most: 0 };
   await using server: ChatServer = await startChatServer(
     (request) => {

@@ -12,7 +12,7 @@ const TOOL = parseGraph({
   nodes: { look: { node_type: "function", tools: [{ name: "wait", description: "" }], transitions: [] } },
 });
 
-test("run() ends a call after so many turns of the caller", async () => {
+test("run() ends a call after the maximum number of caller turns", async () => {
   const says = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   const scenarios = [
     { name: "default", says, excludes: ["never said"] },
@@ -34,7 +34,7 @@ test("run() ends a call after so many turns of the caller", async () => {
   assert.equal(shorter.results[0]?.turnCount, 3);
 });
 
-test("run() lets the caller's last line be heard before the caller is gone", async () => {
+test("run() lets the agent answer the caller's last line before the caller hangs up", async () => {
   const caller = scripted({
     caller: [
       { message: "Hi", should_end: false },
@@ -60,7 +60,7 @@ test("run() lets the caller's last line be heard before the caller is gone", asy
   assert.equal(result?.usage.calls, 4);
 });
 
-test("run() keeps the agent's end where the agent ends the call on the caller's last line", async () => {
+test("run() keeps the agent's end reason when the agent ends the call on the caller's last line", async () => {
   const graph = parseGraph({
     entry_node_id: "bye",
     source_metadata: { begin_message: "" },
@@ -74,7 +74,7 @@ test("run() keeps the agent's end where the agent ends the call on the caller's 
   assert.equal(report.results[0]?.endReason, "agent_ended");
 });
 
-test("run() fills the call's variables into a persona, and leaves scripted lines as they are", async () => {
+test("run() expands variables in a persona, but not in scripted lines", async () => {
   const models = { agent: scripted({}), caller: scripted({ caller: [{ message: "", should_end: true }] }) };
   const scenarios = [
     {
@@ -90,7 +90,7 @@ test("run() fills the call's variables into a persona, and leaves scripted lines
   assert.equal(report.results[1]?.transcript[1]?.content, "I am {{name}}");
 });
 
-test("run() fails a call whose turn takes too long, also where a tool does not listen to its signal", async () => {
+test("run() fails a call whose turn times out, even if a tool ignores its signal", async () => {
   const time = new TestClock();
   const report = await run(TOOL, [{ name: "slow", says: ["Hi"], calls: [{ tool: "wait" }] }], {
     models: { agent: scripted({}) },
@@ -110,7 +110,7 @@ test("run() fails a call whose turn takes too long, also where a tool does not l
   assert.match(result?.checks[0]?.reason ?? "", /a turn took longer than 1000 ms/);
 });
 
-test("run() does not blame the agent for a model that never answers", async () => {
+test("run() reports an error, not a failure, for a model that never answers", async () => {
   const time = new TestClock();
   const doGenerate = () => {
     setImmediate(() => time.advance(2_000));
@@ -138,7 +138,7 @@ test("run() does not blame the agent for a model that never answers", async () =
   assert.match(report.results[0]?.errorMessage ?? "", /the model did not answer within the 2000 ms of a turn/);
 });
 
-test("run() fails a call that uses up its budget or goes round in circles", async () => {
+test("run() fails a call that exceeds its budget or loops", async () => {
   const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,

@@ -19,7 +19,7 @@ const graph = parseGraph({
   },
 });
 
-test("run() tells words, messages and tool calls as they come, with the scenario's name", async () => {
+test("run() streams tokens, messages and tool calls with the scenario's name", async () => {
   const told: string[] = [];
   const scenarios = ["one", "two"].map((name) => ({
     name,
@@ -47,7 +47,7 @@ test("run() tells words, messages and tool calls as they come, with the scenario
   ]);
 });
 
-test("run() asks for streams only where somebody listens, and holds them to the limits too", async () => {
+test("run() requests streams only for onToken, and applies limits to them", async () => {
   let now = 0;
   let most = 0;
   await using server = await startChatServer(

@@ -26,7 +26,7 @@ const held = async (one: Parameters<typeof run>[1][number], more: Parameters<typ
   return result;
 };
 
-test("run() gives a check of your own the finished call, with typed variables", async () => {
+test("run() passes the finished call with typed variables to a custom check", async () => {
   let seen: unknown;
   const { status, checks } = await held(
     call().check("says the price", (finished) => {
@@ -42,7 +42,7 @@ test("run() gives a check of your own the finished call, with typed variables", 
   assert.deepEqual(checks, [{ kind: "check", expected: "says the price", passed: true, reason: "it returned true" }]);
 });
 
-test("run() takes a boolean, a score, a thrown assertion or nothing for a check's verdict, from promises too", async () => {
+test("run() accepts a boolean, a score, a thrown assertion or undefined from a check, also as promises", async () => {
   const verdicts = [
     [() => true, "pass"],
     [() => false, "fail"],
@@ -64,7 +64,7 @@ test("run() takes a boolean, a score, a thrown assertion or nothing for a check'
   }
 });
 
-test("run() lets a check's own threshold go before the run's", async () => {
+test("run() prefers a check's own threshold to the run's", async () => {
   const built = call()
     .check("own", () => 0.5, { threshold: 0.4 })
     .check("run's", () => 0.5);
@@ -78,7 +78,7 @@ test("run() lets a check's own threshold go before the run's", async () => {
   );
 });
 
-test("run() never passes a check that answers something else, has a mistake or does not settle", async () => {
+test("run() never passes a check with another return value, a bug or no answer", async () => {
   const answers: readonly unknown[] = ["yes", "", null, Number.NaN, 2, -0.1, {}, [], () => true, 1n, Symbol("yes")];
   for (const answer of answers) {
     const { status, errorMessage } = await held(call().check("mine", () => answer as boolean)); // what JavaScript may return
@@ -107,7 +107,7 @@ test("run() never passes a check that answers something else, has a mistake or d
   assert.equal(aborted, true);
 });
 
-test("run() names the check that throws what cannot be read", async () => {
+test("run() names the check that throws an unreadable value", async () => {
   const boom = () => {
     throw new RangeError("boom");
   };
@@ -134,7 +134,7 @@ test("run() names the check that throws what cannot be read", async () => {
   }
 });
 
-test("run() keeps what else was checked where a check of your own breaks", async () => {
+test("run() keeps the other checks' results when a custom check breaks", async () => {
   const { status, checks } = await held(
     call()
       .includes("30 dollars")
@@ -147,7 +147,7 @@ test("run() keeps what else was checked where a check of your own breaks", async
   );
 });
 
-test("a check that changes what it is given changes nothing that is stored", async () => {
+test("a check that changes its argument does not change stored results", async () => {
   const { transcript, nodesVisited } = await held(
     call().check("mine", (finished) => {
       Object.assign(finished.transcript[0] ?? {}, { content: "changed" });
@@ -168,7 +168,7 @@ test("run() cancels a check with the run", async () => {
   assert.equal((await held(built, { signal: controller.signal })).status, "cancelled");
 });
 
-test("checks of your own are stored like any other", async () => {
+test("custom checks are stored like any other", async () => {
   await using store = await openStore(":memory:");
   const report = await run(shop, [call().check("mine", () => 0.2)], { models: { agent: agent() }, store });
   const stored = await store.showRun(report.id);
@@ -177,7 +177,7 @@ test("checks of your own are stored like any other", async () => {
   assert.equal(report.results[0]?.checks[0]?.reason, "it scores 0.2, needs 0.7");
 });
 
-test("a caller with lines and a persona says the lines first, and goes on as the persona", async () => {
+test("a caller with lines and a persona says the lines first, then plays the persona", async () => {
   const chat = flow("chat").conversation("chat", { prompt: "Chat." }).compile();
   const caller = scripted({ caller: [{ message: "And a lamp.", should_end: true }] });
   const built = scenario("both", chat).persona("You are Jo.").says("Hi", "A chair, please").ends("caller_ended");
@@ -189,7 +189,7 @@ test("a caller with lines and a persona says the lines first, and goes on as the
   assert.equal(results[0]?.status, "pass");
 });
 
-test("reportOf() does not pass a run without results, or one that was not finished", async () => {
+test("reportOf() does not pass an empty or unfinished run", async () => {
   await using store = await openStore(":memory:");
   const head = {
     kind: "simulated",

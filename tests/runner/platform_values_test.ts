@@ -19,7 +19,7 @@ async function told(prompt: string, options: Parameters<typeof run>[2] = {}, var
   return agent.calls[0]?.input.state_instructions;
 }
 
-test("run() gives prompts the platforms' own variables, from its clock", async () => {
+test("run() provides the platforms' variables, from its clock", async () => {
   const cases = [
     ["{{current_time}}", "Thursday, March 28, 2024 at 4:46:04 PM PDT"],
     ["{{current_time_UTC}}", "Thursday, March 28, 2024 at 11:46:04 PM UTC"],
@@ -32,7 +32,7 @@ test("run() gives prompts the platforms' own variables, from its clock", async (
   for (const [prompt, expected] of cases) assert.equal(await told(prompt), expected);
 });
 
-test("run() gives a calendar of 14 days that begins today where the agent is", async () => {
+test("run() provides a calendar of 14 days that starts today in the agent's time zone", async () => {
   const days = String(await told("{{current_calendar_Asia/Tokyo}}")).split("\n");
   assert.equal(days.length, 14);
   assert.equal(days[0], "Friday, March 29, 2024 (Today)");
@@ -45,12 +45,12 @@ test("run() gives a call the same id in every run, and other calls other ids", a
   assert.equal(first, second);
 });
 
-test("run() leaves alone what it does not know", async () => {
+test("run() keeps unknown placeholders", async () => {
   const prompt = "{{current_time_Nowhere/Land}} {{session_duration}} {{name}}";
   assert.equal(await told(prompt), prompt);
 });
 
-test("run() lets values go before each other: scenario, run, the graph's defaults, the platform", async () => {
+test("run() resolves variables in order: scenario, run, the graph's defaults, the platform", async () => {
   const prompt = "{{user_number}} {{agent_number}}";
   assert.equal(await told(prompt), "+12025550143 +1");
   assert.equal(await told(prompt, { place: { userNumber: "+7", agentNumber: "+8" } }), "+7 +1");
@@ -59,7 +59,7 @@ test("run() lets values go before each other: scenario, run, the graph's default
   assert.equal(await told(prompt, { variables: { user_number: "+2", agent_number: "+3" } }, given), "+4 +3");
 });
 
-test("run() keeps platform variables that no prompt names out of the results", async () => {
+test("run() omits unused platform variables from results", async () => {
   const graph = parseGraph({ entry_node_id: "bye", nodes: { bye: { node_type: "end" } } });
   const report = await run(graph, [{ name: "call", says: ["Hi"], ends: "agent_ended" }], {
     models: { agent: scripted({}) },

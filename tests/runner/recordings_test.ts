@@ -48,7 +48,7 @@ const edit = (id: string, change: object): AgentGraph => {
 const callsBy = (report: RunReport) =>
   report.results.filter(({ usage }) => usage.calls > 0).map(({ scenario }) => scenario);
 
-test("run() replays what was recorded, with the same results and without a call", () =>
+test("run() replays recordings with the same results and no requests", () =>
   withFile(async (hold) => {
     const recorded = await hold(graph, "record");
     const replayed = await hold(graph, "replay");
@@ -59,7 +59,7 @@ test("run() replays what was recorded, with the same results and without a call"
     assert.deepEqual(spoken(replayed), spoken(recorded));
   }));
 
-test("run() makes calls after an edit only for scenarios that visit what was edited", () =>
+test("run() requests new answers only for scenarios that visit an edited node", () =>
   withFile(async (hold) => {
     await hold(graph, "record");
     const again = await hold(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto");
@@ -67,7 +67,7 @@ test("run() makes calls after an edit only for scenarios that visit what was edi
     assert.deepEqual(callsBy(await hold(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto")), []);
   }));
 
-test("run() never replays an answer that an edit could have changed", () =>
+test("run() never replays an answer that an edit may have changed", () =>
   withFile(async (hold) => {
     await hold(graph, "record");
     for (const change of [
@@ -87,7 +87,7 @@ test("run() never replays an answer that an edit could have changed", () =>
     }
   }));
 
-test("run() counts what models cost by role", async () => {
+test("run() counts the cost of models by role", async () => {
   const { models } = { models: { agent: offline() } };
   const report = await run(graph, scenarios, {
     models,
@@ -101,7 +101,7 @@ test("run() counts what models cost by role", async () => {
   assert.equal(total.costUsd, 0);
 });
 
-test("run() knows recordings by the settings that are put around calls", () =>
+test("run() identifies recordings by the settings of middleware", () =>
   withFile(async (_hold, path) => {
     const hold = async (mode: RecordingMode, temperature?: number) => {
       const settings: LanguageModelMiddleware = {
@@ -127,7 +127,7 @@ const four = ["one", "two", "three", "four"].map((name) => ({ name, says: [`I am
 /** A model that never words anything twice the same way. */
 const inventive = () => scripted({ respond: Array.from({ length: 40 }, () => `Words ${Math.random()}`) });
 
-test("run() replays scenarios that open alike, each with the words that it was recorded with", () =>
+test("run() replays scenarios with equal openings, each with its own recorded replies", () =>
   withFile(async (_hold, path) => {
     const recordingsOf = (mode: RecordingMode) => createRecordings(fileRecordings(path), mode);
     const hold = async (mode: RecordingMode, model = inventive()) =>
@@ -145,7 +145,7 @@ const monday = new Date("2026-03-02T17:00:00Z");
 const tuesday = new Date("2026-03-03T17:00:00Z");
 
 for (const kind of ["file", "database"] as const)
-  test(`run() replays a ${kind} of recordings under the clock that they were recorded under`, () =>
+  test(`run() replays a ${kind} of recordings with the recorded time`, () =>
     withFile(async (_hold, path) => {
       await using database = kind === "database" ? await openRecordings(`${path}.db`) : undefined;
       const hold = async (mode: RecordingMode, day?: Date) => {
@@ -176,7 +176,7 @@ for (const kind of ["file", "database"] as const)
       assert.equal((await hold("replay")).agent.calls.length, 0);
     }));
 
-test("run() replays a file of the first version, which knew no scenarios", () =>
+test("run() replays a file of version 1, which had no scenarios", () =>
   withFile(async (_hold, path) => {
     const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
     const recorder = createRecordings(fileRecordings(path), "record");
@@ -196,7 +196,7 @@ test("run() replays a file of the first version, which knew no scenarios", () =>
     assert.deepEqual(spoken(report), [call.transcript.map(({ content }) => content)]);
   }));
 
-test("run() finds out before the first call that recordings cannot be read or written", () =>
+test("run() checks before the first call that recordings can be read and written", () =>
   withFile(async (_hold, path) => {
     await writeFile(path, "no recordings");
     for (const [file, mode, code] of [
@@ -214,7 +214,7 @@ test("run() finds out before the first call that recordings cannot be read or wr
     assert.equal(await readFile(path, "utf8"), "no recordings");
   }));
 
-test("run() reports its calls also when their recordings cannot be written at the end", async () => {
+test("run() returns its report even if recordings cannot be written at the end", async () => {
   for (const failing of ["add", "flush"]) {
     const fail = async () => {
       throw new Error("the disk is full");

@@ -42,7 +42,7 @@ const ENVIRONMENTS: readonly { readonly [name: string]: string }[] = [
 ];
 
 for (const environment of ENVIRONMENTS)
-  test(`a run loses and changes nothing where the environment has ${JSON.stringify(environment)}`, () =>
+  test(`a run neither loses nor changes data when the environment has ${JSON.stringify(environment)}`, () =>
     inFolder((path) =>
       withEnvironment(environment, async () => {
         const store = join(path, "results.db");
@@ -68,7 +68,7 @@ for (const [what, reply, recordedIn, replayedIn] of [
   ["a key of the answers that is a secret", "It is objectives_complete.", { X_SECRET: "objectives_complete" }, {}],
   ["a secret in a long tool call", "Found.", { CRM_TOKEN: LONG }, { CRM_TOKEN: LONG }],
 ] as const)
-  test(`recordings with ${what} are replayed with the same words`, () =>
+  test(`recordings with ${what} are replayed with the same text`, () =>
     inFolder(async (path) => {
       const hold = async (mode: RecordingMode, agent = scripted({})) => {
         const recordings = createRecordings(fileRecordings(join(path, "calls.json")), mode);
@@ -88,7 +88,7 @@ for (const [what, reply, recordedIn, replayedIn] of [
       });
     }));
 
-test("graphs are stored without the keys of their tools, under the fingerprint that they have with them", () =>
+test("graphs are stored without the keys of their tools, with an unchanged fingerprint", () =>
   inFolder(async (path) => {
     const secrets = ["q7Lm2Xw9Tz4Rb8Kd", "w8Jt5Nq2Vc7Hs4Pf", "hunter22pass", "k7-Ab3xQ9"];
     const tool = {
@@ -119,7 +119,7 @@ test("graphs are stored without the keys of their tools, under the fingerprint t
     });
   }));
 
-test("a password in the address of a model's server is neither thrown, reported nor stored", () =>
+test("a password in a model server's URL is never thrown, reported or stored", () =>
   inFolder(async (path) => {
     const address = "http://me:hunter22pass@127.0.0.1:9/v1";
     await withEnvironment({ OPENAI_BASE_URL: address, OPENAI_API_KEY: "none" }, async () => {

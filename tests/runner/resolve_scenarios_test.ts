@@ -8,14 +8,14 @@ import { CHAT } from "./_fixtures.ts";
 
 const says = ["Hi"];
 
-test("run() refuses models without one for the agent, as JavaScript may pass them", async () => {
+test("run() rejects models without an agent", async () => {
   const held: (graph: typeof CHAT, scenarios: readonly object[], options: object) => Promise<unknown> = run as never; // what JavaScript can do
   const models = { judge: scripted({}) };
   const expected = { name: "ModelError", code: "unknown-model" };
   await assert.rejects(held(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), expected);
 });
 
-test("run() refuses scenarios that cannot be run before the first call", async () => {
+test("run() rejects scenarios that cannot run, before the first call", async () => {
   const agent = scripted({});
   const options = { models: { agent }, store: false } as const;
   const twice = [
@@ -66,7 +66,7 @@ test("run() refuses scenarios that cannot be run before the first call", async (
   assert.equal(agent.calls.length, 0);
 });
 
-test("run() refuses a threshold of 0, with which a criterion cannot fail, wherever it is set", async () => {
+test("run() rejects a threshold of 0 wherever it is set, because it would always pass", async () => {
   const options = { models: { agent: scripted({}) }, store: false } as const;
   const held = { name: "a", says, excludes: ["never said"] };
   const inDocument = run(CHAT, [{ ...held, metrics: [{ criterion: "must sing", threshold: 0 }] }], options);
@@ -80,7 +80,7 @@ test("run() refuses a threshold of 0, with which a criterion cannot fail, wherev
   await assert.rejects(run(CHAT, [held], { ...options, threshold: 0 }), { code: "invalid-scenario" });
 });
 
-test("run() refuses models that cannot be had before the first call", async () => {
+test("run() rejects unknown models before the first call", async () => {
   const models = { agent: scripted({}), judge: "no-provider" };
   await assert.rejects(run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), {
     code: "unknown-model",
@@ -90,7 +90,7 @@ test("run() refuses models that cannot be had before the first call", async () =
   await assert.rejects(run(CHAT, scenarios, options), { code: "unknown-model" });
 });
 
-test("run() takes scenarios as documents, as plain test cases and as what builds them", async () => {
+test("run() accepts scenarios as documents, test cases and builders", async () => {
   const built = { toJSON: () => completeScenario({ name: "built", says, excludes: ["never said"] }) };
   const report = await run(
     CHAT,
@@ -110,7 +110,7 @@ test("run() takes scenarios as documents, as plain test cases and as what builds
   );
 });
 
-test("run() refuses to pass without a scenario", async () => {
+test("run() rejects an empty list of scenarios", async () => {
   const agent = scripted({});
   await assert.rejects(run(CHAT, [], { models: { agent }, store: false }), {
     code: "invalid-scenario",
@@ -118,7 +118,7 @@ test("run() refuses to pass without a scenario", async () => {
   });
 });
 
-test("run() refuses scenarios that would pass whatever the agent does, before the first call", async () => {
+test("run() rejects scenarios that would always pass, before the first call", async () => {
   const agent = scripted({});
   const options = { models: { agent }, store: false } as const;
   const refused: readonly (readonly [scenario: object, message: RegExp])[] = [
@@ -144,7 +144,7 @@ test("run() refuses scenarios that would pass whatever the agent does, before th
   assert.equal(called.passed, true);
 });
 
-test("run() takes a caller's model that hangs up without a word for an error, unless that end is expected", async () => {
+test("run() treats a caller's model that hangs up at once as an error, unless that end is expected", async () => {
   const hold = async (more: object) => {
     const caller = scripted({ caller: [{ message: " ", should_end: false }] });
     const scenarios = [{ name: "a", user_prompt: "You are Jo.", excludes: ["never said"], ...more }];
@@ -156,7 +156,7 @@ test("run() takes a caller's model that hangs up without a word for an error, un
   assert.equal((await hold({ ends: "caller_ended" }))?.status, "pass");
 });
 
-test("run() refuses a criterion of its own with a misspelled threshold", async () => {
+test("run() rejects a criterion of its own with a misspelt threshold", async () => {
   const metrics = [{ criterion: "polite", treshold: 0.9 }] as never; // what JavaScript may pass
   const options = { models: { agent: scripted({}) }, store: false, metrics } as const;
   await assert.rejects(run(CHAT, [{ name: "a", says }], options), { code: "invalid-option", path: ["metrics"] });

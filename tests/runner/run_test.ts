@@ -7,7 +7,7 @@ import { run } from "../../src/runner/mod.ts";
 import { completeScenario, type ScenarioInput } from "../../src/scenario/mod.ts";
 import { BILLING_CALL, billingModel, CHAT, DESK, verdict } from "./_fixtures.ts";
 
-test("run() passes a scenario of which everything holds", async () => {
+test("run() passes a scenario whose expectations all hold", async () => {
   const everything: ScenarioInput = {
     name: "bill",
     ...BILLING_CALL,
@@ -38,7 +38,7 @@ test("run() passes a scenario of which everything holds", async () => {
   assert.deepEqual(report.models, { agent: "scripted", caller: "scripted", judge: "scripted" });
 });
 
-test("run() fails a scenario for any one thing that does not hold, and judges all the others too", async () => {
+test("run() fails a scenario for a single failed expectation, and still evaluates the others", async () => {
   const expectations: readonly Partial<ScenarioInput>[] = [
     { visits: ["manager"] },
     { avoids: ["billing"] },
@@ -66,7 +66,7 @@ test("run() passes a scenario whose only expectation holds", async () => {
   assert.equal(report.results[0]?.endReason, "caller_exhausted");
 });
 
-test("run() judges by global metrics once each, with the thresholds that were given", async () => {
+test("run() judges each global metric once, with the given threshold", async () => {
   const model = scripted({ judge: [{ verdicts: [verdict(1, 0.75), verdict(2, 0.75), verdict(3, 0.75)] }] });
   const scenario = completeScenario({
     name: "chat",
@@ -89,7 +89,7 @@ test("run() judges by global metrics once each, with the thresholds that were gi
   );
 });
 
-test("run() puts its own threshold in the place of the default one", async () => {
+test("run() replaces the default threshold by its own", async () => {
   const verdicts = [verdict(1, 0.75), verdict(2, 0.75), verdict(3, 0.75)];
   const model = scripted({ judge: [{ verdicts }] });
   const metrics = ["a", { criterion: "b", threshold: 0.6 }, { criterion: "c", threshold: 0.8 }];
@@ -108,7 +108,7 @@ test("run() puts its own threshold in the place of the default one", async () =>
   );
 });
 
-test("run() ends a scenario as error where a model answers nonsense, and the others go on", async () => {
+test("run() ends a scenario as error when a model's answer is unusable, and continues with the others", async () => {
   const judge = scripted({ judge: [{ verdicts: [verdict(2, 1)] }, { verdicts: [verdict(1, 1)] }] });
   const scenarios = ["nonsense", "sense"].map((name) => ({ name, says: ["Hi"], metrics: ["polite"], includes: ["…"] }));
   const report = await run(CHAT, scenarios, { models: { agent: scripted({}), judge }, store: false, concurrency: 1 });
@@ -121,7 +121,7 @@ test("run() ends a scenario as error where a model answers nonsense, and the oth
   assert.equal(report.passed, false);
 });
 
-test("run() ends a scenario as error where the agent's model or the caller fails", async () => {
+test("run() ends a scenario as error when the agent's model or the caller fails", async () => {
   const broken: Caller = { next: async () => Promise.reject(new TypeError("the line is dead")) };
   const scenarios = ["agent", "caller", "fine"].map((name) => ({ name, says: ["Hi"], excludes: ["never said"] }));
   const report = await run(CHAT, scenarios, {
@@ -142,7 +142,7 @@ test("run() ends a scenario as error where the agent's model or the caller fails
   assert.equal(report.results[1]?.errorMessage, "the line is dead");
 });
 
-test("run() takes a model that says nothing for an error, unless that end is expected", async () => {
+test("run() treats a silent model as an error, unless that end is expected", async () => {
   const agent = scripted({ respond: ["", "", "", "", "", "", "", ""] });
   const scenarios = [
     { name: "a", says: ["Hi"], excludes: ["never said"] },
@@ -156,7 +156,7 @@ test("run() takes a model that says nothing for an error, unless that end is exp
   assert.match(report.results[0]?.errorMessage ?? "", /said nothing 4 times/);
 });
 
-test("run() holds as many calls at a time as it is told, and keeps the order of the scenarios", async () => {
+test("run() runs the given number of calls at a time, and keeps the order of scenarios", async () => {
   for (const concurrency of [1, 3, 12]) {
     let holding = 0;
     let most = 0;
@@ -191,7 +191,7 @@ test("run() holds as many calls at a time as it is told, and keeps the order of 
   }
 });
 
-test("run() plays every role with the offline model by default, and says so", async () => {
+test("run() uses the offline model in every role by default, and says so", async () => {
   const report = await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], { store: false });
   assert.deepEqual(report.models, { agent: "offline", caller: "offline", judge: "offline" });
   assert.equal(report.offline, true);
@@ -202,7 +202,7 @@ test("run() plays every role with the offline model by default, and says so", as
   assert.equal(mixed.offline, true);
 });
 
-test("run() lets a scenario choose its agent's model only where it may", async () => {
+test("run() uses a scenario's model for the agent only if scenarioModels is set", async () => {
   const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"], llm_model: "offline" }];
   const agent = scripted({ respond: ["From the run's model"] });
   const fixed = await run(CHAT, scenarios, { models: { agent }, store: false });
@@ -211,7 +211,7 @@ test("run() lets a scenario choose its agent's model only where it may", async (
   assert.equal(agent.calls.length, 1);
 });
 
-test("run() answers tool calls by its tools where no mock does", async () => {
+test("run() answers tool calls with its tools when there is no mock", async () => {
   const graph = parseGraph({
     entry_node_id: "look",
     nodes: {
@@ -230,7 +230,7 @@ test("run() answers tool calls by its tools where no mock does", async () => {
   assert.equal(report.results[0]?.toolsCalled[0]?.mocked, false);
 });
 
-test("run() tells what happens as it happens", async () => {
+test("run() reports progress events in order", async () => {
   const events: string[] = [];
   await run(CHAT, [{ name: "chat", says: ["Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },

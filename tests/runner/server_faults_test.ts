@@ -77,7 +77,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const all = Array.from({ length: CALLS }, (_, index) => `${index + 1}`);
 const sorted = (names: readonly string[]) => names.toSorted((a, b) => Number(a) - Number(b));
 
-test("a run whose server is killed five times stores every result once", options, async () => {
+test("a run stores every result once although its server is killed five times", options, async () => {
   const { report, before, after } = await runBehind(
     (proxy, call) => {
       if (call % 6 === 1) proxy.kill();
@@ -97,7 +97,7 @@ test("a run whose server is killed five times stores every result once", options
 });
 
 test(
-  "a run whose server is frozen counts what is stored and what is spooled, and recover() brings all together",
+  "a run counts stored and spooled results when its server hangs, and recover() writes the rest",
   options,
   async () => {
     let calls = 0;

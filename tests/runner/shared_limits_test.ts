@@ -34,7 +34,7 @@ function gated() {
   };
 }
 
-test("waiting for a place that another call has counts neither against a turn nor against its call's time", async () => {
+test("waiting for another call's request counts neither as turn time nor as call time", async () => {
   const within = [createLimits({ maxParallel: 1 }, undefined)];
   const first = gated();
   const line = { says: createScriptedCaller(["Hi"]) };

@@ -12,7 +12,7 @@ const hello = flow("hello")
 
 const calls = (...names: readonly string[]) => names.map((name) => scenario(name, hello).says("Hi").visits("greet"));
 
-test("failFast cancels the calls after the first one that fails, and says so in the report", async () => {
+test("failFast cancels the calls after the first failure, and the report says so", async () => {
   const bad = scenario("fails", hello).says("Hi").includes("a word that nobody says");
   const scenarios = [...calls("first"), bad, ...calls("third", "fourth")];
   const report = await run(hello, scenarios, { store: false, concurrency: 1, failFast: true });
@@ -35,7 +35,7 @@ for (const [name, answer] of [
   ["403", { status: 403, body: '{"error":{"message":"Incorrect API key provided: no access"}}' }],
   ["400 for a key", { status: 400, body: '{"error":{"message":"API key not valid. Incorrect API key provided"}}' }],
 ] as const)
-  test(`a key that is refused with ${name} stops the run with the provider's message`, async () => {
+  test(`a key that is rejected with ${name} stops the run with the provider's message`, async () => {
     await using server = await startChatServer(() => answer);
     const agent = createOpenAI({ baseURL: server.url, apiKey: "wrong" }).chat("m");
     const scenarios = calls("a", "b", "c", "d", "e", "f");
@@ -46,7 +46,7 @@ for (const [name, answer] of [
     assert.match(report.stopped ?? "", /Incorrect API key provided.*Check the provider's key/);
   });
 
-test("a request that is made again is told by onProgress and counted in the result", async () => {
+test("a retry is reported to onProgress and counted in the result", async () => {
   await using server = await startChatServer((request, index) =>
     index === 0 ? { status: 503 } : fitting(request, { say: "Hello, how are you?" }),
   );

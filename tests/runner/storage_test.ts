@@ -53,7 +53,7 @@ async function runWith(harm: (path: string) => Promise<void>, mend: (path: strin
   return { report, told, text, stored };
 }
 
-test("no call waits for the database: the next one is held while a result is on its way", async () => {
+test("calls do not wait for the database: the next one starts while a result is being stored", async () => {
   await using opened = await openStore(":memory:");
   let release = (): void => {};
   const lastCall = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ test("no call waits for the database: the next one is held while a result is on 
   assert.equal((await opened.listResults({ runId: report.id })).length, 4);
 });
 
-test("a run whose database file is deleted has every result in a new one, and says so", async () => {
+test("a run whose database file is deleted writes every result to a new one, and says so", async () => {
   const { report, told, text, stored } = await runWith((path) => rm(path));
   assert.deepEqual(stored, [...names]);
   assert.deepEqual(told, ["stored", "stored", "stored", "stored"]);
@@ -89,7 +89,7 @@ test("a run whose database file is deleted has every result in a new one, and sa
   for (const each of Object.values(text)) assert.match(each.replace(/\s+/g, " "), /deleted or replaced during the run/);
 });
 
-test("a run whose database goes away counts what is stored and what is spooled, and nothing is missing", async () => {
+test("a run whose database becomes unreachable counts stored and spooled results, and loses none", async () => {
   const { report, told, text, stored } = await runWith(
     async (path) => {
       await rm(path);
@@ -109,7 +109,7 @@ test("a run whose database goes away counts what is stored and what is spooled, 
   assert.deepEqual(stored, [...names]);
 });
 
-test("a run that can keep results nowhere has them in its report, and says so", async () => {
+test("a run that cannot store results keeps them in its report, and says so", async () => {
   await using opened = await openStore(":memory:");
   const store: Store = {
     ...opened,
@@ -127,7 +127,7 @@ test("a run that can keep results nowhere has them in its report, and says so", 
   assert.match(formatJunit(report), /<property name="lost" value="4"\/>/);
 });
 
-test("a run gives a database that is back at its end what it has missed", async () => {
+test("a run writes missing results when the database is available again at its end", async () => {
   const { report, told, stored } = await runWith(async (path) => {
     const data = dirname(path);
     await rm(data, { recursive: true });

@@ -8,7 +8,7 @@ import { openStore, type Store } from "../../src/store/mod.ts";
 import { inFolder } from "../store/_fixtures.ts";
 import { BILLING_CALL, billingModel, CHAT, DESK, verdict } from "./_fixtures.ts";
 
-test("run() stores what its report says", async () => {
+test("run() stores the results of its report", async () => {
   await using store = await openStore(":memory:");
   const model = billingModel(2, [{ verdicts: [verdict(1, 0.5, { evidence: "Never said" })] }]);
   const scenarios = [
@@ -28,7 +28,7 @@ test("run() stores what its report says", async () => {
   assert.deepEqual({ ...again, durationMs: 0 }, { ...report, durationMs: 0 });
 });
 
-test("run() stores each result the moment it is finished", async () => {
+test("run() stores each result as soon as it is finished", async () => {
   await using store = await openStore(":memory:");
   let id = "";
   const stored: (readonly string[])[] = [];
@@ -56,7 +56,7 @@ test("run() stores each result the moment it is finished", async () => {
   assert.deepEqual(stored, [[], ["a"], ["b", "a"]]);
 });
 
-test("run() opens a store by its address, and closes it again", async () => {
+test("run() opens a store by its URL and closes it again", async () => {
   await inFolder(async (folder) => {
     const url = `${folder}/results.db`;
     const report = await run(CHAT, [{ name: "a", says: ["Hi"], excludes: ["never said"] }], {
@@ -69,7 +69,7 @@ test("run() opens a store by its address, and closes it again", async () => {
   });
 });
 
-test("run() does not begin with a store that cannot be opened", async () => {
+test("run() does not start when its store cannot be opened", async () => {
   await inFolder(async (folder) => {
     const agent = scripted({});
     const refused = run(CHAT, [{ name: "a", says: ["Hi"], excludes: ["never said"] }], {
@@ -81,7 +81,7 @@ test("run() does not begin with a store that cannot be opened", async () => {
   });
 });
 
-test("run() goes on without a store that fails on the way, and says so", async () => {
+test("run() continues when its store fails, and says so", async () => {
   await using opened = await openStore(":memory:");
   const store: Store = {
     ...opened,
