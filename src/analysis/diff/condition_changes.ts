@@ -15,6 +15,8 @@ export interface ConditionPlace {
   /** As the beginning of a sentence: `Transition "greet" → "pay"`. */
   readonly subject: string;
   readonly more: Pick<NewChange, "node" | "transition" | "nodes">;
+  /** The variables of both versions. */
+  readonly variables: ReadonlySet<string>;
 }
 
 const KNOWN = ["type", "value", "equations", "logical_operator", "outcome"];
@@ -23,7 +25,7 @@ const KNOWN = ["type", "value", "equations", "logical_operator", "outcome"];
 export function conditionChanges(
   before: TransitionCondition,
   after: TransitionCondition,
-  { path, subject, more }: ConditionPlace,
+  { path, subject, more, variables }: ConditionPlace,
 ): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   const change = (kind: NewChange["kind"], message: string, rest: Partial<NewChange> = {}) => [
@@ -42,7 +44,7 @@ export function conditionChanges(
               words: textParts(before.value, after.value),
             });
       case "equation":
-        return equationChange(before, after, change);
+        return equationChange(before, after, variables, change);
       case "tool_call":
         return before.value === after.value && isSame(before.outcome, after.outcome)
           ? change("rewritten", "has other equations, which a tool outcome does not use")
@@ -61,9 +63,10 @@ function extraKeys(condition: TransitionCondition): readonly string[] {
 function equationChange(
   before: TransitionCondition,
   after: TransitionCondition,
+  variables: ReadonlySet<string>,
   change: (kind: NewChange["kind"], message: string) => readonly GraphChange[],
 ): readonly GraphChange[] {
-  const [wider, narrower] = [implies(before, after), implies(after, before)];
+  const [wider, narrower] = [implies(before, after, variables), implies(after, before, variables)];
   if (wider && narrower) {
     const isTextAlone = isSame(before.equations?.map(clauseKey), after.equations?.map(clauseKey));
     return change("rewritten", `has the same equations, ${isTextAlone ? "with another spelling" : "in another form"}`);

@@ -1,8 +1,10 @@
 import { type AgentGraph, type AgentNode, toGraph } from "../../graph/mod.ts";
+import { knownVariables } from "../known_variables.ts";
 import { agentChanges } from "./agent_changes.ts";
 import { changeOf, type GraphChange } from "./change.ts";
 import { findRenamed } from "./find_renamed.ts";
 import { nodeChanges } from "./node_changes.ts";
+import type { NodePair } from "./transition_changes.ts";
 import { listed, quote } from "./words.ts";
 
 /**
@@ -25,6 +27,7 @@ export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly Grap
   const follow = (id: string) => renamed.get(id) ?? id;
   const moved = renamed.size === 0 ? earlier : withIds(earlier, follow);
 
+  const variables = new Set([...knownVariables(earlier).keys(), ...knownVariables(later).keys()]);
   const removed = removedAfter(earlier, later, renamed);
   return [
     ...agentChanges(moved, later),
@@ -32,18 +35,22 @@ export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly Grap
     ...Object.entries(later.nodes).flatMap(([id, node]) => {
       const earlierId = earlierIds.get(id) ?? id;
       const old = Object.hasOwn(earlier.nodes, earlierId) ? moved.nodes[id] : undefined;
-      return [...(old ? changesOf(old, node, earlierId, id) : [added(id, node)]), ...(removed.get(id) ?? [])];
+      return [
+        ...(old ? changesOf({ before: old, after: node, earlierId, id, variables }) : [added(id, node)]),
+        ...(removed.get(id) ?? []),
+      ];
     }),
   ];
 }
 
-function changesOf(before: AgentNode, after: AgentNode, earlierId: string, id: string): readonly GraphChange[] {
-  if (earlierId === id) return nodeChanges({ before, after, earlierId, id, nodes: [id] });
+function changesOf(pair: Omit<NodePair, "nodes">): readonly GraphChange[] {
+  const { earlierId, id } = pair;
+  if (earlierId === id) return nodeChanges({ ...pair, nodes: [id] });
   const nodes = [earlierId, id];
   const message = `Node ${quote(earlierId)} is now called ${quote(id)}`;
   const path = ["nodes", id];
   const rename = changeOf({ kind: "node-renamed", path, node: id, before: earlierId, after: id, nodes, message });
-  return [rename, ...nodeChanges({ before, after, earlierId, id, nodes })];
+  return [rename, ...nodeChanges({ ...pair, nodes })];
 }
 
 function added(id: string, node: AgentNode): GraphChange {

@@ -11,7 +11,8 @@ import type { NodePair } from "./transition_changes.ts";
 import { conditionWords, quote } from "./words.ts";
 
 /** The changes of how a node is entered from everywhere and left again. Entering concerns every call. */
-export function globalChanges({ before, after, earlierId, id, nodes }: NodePair): readonly GraphChange[] {
+export function globalChanges(pair: NodePair): readonly GraphChange[] {
+  const { before, after, id, nodes } = pair;
   const [earlier, later] = [before.global_node_setting, after.global_node_setting];
   if (isSame(earlier, later)) return [];
   const path = ["nodes", id, "global_node_setting"];
@@ -37,7 +38,7 @@ export function globalChanges({ before, after, earlierId, id, nodes }: NodePair)
       }),
     );
   const more = { node: id, nodes };
-  found.push(...goBackChanges(earlier, later, { earlierId, id, nodes }));
+  found.push(...goBackChanges(earlier, later, pair));
   found.push(...metadataChanges(earlier.metadata, later.metadata, { path: [...path, "metadata"], more }));
   const known = ["condition", "go_back_conditions", "metadata"];
   return [...found, ...otherChanges(omit({ ...earlier }, known), omit({ ...later }, known), { path, more })];
@@ -46,7 +47,7 @@ export function globalChanges({ before, after, earlierId, id, nodes }: NodePair)
 function goBackChanges(
   before: GlobalNodeSetting,
   after: GlobalNodeSetting,
-  { earlierId, id, nodes }: Pick<NodePair, "earlierId" | "id" | "nodes">,
+  { earlierId, id, nodes, variables }: NodePair,
 ): readonly GraphChange[] {
   const [earlier, later] = [before.go_back_conditions, after.go_back_conditions];
   const pathOf = (node: string, index: number) => ["nodes", node, "global_node_setting", "go_back_conditions", index];
@@ -87,7 +88,7 @@ function goBackChanges(
               message: `${subject} has the id ${quote(back.id)} instead of ${quote(old.id)}`,
             }),
           ]),
-      ...conditionChanges(old.condition, back.condition, { path: [...path, "condition"], subject, more }),
+      ...conditionChanges(old.condition, back.condition, { path: [...path, "condition"], subject, more, variables }),
       ...otherChanges(omit({ ...old }, known), omit({ ...back }, known), { path, more }),
     ];
   });

@@ -19,12 +19,15 @@ export interface NodePair {
   readonly id: string;
   /** Ids of the node in both versions. */
   readonly nodes: readonly string[];
+  /** The variables of both versions of the graph. */
+  readonly variables: ReadonlySet<string>;
 }
 
 const KNOWN = ["target_node_id", "condition", "description", "timing", "metadata"];
 
 /** The changes of the transitions of a node. */
-export function transitionChanges({ before, after, earlierId, id, nodes }: NodePair): readonly GraphChange[] {
+export function transitionChanges(pair: NodePair): readonly GraphChange[] {
+  const { before, after, earlierId, id, nodes, variables } = pair;
   const [earlier, later] = [before.transitions, after.transitions];
   if (isSame(earlier, later)) return [];
   const pairs = pairTransitions(earlier, later);
@@ -52,7 +55,7 @@ export function transitionChanges({ before, after, earlierId, id, nodes }: NodeP
     const path = ["nodes", id, "transitions", index];
     const match = pairs[index];
     const old = match === undefined ? undefined : earlier[match];
-    if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes });
+    if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes }, variables);
     const { target_node_id: to } = transition;
     const words = transitionWords(transition);
     const message = leads(earlier, to)
@@ -62,12 +65,17 @@ export function transitionChanges({ before, after, earlierId, id, nodes }: NodeP
       changeOf({ kind: "transition-added", path, node: id, transition: index, after: transition, nodes, message }),
     ];
   });
-  return [...removed, ...others, ...orderChange({ before, after, earlierId, id, nodes }, pairs)];
+  return [...removed, ...others, ...orderChange(pair, pairs)];
 }
 
 type Place = Required<Pick<NewChange, "path" | "node" | "transition" | "nodes">>;
 
-function oneTransition(before: Transition, after: Transition, { path, ...more }: Place): readonly GraphChange[] {
+function oneTransition(
+  before: Transition,
+  after: Transition,
+  { path, ...more }: Place,
+  variables: ReadonlySet<string>,
+): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   const { target_node_id: to } = after;
   const subject = `Transition ${edge(more.node, to)}`;
@@ -84,7 +92,9 @@ function oneTransition(before: Transition, after: Transition, { path, ...more }:
       ),
     );
   }
-  found.push(...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more }));
+  found.push(
+    ...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more, variables }),
+  );
   if (!isSame(before.description, after.description)) {
     const [old, now] = [before.description ?? "", after.description ?? ""];
     const message = `${subject} has another description: ${quote(now)} instead of ${quote(old)}`;
