@@ -66,12 +66,13 @@ export {
   affectedScenarios,
   type ChangeKind,
   type ChangeRisk,
+  checkGraph,
+  checkScenarios,
   diffGraphs,
   type GraphChange,
   type TextPart,
   type VisitedCall,
-} from "./src/analysis/diff/mod.ts";
-export { checkGraph, checkScenarios } from "./src/analysis/mod.ts";
+} from "./src/analysis/mod.ts";
 export {
   type Caller,
   type CallerHangUp,

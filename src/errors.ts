@@ -103,6 +103,9 @@ export const ERROR_CODES = [
   "unwritable-file",
   "module-failed",
   "no-export",
+  "git-missing",
+  "git-failed",
+  "unknown-revision",
 ] as const;
 
 /** Stable, kebab-case error code. */

@@ -68,6 +68,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/store",
     "src/models",
     "src/analysis",
+    "src/pictures",
     "src/secrets",
     "src/scenario",
     "src/files",

@@ -1,3 +1,15 @@
 export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
+export {
+  type AffectedScenario,
+  affectedScenarios,
+  CHANGE_KINDS,
+  type ChangeKind,
+  type ChangeRisk,
+  diffGraphs,
+  type GraphChange,
+  overlayChanges,
+  type TextPart,
+  type VisitedCall,
+} from "./diff/mod.ts";
 export { knownVariables } from "./known_variables.ts";

@@ -21,6 +21,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./agents/mod.ts")).checkCommand,
   },
   {
+    name: "diff",
+    usage: "BEFORE AFTER",
+    summary: "Compare two versions of an agent, in words",
+    load: async () => (await import("./diff/mod.ts")).diffCommand,
+  },
+  {
     name: "emit",
     usage: "SOURCE --to FORMAT",
     summary: "Emit an agent in the format of a platform",

@@ -1,2 +1,2 @@
 export { drawMermaid } from "./mermaid/mod.ts";
-export { drawSvg } from "./svg/mod.ts";
+export { drawSvg, type Mark, type Marks, type SvgOptions } from "./svg/mod.ts";

@@ -2,7 +2,7 @@ import type { Terminal } from "../io/mod.ts";
 import type { Arguments, ArgumentsSpec } from "./arguments.ts";
 
 /**
- * How a process ends: 0 success; 1 scenarios failed, or findings are errors; 2 wrong usage or input; 3 no scenario
+ * How a process ends: 0 success; 1 scenarios failed, findings are errors, or versions differ; 2 wrong usage or input; 3 no scenario
  * failed, but some ended in errors, so that they say nothing about the agent, or results are missing in the database.
  */
 export type ExitCode = 0 | 1 | 2 | 3;

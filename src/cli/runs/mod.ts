@@ -1,4 +1,5 @@
 export { runsDeleteCommand } from "./delete.ts";
 export { runsListCommand } from "./list.ts";
+export { openRuns } from "./open_runs.ts";
 export { runsRecoverCommand } from "./recover.ts";
 export { runsShowCommand } from "./show.ts";

@@ -1,6 +1,7 @@
 import type { AgentGraph } from "../../graph/mod.ts";
-import { type Layout, layout, type Point } from "./layout.ts";
+import { layout, type Point } from "./layout.ts";
 import { drawLinks } from "./links.ts";
+import { drawBadge, drawLegend, LEGEND_HEIGHT, LEGEND_WIDTH, MARKS, type Mark, type Marks } from "./marks.ts";
 import { escapeXml, textWidth } from "./measure.ts";
 import { type PlannedBox, plan } from "./plan.ts";
 import { round, SHAPES } from "./shapes.ts";
@@ -13,6 +14,9 @@ const TEXT_LINE = 17;
 const LABEL_PADDING = 4;
 const MARGIN = 24;
 const LOOP = 30;
+const LABEL_INK = "#334155";
+/** Opacity of what is not marked in a picture with marks. */
+const FAINT = 0.45;
 
 const LOOKS: {
   readonly [Look in PlannedBox["look"]]: readonly [fill: string, stroke: string, ink: string, more?: string];
@@ -29,12 +33,19 @@ const LOOKS: {
   elsewhere: ["#f8fafc", "#cbd5e1", "#475569"],
 };
 
+/** Options of {@link drawSvg}. */
+export interface SvgOptions {
+  /** Shows what differs from another version of the graph. */
+  readonly marks?: Marks;
+}
+
 /**
  * Draws a graph as a self-contained SVG: rows from the entry node down, every label readable. Global nodes are linked
- * to one extra box for "wherever the caller is".
+ * to one extra box for "wherever the caller is". The tooltip of a node shows its prompt.
  */
-export function drawSvg(graph: AgentGraph): string {
-  const { boxes, links, tops } = plan(graph);
+export function drawSvg(graph: AgentGraph, { marks }: SvgOptions = {}): string {
+  const { boxes, links, tops } = plan(graph, marks);
+  const isFaint = marks !== undefined;
   const drawn = boxes.map((box) => SHAPES[box.shape].around(nameSize(box.lines)));
   const loops = boxes.map((_, box) => links.filter((link) => link.from === box && link.to === box));
   const ways = links.filter(({ from, to }) => from !== to);
@@ -47,25 +58,32 @@ export function drawSvg(graph: AgentGraph): string {
   const sized = ways.map((way) => ({ ...way, ...labelSize(way.lines) }));
   const place = layout(roomy, sized, tops);
 
-  const shapes = boxes.map((box, index) => drawBox(box, drawn[index], place.boxes[index]));
-  const labels = sized.map((way, index) => drawLabel(way.lines, way, place.routes[index]?.label));
-  const turns = loops.map((own, box) =>
-    drawLoop(
-      own.flatMap(({ lines }) => lines),
-      own.length,
-      drawn[box],
-      place.boxes[box],
-      loopSizes[box],
-    ),
-  );
+  const shapes = boxes.map((box, index) => drawBox(box, drawn[index], place.boxes[index], isFaint));
   const outlines = boxes.map((box, index) => ({
     shape: SHAPES[box.shape],
     size: drawn[index] ?? { width: 0, height: 0 },
   }));
-  return page(place, [...drawLinks(ways, outlines, place), ...turns, ...shapes, ...labels]);
+  const faint = (mark: Mark | undefined, part: string) =>
+    isFaint && !mark && part !== "" ? `<g opacity="${FAINT}">${part}</g>` : part;
+  const labels = sized.map((way, index) => {
+    const ink = way.mark ? MARKS[way.mark].ink : LABEL_INK;
+    return drawLabel(way.lines, way, place.routes[index]?.label, { ink, isFaint: isFaint && !way.mark });
+  });
+  const turns = loops.map((own, box) => {
+    const mark = own.find((link) => link.mark)?.mark;
+    const lines = own.flatMap((link) => link.lines);
+    const ink = mark ? MARKS[mark].ink : undefined;
+    return faint(mark, drawLoop(lines, own.length, drawn[box], place.boxes[box], loopSizes[box], ink));
+  });
+  const lines = drawLinks(ways, outlines, place).map((line, index) => faint(ways[index]?.mark, line));
+  const parts = [...lines, ...turns, ...shapes, ...labels];
+  if (!isFaint) return page(place, parts);
+  const legend = drawLegend({ x: 0, y: place.height + LEGEND_HEIGHT });
+  const size = { width: Math.max(place.width, LEGEND_WIDTH), height: place.height + LEGEND_HEIGHT + MARGIN / 2 };
+  return page(size, [...parts, legend]);
 }
 
-function page({ width, height }: Layout, parts: readonly string[]): string {
+function page({ width, height }: Size, parts: readonly string[]): string {
   const [w, h] = [Math.ceil(width + 2 * MARGIN), Math.ceil(height + 2 * MARGIN)];
   const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
   return [
@@ -91,10 +109,10 @@ function labelSize(lines: readonly string[]): Size {
   return { width: widest + 2 * LABEL_PADDING, height: lines.length * TEXT_LINE + LABEL_PADDING };
 }
 
-function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefined): string {
+function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefined, isFaint: boolean): string {
   if (!size || !middle) return "";
   const [fill, stroke, ink, more = ""] = LOOKS[box.look];
-  const border = box.isGlobal ? 'stroke="#9333ea" stroke-width="3"' : `stroke="${stroke}" stroke-width="1.5"`;
+  const border = borderOf(box, stroke);
   const outline = SHAPES[box.shape].draw(size, middle, `fill="${fill}" ${border} ${more}`.trim());
   const top = middle.y - nameSize(box.lines).height / 2;
   const lines = box.lines.map((line, index) => {
@@ -102,16 +120,32 @@ function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefi
     const weight = index === 0 && box.look !== "anywhere" ? ` font-size="${NAME_SIZE}" font-weight="600"` : "";
     return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${weight}>${escapeXml(line)}</text>`;
   });
-  return outline + lines.join("");
+  const { mark, tooltip } = box;
+  const corner = { x: middle.x - size.width / 2 + 4, y: middle.y - size.height / 2 + 2 };
+  const title = tooltip === undefined ? "" : `<title>${escapeXml(tooltip)}</title>`;
+  const parts = `${title}${outline}${lines.join("")}${mark ? drawBadge(mark, corner) : ""}`;
+  const opacity = isFaint && !mark ? ` opacity="${FAINT}"` : "";
+  return title + opacity === "" ? parts : `<g${opacity}>${parts}</g>`;
 }
 
-function drawLabel(lines: readonly string[], { width, height }: Size, middle: Point | undefined): string {
+function borderOf({ isGlobal, mark }: PlannedBox, stroke: string): string {
+  if (mark) return `stroke="${MARKS[mark].ink}" stroke-width="${MARKS[mark].width}"${MARKS[mark].dash}`;
+  return isGlobal ? 'stroke="#9333ea" stroke-width="3"' : `stroke="${stroke}" stroke-width="1.5"`;
+}
+
+function drawLabel(
+  lines: readonly string[],
+  { width, height }: Size,
+  middle: Point | undefined,
+  { ink = LABEL_INK, isFaint = false }: { readonly ink?: string; readonly isFaint?: boolean } = {},
+): string {
   if (!middle || lines.length === 0) return "";
   const [left, top] = [round(middle.x - width / 2), round(middle.y - height / 2)];
   const paper = `<rect x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="4" fill="#ffffff"/>`;
+  const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // of the text alone: the paper hides the line behind it
   const texts = lines.map((line, index) => {
     const y = round(top + LABEL_PADDING / 2 + 13 + index * TEXT_LINE);
-    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="#334155">${escapeXml(line)}</text>`;
+    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${opacity}>${escapeXml(line)}</text>`;
   });
   return paper + texts.join("");
 }
@@ -123,12 +157,13 @@ function drawLoop(
   size: Size | undefined,
   middle: Point | undefined,
   text: Size | undefined,
+  ink = "#64748b",
 ): string {
   if (count === 0 || !size || !middle || !text) return "";
   const right = round(middle.x + size.width / 2);
   const [top, bottom] = [round(middle.y - size.height / 5), round(middle.y + size.height / 5)];
-  const path = `<path d="M${right} ${top}C${right + LOOP} ${top - 10} ${right + LOOP} ${bottom + 10} ${right + 5} ${bottom}" fill="none" stroke="#64748b" stroke-width="1.5"/>`;
-  const head = `<polygon points="${right},${bottom} ${right + 9},${bottom - 3} ${right + 8},${bottom + 6}" fill="#64748b"/>`;
+  const path = `<path d="M${right} ${top}C${right + LOOP} ${top - 10} ${right + LOOP} ${bottom + 10} ${right + 5} ${bottom}" fill="none" stroke="${ink}" stroke-width="1.5"/>`;
+  const head = `<polygon points="${right},${bottom} ${right + 9},${bottom - 3} ${right + 8},${bottom + 6}" fill="${ink}"/>`;
   const labelled = drawLabel(lines, text, { x: right + LOOP - 4 + text.width / 2, y: middle.y });
   return path + head + labelled;
 }

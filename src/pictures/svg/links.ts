@@ -1,4 +1,5 @@
 import type { Layout, Route, Spot } from "./layout.ts";
+import { MARKS } from "./marks.ts";
 import type { PlannedLink } from "./plan.ts";
 import { round, type Shape } from "./shapes.ts";
 import type { Size } from "./web.ts";
@@ -34,9 +35,10 @@ export function drawLinks(
     const from = { x: start.x + aside.upper, y: start.y + reach(upper, aside.upper) };
     const to = { x: end.x + aside.lower, y: end.y - reach(lower, aside.lower) };
     const path = trace({ from, start, bends: route.bends, end, to }, route.isUpward);
-    const ink = INK[link.kind];
-    const dash = link.kind === "back" ? ' stroke-dasharray="2 5" stroke-linecap="round"' : "";
-    const width = link.kind === "transition" ? 1.5 : 2.2;
+    const mark = link.mark ? MARKS[link.mark] : undefined;
+    const ink = mark?.ink ?? INK[link.kind];
+    const dash = mark?.dash ?? (link.kind === "back" ? ' stroke-dasharray="2 5" stroke-linecap="round"' : "");
+    const width = mark?.width ?? (link.kind === "transition" ? 1.5 : 2.2);
     const tip = route.isUpward ? { ...from, back: from.y + HEAD.length } : { ...to, back: to.y - HEAD.length };
     const corners = [
       [tip.x, tip.y],

@@ -1,1 +1,2 @@
-export { drawSvg } from "./draw.ts";
+export { drawSvg, type SvgOptions } from "./draw.ts";
+export type { Mark, Marks } from "./marks.ts";

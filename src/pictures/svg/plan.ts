@@ -1,9 +1,11 @@
 import type { AgentGraph, AgentNode, NodeType } from "../../graph/mod.ts";
-import { conditionWords, nodeWords, shortened, transitionWords, wrapped } from "../shared/mod.ts";
+import { conditionWords, nodeWords, oneLine, shortened, transitionWords, wrapped } from "../shared/mod.ts";
+import { MARKS, type Mark, type Marks } from "./marks.ts";
 import { rank } from "./ranks.ts";
 
 const LONGEST_NAME = 32;
 const LONGEST_WORDS = 84;
+const LONGEST_TOOLTIP = 600;
 const LINE = 18;
 const NO_NAME = "(no name)";
 const MOST_EXTRA_LINES = 4;
@@ -20,6 +22,9 @@ export interface PlannedBox {
   readonly isGlobal: boolean;
   /** The first line is the name. */
   readonly lines: readonly string[];
+  /** Absent: none. */
+  readonly tooltip?: string;
+  readonly mark?: Mark;
 }
 
 /** A link to draw. */
@@ -28,6 +33,7 @@ export interface PlannedLink {
   readonly to: number;
   readonly kind: "transition" | "enter" | "back";
   readonly lines: readonly string[];
+  readonly mark?: Mark;
 }
 
 /** Contents of a picture. */
@@ -39,10 +45,10 @@ export interface Plan {
 }
 
 /** Plans the boxes: nodes in their order, then one for "wherever the caller is", then targets that do not exist. */
-export function plan(graph: AgentGraph): Plan {
+export function plan(graph: AgentGraph, marks?: Marks): Plan {
   const nodes = Object.entries(graph.nodes);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));
-  const boxes: PlannedBox[] = nodes.map(([id, node]) => boxOf(id, node, id === graph.entry_node_id));
+  const boxes: PlannedBox[] = nodes.map(([id, node]) => boxOf(id, node, id === graph.entry_node_id, marks));
   const links: PlannedLink[] = [];
   const indexOf = (id: string): number => {
     const known = indexes.get(id);
@@ -57,10 +63,14 @@ export function plan(graph: AgentGraph): Plan {
   const lines = ["wherever", "the caller is"];
   const anywhere =
     globals.length === 0 ? -1 : boxes.push({ shape: "end", look: "anywhere", isGlobal: false, lines }) - 1;
-  for (const [index, [, node]] of nodes.entries()) {
-    for (const transition of node.transitions) {
+  for (const [index, [id, node]] of nodes.entries()) {
+    const own = marks?.transitions.get(id);
+    for (const [place, transition] of node.transitions.entries()) {
+      const mark = own?.get(place);
       const words = label(transitionWords(transition, node));
-      links.push({ from: index, to: indexOf(transition.target_node_id), kind: "transition", lines: words });
+      const lines = mark ? [[MARKS[mark].sign, words[0]].filter(Boolean).join(" "), ...words.slice(1)] : words;
+      const to = indexOf(transition.target_node_id);
+      links.push({ from: index, to, kind: "transition", lines, ...(mark ? { mark } : {}) });
     }
     const setting = node.global_node_setting;
     if (!setting) continue;
@@ -72,8 +82,10 @@ export function plan(graph: AgentGraph): Plan {
   return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
 }
 
-function boxOf(id: string, node: AgentNode, isEntry: boolean): PlannedBox {
-  const extra = nodeWords(node);
+function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | undefined): PlannedBox {
+  const former = marks?.formerIds.get(id);
+  const mark = marks?.nodes.get(id);
+  const extra = [...(former === undefined ? [] : [`was ${former}`]), ...nodeWords(node)];
   const left = extra.length - MOST_EXTRA_LINES;
   const lines = [id, ...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
   return {
@@ -81,7 +93,15 @@ function boxOf(id: string, node: AgentNode, isEntry: boolean): PlannedBox {
     look: isEntry ? "entry" : node.node_type,
     isGlobal: Boolean(node.global_node_setting),
     lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
+    tooltip: tooltipOf(id, node),
+    ...(mark ? { mark } : {}),
   };
+}
+
+/** The whole id, the type and the prompt. */
+function tooltipOf(id: string, node: AgentNode): string {
+  const prompt = shortened(node.state_prompt, LONGEST_TOOLTIP);
+  return `${oneLine(id)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;
 }
 
 function label(words: string): readonly string[] {

@@ -1,0 +1,102 @@
+import type { GraphChange } from "../../analysis/mod.ts";
+import { type Comparison, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
+
+/** Platforms refuse comments of 65,536 characters; the rest is left for headings and notes. */
+const MOST_ROWS = 30_000;
+const MOST_TEXTS = 25_000;
+const MOST_SCENARIOS = 100;
+/** Texts up to this length are shown unfolded. */
+const SHORT = 300;
+
+/** A comparison as a comment for a pull request: a table of changes, and below it the texts word by word, long ones folded. */
+export function formatMarkdown({ name, changes, stored }: Comparison): string {
+  if (changes.length === 0) return `### ${prose(name)}: no differences\n`;
+  const rows = changes.map(({ risk, node, message }) => {
+    const place = node === undefined ? "the agent" : code(node);
+    return `| ${risk === "high" ? "**high**" : risk} | ${place} | ${sentence(message)} |`;
+  });
+  const texts = changes.filter(({ words }) => words !== undefined).map(textBlock);
+  const shownRows = upTo(rows, MOST_ROWS);
+  const shownTexts = upTo(texts, MOST_TEXTS);
+  return [
+    `### ${prose(name)}: ${countWords(changes)}`,
+    "",
+    "| risk | node | change |",
+    "| --- | --- | --- |",
+    ...shownRows,
+    ...more(rows.length - shownRows.length, "changes"),
+    ...shownTexts,
+    ...more(texts.length - shownTexts.length, "texts"),
+    ...(stored ? scenarioLines(stored) : []),
+    "",
+  ].join("\n");
+}
+
+function textBlock(change: GraphChange): string {
+  const words = change.words ?? [];
+  const length = words.reduce((sum, { text }) => sum + text.length, 0);
+  const parts = withoutLongSame(words, SHORT).map(({ change: kind, text }) => {
+    if (kind === "same") return html(text);
+    return kind === "added" ? `<ins>${html(text)}</ins>` : `<del>${html(text)}</del>`;
+  });
+  // within <pre> nothing is Markdown, blank lines included
+  const text = `<pre>${parts.join("")}</pre>`;
+  if (length <= SHORT) return `\n${prose(titleOf(change))}\n\n${text}`;
+  return `\n<details><summary>${html(titleOf(change))}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** The sentence of a change, without the text that follows in full. */
+function titleOf({ message }: GraphChange): string {
+  return message.replace(/: ".*/s, "").replace(/`/g, "");
+}
+
+function scenarioLines({ count, affected, unvisited }: StoredScenarios): readonly string[] {
+  const rows = affected.slice(0, MOST_SCENARIOS).map(({ scenario, nodes }) => {
+    const where = nodes.length === 0 ? "every call" : nodes.map(code).join(", ");
+    return `- ${prose(scenario)}: ${where}`;
+  });
+  return [
+    "",
+    `**Stored scenarios that meet a change: ${affected.length} of ${count}**`,
+    "",
+    ...rows,
+    ...more(affected.length - rows.length, "scenarios"),
+    ...(unvisited.length > 0 ? ["", `No stored scenario visits ${unvisited.map(code).join(", ")}.`] : []),
+  ];
+}
+
+function more(count: number, what: string): readonly string[] {
+  return count > 0 ? ["", `and ${count} more ${what}; \`callweave diff\` shows all.`] : [];
+}
+
+/** As many of the first parts as fit into a number of characters. */
+function upTo(parts: readonly string[], most: number): readonly string[] {
+  let length = 0;
+  return parts.filter((part) => {
+    length += part.length + 1;
+    return length <= most;
+  });
+}
+
+/** A sentence whose code parts stay code. */
+function sentence(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? code(part.slice(1, -1)) : prose(part)))
+    .join("");
+}
+
+/** Text without any mark-up or mention. */
+function prose(text: string): string {
+  return html(text.replace(/\s+/g, " "))
+    .replaceAll(/[\\`*_{}[\]|~#]/g, "\\$&")
+    .replaceAll("@", "@<!-- -->");
+}
+
+function code(text: string): string {
+  return `<code>${html(text.replace(/\s+/g, " ")).replaceAll("|", "&#124;").replaceAll("`", "&#96;")}</code>`;
+}
+
+function html(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,1 @@
+export { diffCommand } from "./diff.ts";
