@@ -20,8 +20,8 @@ import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
 /**
  * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own. Overrides
- * that stand beside it, as in the payload of a call, count before it. An assistant that is to the letter what Callweave
- * emitted is the graph that it was emitted from.
+ * that stand beside it, as in the payload of a call, count before it. An assistant that is what Callweave emitted, but
+ * for added settings, is the graph that it was emitted from.
  *
  * @throws {PlatformError} `unknown-shape`: for tools alone, and for what has no key of an assistant.
  */

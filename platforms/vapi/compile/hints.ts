@@ -6,7 +6,7 @@ import { destinationOf } from "./destination.ts";
 import { extrasOfGraph, extrasOfNode } from "./extras.ts";
 import { shapeOf } from "./extras_hint.ts";
 import { HINT_KEY } from "./keys.ts";
-import { GUIDE_HEADING } from "./prompt.ts";
+import { splitGuide } from "./prompt.ts";
 import { hintOfTool } from "./tool_hint.ts";
 
 /** Under which key other platforms keep where a transfer leads. */
@@ -64,8 +64,7 @@ export function memberHint(
 
 /** A node's own prompt within the system prompt of its assistant: without what all have in common and without the guide. */
 export function promptIn(content: string, general: string): string | undefined {
-  const end = content === GUIDE_HEADING ? 0 : content.lastIndexOf(`\n\n${GUIDE_HEADING}\n`);
-  const text = content.startsWith(`${GUIDE_HEADING}\n`) ? "" : end < 0 ? content : content.slice(0, end);
+  const [text] = splitGuide(content);
   if (general === "") return text;
   if (text === general) return "";
   return text.startsWith(`${general}\n\n`) ? text.slice(general.length + 2) : undefined;

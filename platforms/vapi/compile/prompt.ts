@@ -7,6 +7,13 @@ import { emitText } from "./text.ts";
 /** Heads the part of a system prompt that the emitter adds; what stands before it is the graph's own text. */
 export const GUIDE_HEADING = "# How to go on";
 
+/** A system prompt without its guide, and the guide; a prompt without a guide is all its own. */
+export function splitGuide(content: string): readonly [text: string, guide: string] {
+  if (content.startsWith(`${GUIDE_HEADING}\n`)) return ["", content];
+  const at = content.lastIndexOf(`\n\n${GUIDE_HEADING}\n`);
+  return at < 0 ? [content, ""] : [content.slice(0, at), content.slice(at + 2)];
+}
+
 /** What a member's model is told: what all nodes have in common, the node's own prompt, and how to go on from there. */
 export function systemPrompt(node: AgentNode, lines: readonly string[], context: EmitContext): string {
   const general = context.graph.source_metadata.general_prompt ?? "";

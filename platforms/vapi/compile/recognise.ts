@@ -1,9 +1,10 @@
 import { isCallweaveError, type Path } from "../../../src/errors.ts";
 import { type AgentGraph, type Finding, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { getAt } from "../shared/mod.ts";
 import { emitAssistant } from "./assistant.ts";
 import { type Change, changesOf } from "./changes.ts";
-import { withEditedPrompts } from "./edited_prompts.ts";
+import { withEdits } from "./edits.ts";
 import { readShape } from "./extras_hint.ts";
 import { promptIn } from "./hints.ts";
 import { HINT_KEY } from "./keys.ts";
@@ -12,7 +13,7 @@ import { toolOfHint } from "./tool_hint.ts";
 
 /** A document that Callweave emitted, read back. */
 export interface Recognised {
-  /** The graph that it was emitted from, with the prompts that it has now; absent when anything else was changed. */
+  /** The graph that it was emitted from, with the texts that it has now; absent when more than that was changed. */
   readonly graph?: AgentGraph;
   /** What was changed, so that the document has to be read like any other. Empty for one that was not emitted here. */
   readonly findings: readonly Finding[];
@@ -22,100 +23,80 @@ export interface Recognised {
 const MAX_CHANGES = 5;
 
 /**
- * The graph that a squad was emitted from, logic nodes, snippets and all. Prompts, fixed words and the first message may
- * have been edited since; of a squad that was changed in any other way, the changes are named.
+ * The graph that a squad was emitted from, logic nodes, snippets and all. Texts may have been edited since, and settings
+ * added; of a squad that was changed in any other way, the changes are named.
  *
  * @param squad A squad document, without an envelope.
  */
 export function recogniseSquad(squad: JsonObject): Recognised {
-  const members: readonly unknown[] = Array.isArray(squad.members) ? squad.members : [];
-  const assistants = members.map((member) => (isRecord(member) ? member.assistant : undefined));
-  const graph = readHints(assistants, squad);
-  if (!graph) return { findings: assistants.some(holdsGraph) ? [hintsLost(["members"])] : [] };
-  const emitted: JsonObject = { ...emitSquad(graph).config };
-  if (sameJson(emitted, squad)) return { graph, findings: [] };
-  const before = assistantsOf(emitted);
-  const edited = withEditedPrompts(
+  const members = membersOf(squad);
+  const graph = readHints(
+    members.map(({ assistant }) => assistant),
+    squad,
+  );
+  if (!graph)
+    return lost(
+      members.map(({ assistant }) => assistant),
+      ["members"],
+    );
+  const before: JsonObject = { ...emitSquad(graph).config };
+  if (sameJson(before, squad)) return { graph, findings: [] };
+  const expected = membersOf(before);
+  const edited = withEdits(
     graph,
-    assistants.flatMap((actual, index) => {
-      const expected = before[index];
-      return expected && isRecord(actual) ? [{ expected, actual }] : [];
+    members.flatMap((actual, index) => {
+      const emitted = expected[index];
+      return emitted ? [{ expected: emitted, actual }] : [];
     }),
   );
-  const after: JsonObject = { ...emitSquad(edited.graph).config };
-  const settled = { ...squad, members: withSpoken(members, assistantsOf(after), edited.spoken) };
-  const changes = changesOf(withoutHints(after), withoutHints(settled), MAX_CHANGES);
-  if (changes.length === 0) return { graph: edited.graph, findings: [] };
-  return { findings: changes.map((change) => changed(change, squad)) };
+  return judged(edited, changesOf(before, emitSquad(edited).config, squad, MAX_CHANGES), members);
 }
 
-/** The graph that an assistant was emitted from, as long as nothing was changed. */
+/** The graph that an assistant was emitted from, unless more than settings was changed. */
 export function recogniseAssistant(assistant: JsonObject): Recognised {
   const graph = readHints([assistant], { membersOverrides: assistant });
-  if (!graph) return { findings: holdsGraph(assistant) ? [hintsLost(["metadata"])] : [] };
-  const changes = changesOf(emitAssistant(graph).config, assistant, MAX_CHANGES);
-  return changes.length === 0 ? { graph, findings: [] } : { findings: changes.map((change) => changed(change)) };
+  if (!graph) return lost([assistant], ["metadata"]);
+  const { config } = emitAssistant(graph);
+  return judged(graph, changesOf(config, config, assistant, MAX_CHANGES), []);
 }
 
-function changed({ path, kind }: Change, squad?: JsonObject): Finding {
+function judged(graph: AgentGraph, changes: readonly Change[], members: readonly JsonObject[]): Recognised {
+  if (changes.length === 0) return { graph, findings: [] };
+  return { findings: changes.map((change) => changed(change, members)) };
+}
+
+function changed({ path, kind }: Change, members: readonly JsonObject[]): Finding {
   const [, index] = path;
-  const assistant = squad && typeof index === "number" ? assistantsOf(squad)[index] : undefined;
-  const name = assistant && typeof assistant.name === "string" ? ` (member "${assistant.name}")` : "";
-  return {
-    code: "emitted-document-changed",
-    severity: "warning",
+  const name = typeof index === "number" ? getAt(members[index], ["assistant", "name"]) : undefined;
+  const member = typeof name === "string" ? ` (member "${name}")` : "";
+  return finding(
     path,
-    message: `Cannot read the graph that this was emitted from: "${path.join(".")}"${name} was ${kind} since`,
-    instead: "the document as any other, without logic nodes, extract nodes and snippets",
-    hint: "Undo this change, import again, and make it in the graph",
-  };
-}
-
-function hintsLost(path: Path): Finding {
-  return {
-    code: "emitted-document-changed",
-    severity: "warning",
-    path,
-    message:
-      "Cannot read the graph that this was emitted from: metadata.callweave of some assistant is gone or damaged",
-    instead: "the document as any other, without logic nodes, extract nodes and snippets",
-    hint: "Put metadata.callweave back as it was emitted",
-  };
+    `"${path.join(".")}"${member} was ${kind} since`,
+    "Undo this change, import again, and make it in the graph",
+  );
 }
 
 /** Of a squad that was emitted whole, one member holds what the graph has besides nodes. */
-function holdsGraph(assistant: unknown): boolean {
-  return isRecord(readHint(assistant)?.graph);
+function lost(assistants: readonly unknown[], path: Path): Recognised {
+  if (!assistants.some((assistant) => isRecord(readHint(assistant)?.graph))) return { findings: [] };
+  const state = "metadata.callweave of some assistant is gone or damaged";
+  return { findings: [finding(path, state, "Put metadata.callweave back as it was emitted")] };
 }
 
-function assistantsOf(squad: JsonObject): readonly JsonObject[] {
-  const members: readonly unknown[] = Array.isArray(squad.members) ? squad.members : [];
-  return members.map((member) => (isRecord(member) && isRecord(member.assistant) ? member.assistant : {}));
-}
-
-/** Fixed words stand in a member twice: where one of the two was edited, the other follows. */
-function withSpoken(members: readonly unknown[], wanted: readonly JsonObject[], spoken: ReadonlySet<string>) {
-  return members.map((member, index) => {
-    const assistant = wanted[index];
-    const id = assistant && readHint(assistant)?.node;
-    if (!assistant || !isRecord(member) || !isRecord(member.assistant) || !spoken.has(String(id))) return member;
-    const model = isRecord(member.assistant.model) ? member.assistant.model : {};
-    const { messages } = isRecord(assistant.model) ? assistant.model : {};
-    const { firstMessage } = assistant;
-    return { ...member, assistant: { ...member.assistant, firstMessage, model: { ...model, messages } } };
-  });
-}
-
-/** A squad without what the graph is read from: of an edited prompt it still has the old one. */
-function withoutHints(squad: JsonObject): JsonObject {
-  const members: readonly unknown[] = Array.isArray(squad.members) ? squad.members : [];
+function finding(path: Path, state: string, hint: string): Finding {
   return {
-    ...squad,
-    members: members.map((member) => {
-      if (!isRecord(member) || !isRecord(member.assistant) || !isRecord(member.assistant.metadata)) return member;
-      return { ...member, assistant: { ...member.assistant, metadata: omit(member.assistant.metadata, [HINT_KEY]) } };
-    }),
+    code: "emitted-document-changed",
+    severity: "warning",
+    path,
+    message: `Cannot read the graph that this was emitted from: ${state}`,
+    instead: "the document as any other, without logic nodes, extract nodes and snippets",
+    hint,
   };
+}
+
+function membersOf(squad: JsonObject): readonly JsonObject[] {
+  const members: readonly unknown[] = Array.isArray(squad.members) ? squad.members : [];
+  return members.map((member) => (isRecord(member) ? member : {}));
 }
 
 /** @param whole What the author's settings of the graph were merged into. */
@@ -130,9 +111,11 @@ function readHints(assistants: readonly unknown[], whole: JsonObject): AgentGrap
       const list: readonly unknown[] = Array.isArray(hint?.nodes) ? hint.nodes : [];
       return list.filter(isRecord).map((node, place): [unknown, JsonObject] => {
         const assistant = assistants[index];
-        const prompt = place === 0 ? promptIn(systemPromptOf(assistant), general) : undefined;
+        const content = getAt(assistant, ["model", "messages", 0, "content"]);
+        const prompt = place === 0 ? promptIn(typeof content === "string" ? content : "", general) : undefined;
+        const tools = getAt(assistant, ["model", "tools"]);
         const extras = place === 0 ? readShape(hint?.extras, assistant) : undefined;
-        return [node.id, readNode({ state_prompt: prompt ?? "", ...node }, extras, toolsOf(assistant))];
+        return [node.id, readNode({ state_prompt: prompt ?? "", ...node }, extras, Array.isArray(tools) ? tools : [])];
       });
     }),
   );
@@ -159,21 +142,9 @@ function readNode(node: JsonObject, extras: JsonObject | undefined, emitted: rea
   };
 }
 
-function toolsOf(assistant: unknown): readonly unknown[] {
-  if (!isRecord(assistant) || !isRecord(assistant.model)) return [];
-  return Array.isArray(assistant.model.tools) ? assistant.model.tools : [];
-}
-
 function readHint(assistant: unknown): JsonObject | undefined {
-  if (!isRecord(assistant) || !isRecord(assistant.metadata)) return undefined;
-  const hint = assistant.metadata[HINT_KEY];
+  const hint = getAt(assistant, ["metadata", HINT_KEY]);
   return isRecord(hint) && Array.isArray(hint.nodes) ? hint : undefined;
-}
-
-function systemPromptOf(assistant: unknown): string {
-  if (!isRecord(assistant) || !isRecord(assistant.model) || !Array.isArray(assistant.model.messages)) return "";
-  const first: unknown = assistant.model.messages[0];
-  return isRecord(first) && typeof first.content === "string" ? first.content : "";
 }
 
 /** Hints that somebody has changed may be no graph any more: that is no fault of the squad. */

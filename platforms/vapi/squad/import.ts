@@ -24,8 +24,8 @@ const SHARED_KEYS = ["membersOverrides", "memberOverrides"];
 
 /**
  * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition. A squad that is
- * as Callweave emitted it, but for edited prompts, is the graph that it was emitted from; any other change to such a
- * squad is reported.
+ * as Callweave emitted it, but for edited texts and added settings, is the graph that it was emitted from; any other
+ * change to such a squad is reported.
  *
  * @throws {PlatformError} `unknown-shape`.
  */
@@ -33,10 +33,11 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   const opened = openSquad(document);
   if (!opened) throw refuse("it has no member with an assistant", ["members"], MEMBERS_HINT);
   const squad = opened.document;
-  const recognised = opened.at.length === 0 ? recogniseSquad(squad) : undefined;
-  if (recognised?.graph) return recognised.graph;
-  for (const finding of recognised?.findings ?? []) report?.(finding);
   const bundle = bundleOf(document, opened);
+  const recognised = bundle ? undefined : recogniseSquad(squad);
+  if (recognised?.graph) return recognised.graph;
+  for (const { path, ...finding } of recognised?.findings ?? [])
+    report?.({ ...finding, path: [...opened.at, ...path] });
   const homes = readHomes(squad, bundle, opened.at);
   const ids = nodeIds(homes);
   const [entry] = ids;
