@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
-import { OPTION, type OptionRule } from "../src/values/mod.ts";
+import { groupOf, OPTION, type OptionRule, recordOf } from "../src/values/mod.ts";
 
 /** A node of a conversation flow, as typed by Retell's SDK. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
@@ -22,6 +22,12 @@ export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
 /** Fields of a Vapi squad, as typed by its SDK. */
 export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
 
+/** What Callweave's own commands read. */
+export interface CallweaveFields {
+  /** Findings of `check` that are accepted here: the reason by the finding's code. */
+  readonly suppress?: { readonly [code: string]: string };
+}
+
 /** Platform settings by where they are set. */
 export interface FieldsOf<Flow, Node> {
   readonly flow: Flow;
@@ -32,6 +38,7 @@ export interface FieldsOf<Flow, Node> {
 
 /** Platforms with options for flows, nodes, edges and tools. Add a platform here and to {@link PLATFORM_OPTIONS}. */
 export interface PlatformFields {
+  readonly callweave: FieldsOf<CallweaveFields, CallweaveFields>;
   readonly retell: FieldsOf<RetellFlowFields, RetellNodeFields>;
   readonly vapi: FieldsOf<VapiFlowFields, VapiNodeFields>;
 }
@@ -49,6 +56,7 @@ export type LoosePlatformOptions = { readonly [Platform in keyof PlatformFields]
 
 /** Rules that validate {@link PlatformOptions}. */
 export const PLATFORM_OPTIONS: { readonly [Platform in keyof PlatformFields]: OptionRule } = {
+  callweave: groupOf({ suppress: recordOf(OPTION.text, "an object with a reason by each code") }),
   retell: OPTION.object,
   vapi: OPTION.object,
 };

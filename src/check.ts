@@ -9,21 +9,38 @@ import {
   formats,
   type Loss,
 } from "../platforms/mod.ts";
-import { checkGraph } from "./analysis/mod.ts";
+import { checkGraph, type Suppression, suppressFindings } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
 import { type AgentGraph, toGraph } from "./graph/mod.ts";
 import { withTakenOut } from "./secrets/mod.ts";
-import { checkOptions, OPTION } from "./values/mod.ts";
+import { checkOptions, isRecord, OPTION, rule } from "./values/mod.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {
   /** Also find what this format rejects or cannot represent. */
   readonly target?: Name & CheckFormat<Name>;
+  /** Findings that are accepted, beside those that the graph itself suppresses. */
+  readonly suppress?: readonly Suppression[];
+}
+
+const RULES = {
+  target: OPTION.text,
+  suppress: rule("a list of { code, node?, reason }", (value) => Array.isArray(value) && value.every(isSuppression)),
+};
+
+function isSuppression(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.code === "string" &&
+    typeof value.reason === "string" &&
+    (value.node === undefined || typeof value.node === "string")
+  );
 }
 
 /**
  * Finds mistakes in an agent: against the rules of graphs, of the platform it was imported from, and of a target. A
  * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
+ * Suppressed findings are left out.
  *
  * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
  * @throws {PlatformError} `unknown-format`, `invalid-option`.
@@ -33,9 +50,13 @@ export function check<const Name extends AnyFormatName = FormatName>(
   options: CheckOptions<Name> = {},
 ): readonly Finding[] {
   const graph = toGraph(source, "Cannot check graph");
-  checkOptions(options, { target: OPTION.text }, PlatformError, "Cannot check graph");
+  checkOptions(options, RULES, PlatformError, "Cannot check graph");
+  return suppressFindings(graph, allFindings(graph, options.target), options.suppress);
+}
+
+function allFindings(graph: AgentGraph, targetName: string | undefined): readonly Finding[] {
   const findings = checkGraph(graph);
-  const target = options.target === undefined ? undefined : formatNamed(options.target);
+  const target = targetName === undefined ? undefined : formatNamed(targetName);
   if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // every platform's document has an entry node
   const emitted = withTakenOut(graph, []); // as emit() passes it to a format
   const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);

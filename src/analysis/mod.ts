@@ -1,5 +1,6 @@
 export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
+export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
   type AffectedScenario,
   affectedScenarios,
@@ -13,3 +14,5 @@ export {
   type VisitedCall,
 } from "./diff/mod.ts";
 export { knownVariables } from "./known_variables.ts";
+export { type Suppression, suppressFindings } from "./suppress.ts";
+export { type TurnBound, turnBounds } from "./turn_bounds.ts";

@@ -25,14 +25,7 @@ function typeFindings(id: string, node: AgentNode): Finding[] {
   if (type === "end" && transitions.length > 0) {
     return found("warning", "end-with-edges", "has transitions that no call takes", "Remove them");
   }
-  if (type === "logic" && transitions.length > 0 && !hasElse(node)) {
-    return found("warning", "no-else", "has no always transition", "Add one for calls that take no other transition");
-  }
   return [];
-}
-
-function hasElse({ transitions }: AgentNode): boolean {
-  return transitions.some(({ condition }) => condition.type === "always");
 }
 
 function repeatedTools(id: string, { tools }: AgentNode): Finding[] {

@@ -1,29 +1,11 @@
 import type { AgentGraph, AgentNode, Finding } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { cyclesOf } from "./cycles.ts";
+import { canEndCall } from "./steps.ts";
 
-/** Findings for unreachable nodes, dead ends, and loops in which nobody speaks. */
+/** Findings for dead ends, and for loops in which nobody speaks. */
 export function pathFindings(graph: AgentGraph): Finding[] {
-  return [...unreachable(graph), ...deadEnds(graph), ...loops(graph)];
-}
-
-function unreachable(graph: AgentGraph): Finding[] {
-  if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // every node would be unreachable
-  const globals = Object.entries(graph.nodes).filter(([, node]) => node.global_node_setting);
-  const reached = new Set<string>();
-  const open = [graph.entry_node_id, ...globals.map(([id]) => id)];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const node = own(graph.nodes, id);
-    if (!node || reached.has(id)) continue;
-    reached.add(id);
-    open.push(...node.transitions.map((transition) => transition.target_node_id));
-  }
-  return Object.keys(graph.nodes).flatMap((id): Finding[] => {
-    if (reached.has(id)) return [];
-    const message = `no call reaches node "${id}"`;
-    const hint = "Add a transition to it, make it global, or delete it";
-    return [{ code: "unreachable-node", severity: "warning", path: ["nodes", id], message, hint }];
-  });
+  return [...deadEnds(graph), ...loops(graph)];
 }
 
 /** Dead ends: warnings, unless global nodes lead on or the agent is one node, which callers leave by hanging up. */
@@ -31,7 +13,7 @@ function deadEnds(graph: AgentGraph): Finding[] {
   const nodes = Object.entries(graph.nodes);
   const globals = nodes.filter(([, node]) => node.global_node_setting).length;
   return nodes.flatMap(([id, node]): Finding[] => {
-    if (node.transitions.length > 0 || canEnd(node)) return [];
+    if (node.transitions.length > 0 || canEndCall(node) || goesBack(node)) return [];
     const leaves = nodes.length === 1 || globals > (node.global_node_setting ? 1 : 0);
     const severity = leaves && node.node_type === "conversation" ? "info" : "warning";
     const message = `node "${id}" has no transition${severity === "info" ? "" : " and is not an end node"}`;
@@ -40,10 +22,8 @@ function deadEnds(graph: AgentGraph): Finding[] {
   });
 }
 
-function canEnd({ node_type: type, tools, global_node_setting: setting }: AgentNode): boolean {
-  if (type === "end" || type === "transfer") return true;
-  if ((setting?.go_back_conditions ?? []).length > 0) return true;
-  return tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
+function goesBack({ global_node_setting: setting }: AgentNode): boolean {
+  return (setting?.go_back_conditions ?? []).length > 0;
 }
 
 /** Loops within one turn, in which a call ends after 20 transitions. */

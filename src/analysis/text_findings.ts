@@ -1,8 +1,7 @@
-import type { Path } from "../errors.ts";
 import { isKnownPlaceholder, placeholdersIn, snippetsIn } from "../expressions/mod.ts";
 import type { AgentGraph, Finding } from "../graph/mod.ts";
 import { didYouMean } from "../values/mod.ts";
-import { conditionsOf } from "./conditions.ts";
+import { textsOf } from "./graph_texts.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /** A reference to a secret, which `emit()` fills from the environment. */
@@ -28,20 +27,4 @@ export function textFindings(graph: AgentGraph): Finding[] {
         return { code: "unknown-snippet", severity: "warning", path, message, hint };
       }),
   ]);
-}
-
-/** Every text that a call expands. */
-function textsOf(graph: AgentGraph): readonly (readonly [Path, string])[] {
-  const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
-  return [
-    [["source_metadata", "general_prompt"], prompt ?? ""],
-    [["source_metadata", "begin_message"], opening ?? ""],
-    ...Object.entries(graph.snippets).map(([name, text]) => [["snippets", name], text] as const),
-    ...Object.entries(graph.nodes).flatMap(([id, node]) => [
-      [["nodes", id, "state_prompt"], node.state_prompt] as const,
-      ...conditionsOf(id, node)
-        .filter(([, condition]) => condition.type === "llm_prompt")
-        .map(([path, condition]) => [path, condition.value] as const),
-    ]),
-  ];
 }

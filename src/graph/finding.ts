@@ -1,5 +1,13 @@
 import type { Path } from "../errors.ts";
 
+/** An example that shows a finding. */
+export interface Witness {
+  /** Ids of nodes that a call visits, in order. */
+  readonly path?: readonly string[];
+  /** Values of variables; a variable that is absent is not set. */
+  readonly variables?: { readonly [name: string]: string };
+}
+
 /** A problem or note about a graph or platform document. */
 export interface Finding {
   /** Stable and kebab-case. */
@@ -12,4 +20,5 @@ export interface Finding {
   readonly instead?: string;
   /** What to change. */
   readonly hint?: string;
+  readonly witness?: Witness;
 }

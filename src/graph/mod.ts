@@ -7,7 +7,7 @@ export {
   type ToolExecute,
   toolImplementations,
 } from "./definition.ts";
-export type { Finding } from "./finding.ts";
+export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
 export { inferNodeType } from "./node_type.ts";
 export { ORIGINAL, type OriginalDocument } from "./original.ts";

@@ -1,0 +1,48 @@
+import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
+import { own, recordAt } from "../values/mod.ts";
+
+/** Whether a node ends the call or hands it over without a word. */
+export function endsAtOnce(node: AgentNode): boolean {
+  return (node.node_type === "end" || node.node_type === "transfer") && node.state_prompt.trim() === "";
+}
+
+/**
+ * The transitions that continue a turn from a node without the caller being heard: all of a silent node; after speech,
+ * those that skip the response or end the call at once.
+ */
+export function stepsInTurn(graph: AgentGraph, node: AgentNode): readonly Transition[] {
+  if (node.node_type === "end") return [];
+  if (node.node_type === "transfer") return node.transitions.filter(({ condition }) => condition.type === "tool_call");
+  if (node.node_type !== "conversation") return node.transitions;
+  return node.transitions.filter(({ condition, timing, target_node_id: id }) => {
+    if (condition.type === "tool_call") return true;
+    if (condition.type !== "always" || timing === "else") return false;
+    const target = own(graph.nodes, id);
+    return timing === "skip_response" || (target !== undefined && endsAtOnce(target));
+  });
+}
+
+/** Whether a turn goes on at the target of a transition: a conversation node reached after speech waits for the caller. */
+export function goesOn(graph: AgentGraph, node: AgentNode, { timing, target_node_id: id }: Transition): boolean {
+  if (node.node_type !== "conversation" || timing === "skip_response") return true;
+  const target = own(graph.nodes, id);
+  return target !== undefined && endsAtOnce(target);
+}
+
+/** Whether a node is only a reference to an assistant that is saved at its platform, with a prompt and tools of its own. */
+export function isElsewhere({ metadata }: AgentNode): boolean {
+  const vapi = recordAt(metadata, "vapi");
+  return typeof (recordAt(vapi, "home").assistantId ?? vapi.assistantId) === "string";
+}
+
+/** Whether a node can end the call: by its type, or with one of its tools. */
+export function canEndCall(node: AgentNode): boolean {
+  const { node_type: type, tools } = node;
+  if (type === "end" || type === "transfer" || isElsewhere(node)) return true;
+  return tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
+}
+
+/** Ids of the nodes that can be entered from every conversation node. */
+export function globalIds(graph: AgentGraph): readonly string[] {
+  return Object.entries(graph.nodes).flatMap(([id, node]) => (node.global_node_setting ? [id] : []));
+}
