@@ -6,6 +6,7 @@
 export {
   type AtLeastOne,
   boolean,
+  type CallweaveFields,
   choice,
   type DocumentFields,
   type DocumentOption,
@@ -70,7 +71,10 @@ export {
   checkScenarios,
   diffGraphs,
   type GraphChange,
+  type Suppression,
   type TextPart,
+  type TurnBound,
+  turnBounds,
   type VisitedCall,
 } from "./src/analysis/mod.ts";
 export {
@@ -132,6 +136,7 @@ export {
   type TransitionCondition,
   toolImplementations,
   type VariableExtraction,
+  type Witness,
 } from "./src/graph/mod.ts";
 export {
   type CallClock,

@@ -49,6 +49,7 @@ export type { ArgumentsIn, ArgumentsOut, ToolParameters } from "./parameters.ts"
 export { type Part, type PartOptions, part } from "./part.ts";
 export type {
   AnyFields,
+  CallweaveFields,
   FieldsOf,
   FlowVoice,
   LoosePlatformOptions,

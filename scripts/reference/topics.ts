@@ -77,7 +77,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
   ["Turn an agent into TypeScript", ["eject"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
-  ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios"]],
+  ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],

@@ -15,11 +15,7 @@ import { variableFindings } from "./variable_findings.ts";
  * All findings of a graph, also those that the compiler reports for a flow in code. Within each kind they are in
  * document order.
  *
- * Errors: `unknown-entry`, `unknown-target`, `equation-mismatch`, `unknown-choice`, `function-without-tool`,
- * `duplicate-tool`, `endless-loop`. Warnings: `unreachable-node`, `dead-end`, `empty-condition`, `no-else`,
- * `silent-cycle`, `unknown-snippet`, `unknown-variable` (in an equation), `nothing-to-extract`, `end-with-edges`,
- * `conflicting-tools`, `unknown-key` (almost a key of the graph). Infos: `undeclared-variable` (in a text: a call may
- * set it).
+ * `docs/check.md` explains each code of a finding. Suppressions are not applied: `check()` does that.
  *
  * @throws {GraphError} `not-a-graph`.
  */

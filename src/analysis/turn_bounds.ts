@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode } from "../graph/mod.ts";
+import { type AgentGraph, type AgentNode, toGraph } from "../graph/mod.ts";
 import { isRecord, own } from "../values/mod.ts";
 import { globalIds, goesOn, stepsInTurn } from "./steps.ts";
 
@@ -21,8 +21,11 @@ interface Walk {
 /**
  * The worst case of a turn in which the caller is heard at each node: how many transitions it can take, and how many
  * model calls in each turn mode. Linear in nodes and edges; nodes in a silent cycle have no bound.
+ *
+ * @throws {GraphError} `not-a-graph`.
  */
-export function turnBounds(graph: AgentGraph): ReadonlyMap<string, TurnBound> {
+export function turnBounds(source: AgentGraph): ReadonlyMap<string, TurnBound> {
+  const graph = toGraph(source, "Cannot find the worst case of a turn");
   const walks = longestWalks(graph);
   const globals = globalIds(graph).map((id) => [id, walks.get(id)] as const);
   const sorted = [...globals].sort(([, a], [, b]) => (b?.calls ?? 0) - (a?.calls ?? 0)).slice(0, 2);

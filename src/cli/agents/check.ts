@@ -1,8 +1,10 @@
-import { formatNamed } from "../../../platforms/mod.ts";
+import { type Finding, formatNamed } from "../../../platforms/mod.ts";
 import { check } from "../../check.ts";
 import type { Command } from "../arguments/mod.ts";
-import { formatFindings, listStyle } from "../format/mod.ts";
-import { loadSource } from "../sources/mod.ts";
+import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
+import { readTextFile, writeTextFile } from "../io/mod.ts";
+import { loadSource, refuseOverwriting } from "../sources/mod.ts";
+import { VERSION } from "../version.ts";
 
 /** `callweave check`. */
 export const checkCommand: Command = {
@@ -16,24 +18,40 @@ export const checkCommand: Command = {
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       verbose: { description: "List every place, and all hints" },
       json: { description: "Print the findings as JSON" },
+      strict: { description: "Exit with code 1 for warnings too" },
+      sarif: { value: "FILE", description: "Also write the findings to a file as SARIF 2.1.0, for code scanning" },
     },
   },
   notes: [
     "An imported agent is also checked against the rules of its platform.",
-    "Exit code 1 when a finding is an error.",
+    "Exit code 1 when a finding is an error; with --strict also when it is a warning.",
   ],
-  examples: ["callweave check flow.ts", "callweave check flow.ts --target vapi-squad --json"],
+  examples: [
+    "callweave check flow.ts",
+    "callweave check flow.ts --target vapi-squad --json",
+    "callweave check flow.ts --strict --sarif check.sarif",
+  ],
   run: async (args, terminal) => {
     const target = args.text("target");
     if (target !== undefined) formatNamed(target);
-    const { graph } = await loadSource(args.at("SOURCE"), terminal, {
+    const source = args.at("SOURCE");
+    const sarif = args.text("sarif");
+    refuseOverwriting("--sarif", sarif, [{ what: "the agent", path: source }]);
+    const { graph } = await loadSource(source, terminal, {
       exportName: args.text("export"),
       format: args.text("from"),
     });
     const findings = check(graph, target === undefined ? {} : { target });
+    if (sarif !== undefined) await writeSarif(sarif, findings, source);
     const style = listStyle(terminal.stdout, terminal.env);
     const text = formatFindings(findings, style, args.has("verbose"));
     terminal.out(args.has("json") ? `${JSON.stringify(findings, null, 2)}\n` : text);
-    return findings.some(({ severity }) => severity === "error") ? 1 : 0;
+    const failing = args.has("strict") ? ["error", "warning"] : ["error"];
+    return findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0;
   },
 };
+
+async function writeSarif(file: string, findings: readonly Finding[], source: string): Promise<void> {
+  const checked = source === "-" ? { path: "stdin" } : { path: source, text: await readTextFile(source) };
+  await writeTextFile(file, sarifLog(findings, checked, VERSION));
+}

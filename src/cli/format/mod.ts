@@ -4,3 +4,4 @@ export { formatEstimate } from "./format_estimate.ts";
 export { formatFindings } from "./format_findings.ts";
 export { formatLosses } from "./format_losses.ts";
 export { listStyle } from "./grouped.ts";
+export { type CheckedFile, sarifLog } from "./sarif.ts";
