@@ -1,0 +1,1 @@
+export { emitAssistant, type VapiAssistantConfig } from "./assistant.ts";

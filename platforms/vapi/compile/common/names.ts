@@ -1,0 +1,63 @@
+import type { AgentNode } from "../../../../src/graph/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
+import { limits } from "../../api/mod.ts";
+
+/** Gives out names, each only once. */
+export class NamePool {
+  readonly #taken = new Set<string>();
+
+  /**
+   * The wanted name, or the nearest one that is free: cut to the length, then counted up.
+   *
+   * @param most Longest name in characters; a function's when left out.
+   */
+  take(wanted: string, most = limits().functionName): string {
+    for (let count = 1; ; count++) {
+      const suffix = count === 1 ? "" : `_${count}`;
+      const name = `${clip(wanted, most - suffix.length)}${suffix}`;
+      if (this.#taken.has(name)) continue;
+      this.#taken.add(name);
+      return name;
+    }
+  }
+}
+
+/** A text cut to a length, never through the middle of a character. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, Math.max(0, most));
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+/** A text as part of a function's name: letters, digits, `_` and `-` only, and never empty. */
+export function slug(text: string): string {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/[^a-zA-Z0-9_-]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return plain || "node";
+}
+
+/** A text as a variable's name in Vapi: an alias must fit `^[a-zA-Z][a-zA-Z0-9_]*$`. */
+export function variableSlug(text: string): string {
+  const plain = slug(text).replaceAll("-", "_");
+  return /^[a-zA-Z]/.test(plain) ? plain : `v_${plain}`;
+}
+
+/** The names that the members of a squad go by: the node's id where it is short enough. */
+export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
+  const pool = new NamePool();
+  const names = new Map<string, string>();
+  const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
+  for (const id of ids) if (fits(id)) names.set(id, pool.take(id, limits().assistantName));
+  for (const id of ids) if (!fits(id)) names.set(id, pool.take(id.trim() || "node", limits().assistantName));
+  return names;
+}
+
+/** A node by its id. Targets have been checked when the graph was read. */
+export function nodeOf<Node extends AgentNode>(
+  graph: { readonly nodes: { readonly [id: string]: Node } },
+  id: string,
+): Node | undefined {
+  return own(graph.nodes, id);
+}

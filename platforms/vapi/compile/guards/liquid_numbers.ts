@@ -1,0 +1,69 @@
+import { liquidText } from "../text/mod.ts";
+
+/** A strict decimal number, each run of digits written as one 0. */
+const SHAPES = ["", "+", "-"]
+  .flatMap((sign) => ["0", "0.0"].map((digits) => sign + digits))
+  .flatMap((number) => ["", "e0", "e+0", "e-0"].map((exponent) => number + exponent));
+const DIGITS_AS_ZERO = [..."123456789"].map((digit) => ` | replace: "${digit}", "0"`).join("");
+/** Each halves the longest run of zeros: enough for more digits than a double can hold. */
+const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(8);
+
+/** Whole numbers of up to so many digits are compared exactly, as texts of one length: account numbers outgrow doubles. */
+const DIGITS = 40;
+/** A literal of no more characters than this loses nothing as a double, and cannot be mistaken for a longer one. */
+const SAFE_LENGTH = 15;
+const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const ZEROS = `"${"0".repeat(DIGITS)}"`;
+
+/** Liquid steps that lead to a comparison, and the comparison itself. */
+export interface NumberSteps {
+  readonly steps: string;
+  readonly test: string;
+}
+
+/**
+ * Compares values of which nobody knows whether they are numbers: tool results, and what a call is given. Liquid reads
+ * "0x10", "" and "seven" as numbers, so that a value's shape is looked at first.
+ *
+ * @param variable Where the right side is read, if it may be a variable.
+ * @param rightSteps Steps that set a name to the right side.
+ * @returns `undefined` when the right side can be no number.
+ */
+export function numberSteps(
+  name: string,
+  operator: string,
+  right: string,
+  variable: string | undefined,
+  rightSteps: (target: string) => string,
+): NumberSteps | undefined {
+  const literal = right.trim();
+  if (variable === undefined && !DECIMAL.test(literal)) return undefined;
+  const left = `{% assign _cw_l = ${name} | append: "" | strip %}${shapeOf("_cw_l", "_cw_x")}`;
+  if (variable === undefined && literal.length <= SAFE_LENGTH) {
+    const numbers = `{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = "${literal}" | times: 1 %}`;
+    return { steps: `${left}${numbers}`, test: `_cw_x == true and _cw_l ${operator} _cw_r` };
+  }
+  const given = variable === undefined ? `{% assign _cw_r = ${liquidText(right)} %}` : rightSteps("_cw_r");
+  return {
+    steps: [
+      `${left}{% assign _cw_z = _cw_s %}`,
+      `${given}{% assign _cw_r = _cw_r | strip %}${shapeOf("_cw_r", "_cw_y")}`,
+      "{% assign _cw_a = _cw_l | size %}{% assign _cw_b = _cw_r | size %}",
+      `{% if _cw_z == "|0|" and _cw_s == "|0|" and _cw_a <= ${DIGITS} and _cw_b <= ${DIGITS} %}`,
+      `{% assign _cw_l = _cw_l | prepend: ${ZEROS} | slice: -${DIGITS}, ${DIGITS} %}`,
+      `{% assign _cw_r = _cw_r | prepend: ${ZEROS} | slice: -${DIGITS}, ${DIGITS} %}`,
+      "{% else %}{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = _cw_r | times: 1 %}{% endif %}",
+    ].join(""),
+    test: `_cw_x == true and _cw_y == true and _cw_l ${operator} _cw_r`,
+  };
+}
+
+/** Sets a flag to whether a text is a decimal number and nothing else. */
+function shapeOf(text: string, flag: string): string {
+  return [
+    `{% assign _cw_s = ${text} | downcase${DIGITS_AS_ZERO}${RUNS_AS_ONE} | prepend: "|" | append: "|" %}`,
+    `{% assign _cw_b = _cw_s | remove: "|" | size | plus: 2 %}{% assign _cw_c = _cw_s | size %}`,
+    `{% assign ${flag} = false %}`,
+    `{% if _cw_b == _cw_c and ${liquidText(`|${SHAPES.join("|")}|`)} contains _cw_s %}{% assign ${flag} = true %}{% endif %}`,
+  ].join("");
+}

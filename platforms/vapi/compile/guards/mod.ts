@@ -1,0 +1,1 @@
+export { vetoLiquid } from "./liquid.ts";

@@ -1,0 +1,44 @@
+import type { AgentNode, EquationClause, Transition } from "../../../../src/graph/mod.ts";
+import type { Guard, Route } from "../../../lower/mod.ts";
+import { OPERATOR_WORDS } from "../../../operator_words.ts";
+import type { EmitContext } from "../plan/mod.ts";
+import { outcomeWords } from "../plan/mod.ts";
+
+/** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
+export function describeRoute(route: Route, context: EmitContext): string {
+  const when = describeGuarded(route, context);
+  return route.back ? `${when}: back to where the caller came from, "${route.back.origin}"` : when;
+}
+
+function describeGuarded(route: Route, context: EmitContext): string {
+  const told = describeGuard(route.guard, context);
+  const judged = route.texts.filter((text) => text !== "").join(", and ");
+  if (judged) return told ? `${judged} (only while ${told})` : judged;
+  return told ? `As soon as ${told}` : "As soon as you have said what this step asks for";
+}
+
+/** What one transition waits for, in words. */
+export function describeCondition(node: AgentNode, transition: Transition, context: EmitContext): string {
+  const { type, value, equations, logical_operator: operator } = transition.condition;
+  if (type === "tool_call") return outcomeWords(node, transition, ({ name }) => name);
+  if (type !== "equation") return value;
+  const clauses = (equations ?? []).map((clause) => describeClause(clause, context));
+  return clauses.join(operator === "or" ? " or " : " and ");
+}
+
+/** The equations of a guard in words; what it excludes is left to the veto. */
+function describeGuard(guard: Guard, context: EmitContext): string {
+  if (guard.kind === "clause") return describeClause(guard.clause, context);
+  if (guard.kind === "is" || guard.kind === "not") return "";
+  const parts = guard.guards.map((part) => describeGuard(part, context)).filter((part) => part !== "");
+  return parts.join(guard.kind === "all" ? " and " : " or ");
+}
+
+function describeClause({ left, operator, right }: EquationClause, context: EmitContext): string {
+  const name = context.variables.emitted(left);
+  if (operator === "exists") return `${name} is known`;
+  if (operator === "not_exist") return `${name} is not known`;
+  const value = String(right ?? "").replace(/[{}%]/g, "");
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value);
+  return `${name} ${OPERATOR_WORDS.get(operator) ?? operator} ${isNumber ? value : `"${value}"`}`;
+}

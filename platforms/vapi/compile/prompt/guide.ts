@@ -1,0 +1,196 @@
+import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
+import { isSilent, type LoweredGraph, type LoweredNode } from "../../../lower/mod.ts";
+import { nodeOf } from "../common/mod.ts";
+import type { EmitContext } from "../plan/mod.ts";
+import { emitText } from "../text/mod.ts";
+import type { WorkTools } from "../tools/mod.ts";
+import { describeCondition } from "./describe.ts";
+
+/** What a model does at the end of a way: it calls a tool, or stays. */
+export interface Exit {
+  /** Absent: the way leads back to where the model is, and nothing has to be reset. */
+  readonly tool?: string;
+  /** The way leads back to where the model is. */
+  readonly again?: boolean;
+  /** What to say or do before the tool is called. */
+  readonly before?: string;
+}
+
+/** The tools of one member, by what they are for. */
+export interface GuideTools {
+  readonly work: WorkTools;
+  /** By the hops of a route. */
+  readonly exits: ReadonlyMap<string, Exit>;
+}
+
+/** One thing to do. What stands below it depends on what came of it. */
+interface Step {
+  readonly text: string;
+  readonly below: readonly Step[];
+}
+
+/** More steps than this on one way: a graph that parts again and again is not written out. */
+const MAX_STEPS = 200;
+
+/** Names the hops of a route in a map. */
+export const exitKey = (hops: readonly string[]) => hops.join("\n");
+
+/**
+ * How to go on from a node, as plain instructions in the order of its transitions: when a way applies, and which tools
+ * to call on it, one after the other.
+ */
+export function exitLines(node: LoweredNode, tools: GuideTools, context: EmitContext): readonly string[] {
+  const writer = new GuideWriter(tools, context);
+  return isSilent(node) ? writer.silent(node) : node.transitions.flatMap((_, index) => writer.way(node, index));
+}
+
+class GuideWriter {
+  readonly #tools: GuideTools;
+  readonly #context: EmitContext;
+  readonly #graph: LoweredGraph;
+  #count = 0;
+
+  constructor(tools: GuideTools, context: EmitContext) {
+    this.#tools = tools;
+    this.#context = context;
+    this.#graph = context.graph;
+  }
+
+  /** One transition of a node that speaks. */
+  way(node: LoweredNode, index: number): readonly string[] {
+    const transition = node.transitions[index];
+    if (!transition) return [];
+    const { back } = transition;
+    if (back) {
+      const isFirst = node.transitions.findIndex((each) => each.back?.id === back.id) === index;
+      const action = `go back to {{${back.variable}}}, where the caller came from. Call the tool that leads there`;
+      return isFirst ? point(this.#lead(node, transition), action) : [];
+    }
+    const steps = this.#follow(transition.target_node_id, [hopOf(node, index)]);
+    return steps.length === 0 ? [] : point(this.#lead(node, transition), steps);
+  }
+
+  /** A silent node that is a member: its steps are all there is to do. */
+  silent(node: LoweredNode): readonly string[] {
+    return numbered(this.#work(node, []), "");
+  }
+
+  #lead(node: AgentNode, transition: Transition): string {
+    const { condition, timing } = transition;
+    if (condition.type !== "always") {
+      const words = this.#words(node, transition);
+      return condition.type === "llm_prompt" ? words : `As soon as ${words}`;
+    }
+    if (timing !== "else") return "As soon as you have said what this step asks for, without waiting for an answer";
+    const others = node.transitions.filter((other) => other.condition.type !== "always");
+    return others.length === 0
+      ? "The caller has answered"
+      : "The caller has answered, and none of the points above applies";
+  }
+
+  #words(node: AgentNode, transition: Transition): string {
+    const path = ["nodes", node.id, "transitions", node.transitions.indexOf(transition)];
+    const words = describeCondition(node, transition, this.#context);
+    return (transition.condition.type === "llm_prompt" ? emitText(words, path, this.#context) : words)
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  /** What to do on the way to a node, and there if it is silent. */
+  #follow(id: string, hops: readonly string[]): readonly Step[] {
+    const exit = this.#tools.exits.get(exitKey(hops));
+    if (exit) return [step(exitText(exit))];
+    const node = nodeOf(this.#graph, id);
+    return node && isSilent(node) && this.#count < MAX_STEPS ? this.#work(node, hops) : [];
+  }
+
+  #work(node: AgentNode, hops: readonly string[]): readonly Step[] {
+    this.#count += 1;
+    const branches = this.#branches(node, hops);
+    return [...this.#calls(node), ...branches];
+  }
+
+  /** The tools of a silent node itself. */
+  #calls(node: AgentNode): readonly Step[] {
+    const { extracts, functions, failures } = this.#tools.work;
+    const extract = node.node_type === "extract" ? extracts.get(node.id) : undefined;
+    const prompt = node.node_type === "function" ? this.#prompt(node) : "";
+    const names = [...(extract ? [extract] : []), ...(own(Object.fromEntries(functions), node.id) ?? []).slice(0, 1)];
+    return names.map((name) => {
+      const failure = failures.get(name);
+      const note = failure ? `. If ${name} answers with an error, call ${failure}` : "";
+      const given = name === extract ? this.#given(node) : "";
+      return step(`${prompt ? `${prompt.replace(/\s+/g, " ").trim()} Then call` : "call"} ${name}${given}${note}`);
+    });
+  }
+
+  /** What a tool that takes variables down is called with. */
+  #given(node: AgentNode): string {
+    const names = node.variables_to_extract.map(({ name }) => this.#context.variables.emitted(name));
+    return ` with what the caller has said: ${[...new Set(names)].join(", ")}`;
+  }
+
+  #branches(node: AgentNode, hops: readonly string[]): readonly Step[] {
+    const found = node.transitions.flatMap((transition, index) => {
+      const steps = this.#follow(transition.target_node_id, [...hops, hopOf(node, index)]);
+      return steps.length === 0 ? [] : [{ transition, steps }];
+    });
+    const [only, ...others] = found;
+    if (only && others.length === 0 && only.transition.condition.type === "always") return only.steps;
+    return found.map(({ transition, steps }, index) => {
+      const words = transition.condition.type === "always" ? "" : `if ${this.#ifWords(node, transition)}`;
+      const isOutcome = transition.condition.type === "tool_call"; // each of them rules out the other
+      const lead = index === 0 || isOutcome ? words : words === "" ? "otherwise" : `otherwise, ${words}`;
+      const [first, ...more] = steps;
+      if (first && more.length === 0) return { text: lead ? `${lead}: ${first.text}` : first.text, below: first.below };
+      return { text: `${lead}:`, below: steps };
+    });
+  }
+
+  #ifWords(node: AgentNode, transition: Transition): string {
+    const words = this.#words(node, transition);
+    return transition.condition.type === "llm_prompt" ? `this applies: ${words}` : words;
+  }
+
+  #prompt(node: AgentNode): string {
+    return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
+  }
+}
+
+function hopOf(node: AgentNode, index: number): string {
+  return `${index} ${node.id}`;
+}
+
+function step(text: string): Step {
+  return { text, below: [] };
+}
+
+/** What is done at the end of a way. */
+export function exitText({ tool, before, again }: Exit): string {
+  if (tool === undefined) return "start this step again";
+  if (again) return `call ${tool}, then start this step again`;
+  return before ? `first do this: ${before}\nThen call ${tool}` : `call ${tool}`;
+}
+
+/** A way as a point of a list: when it applies, and what to do then. */
+export function point(lead: string, steps: readonly Step[] | string): readonly string[] {
+  const list = typeof steps === "string" ? [step(steps)] : steps;
+  const [first] = list;
+  if (first && list.length === 1 && first.below.length === 0) return [`- ${lead}: ${ended(first.text, "  ")}`];
+  return [`- ${lead}:`, ...numbered(list, "  ")];
+}
+
+function numbered(steps: readonly Step[], indent: string): readonly string[] {
+  return steps.flatMap(({ text, below }, index) => {
+    const mark = `${indent}${index + 1}. `;
+    const inner = " ".repeat(mark.length);
+    const written = text.endsWith(":") ? text : ended(text, inner);
+    return [mark + written.charAt(0).toUpperCase() + written.slice(1), ...numbered(below, inner)];
+  });
+}
+
+/** A text as a sentence whose further lines stand below its first one. */
+function ended(text: string, indent: string): string {
+  return `${text.replace(/\n/g, `\n${indent}`)}.`;
+}

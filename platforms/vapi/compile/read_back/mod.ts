@@ -1,0 +1,1 @@
+export { type Recognised, recogniseAssistant, recogniseSquad } from "./recognise.ts";

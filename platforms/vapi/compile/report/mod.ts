@@ -1,0 +1,1 @@
+export { reportGraph } from "./report.ts";

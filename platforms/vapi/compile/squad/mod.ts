@@ -1,0 +1,2 @@
+export { emitMember } from "./member.ts";
+export { emitSquad, type VapiSquadConfig } from "./squad.ts";
