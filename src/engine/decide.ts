@@ -60,7 +60,7 @@ async function decideAndSpeak(state: CallState, node: AgentNode, offers: readonl
       ...options,
       onUsage: (usage) => {
         count(spent, usage);
-        options.onUsage?.(usage);
+        options.onUsage(usage);
       },
     },
   );

@@ -5,7 +5,7 @@ import { canonicalJson } from "../values/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 
 /** Options of every model call in a conversation: abort signal, limits and usage counting. */
-export function modelOptions(state: CallState): CallOptions {
+export function modelOptions(state: CallState): CallOptions & Required<Pick<CallOptions, "onUsage">> {
   // a getter: the current node may change during the call
   const node = currentNode(state);
   return {

@@ -33,7 +33,7 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
       ...(held ? { onToken: held.onToken } : {}),
       onUsage: (usage) => {
         count(spent, usage);
-        options.onUsage?.(usage);
+        options.onUsage(usage);
       },
     },
   );
