@@ -232,3 +232,41 @@ test("valueAt() removes $ only at the start of a path", () => {
   assert.equal(valueAt({ a$: { b: 1 }, $x: 2 }, "a$.b"), 1);
   assert.equal(valueAt({ a: [{ b: 1 }] }, "$['a'][0].b"), 1);
 });
+
+test("the model's request has the instructions, messages and tools, and its answer is counted", async () => {
+  const counted: CallUsage[] = [];
+  const onUsage = (one: CallUsage) => void counted.push(one);
+  const input = {
+    general_instructions: "Be kind.",
+    state_instructions: "Ask.",
+    conversation_history: [],
+    user_message: "hi",
+  };
+  const size = { properties: { size: { type: "number" } } };
+  const tools = [
+    { name: "measure", description: "Measures", type: "custom", parameters: size },
+    { name: "stop", description: "Stops", type: "custom" },
+  ];
+  const { model, state } = await turnOf(["Hello"], { instructions: "You are Jo.", input, tools, call: { onUsage } });
+  const asked: Parameters<typeof model.doGenerate>[0][] = [];
+  const doGenerate: typeof model.doGenerate = (options) => {
+    asked.push(options);
+    return model.doGenerate(options);
+  };
+  const watched = { ...state, model: await resolveModel({ ...model, doGenerate }) };
+  assert.deepEqual(await runTurn(watched), { kind: "answered", text: "Hello" });
+  const [request] = asked;
+  assert.deepEqual(request?.prompt, [
+    { role: "system", content: "You are Jo." },
+    { role: "user", content: [{ type: "text", text: "hi" }], providerOptions: undefined },
+  ]);
+  assert.deepEqual(
+    request?.tools?.map((one) => one.type === "function" && [one.name, one.description, one.inputSchema.properties]),
+    [
+      ["measure", "Measures", { size: { type: "number" } }],
+      ["stop", "Stops", {}],
+    ],
+  );
+  assert.deepEqual(model.calls[0]?.input, input);
+  assert.deepEqual([watched.spentInTurn.modelCalls, counted.length, counted[0]?.signature], [1, 1, "respond"]);
+});
