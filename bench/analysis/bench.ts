@@ -1,0 +1,7 @@
+import type { Figure } from "../figure.ts";
+import { diffFigures } from "./diff.ts";
+
+/** How the analysis of a graph grows with the graph. */
+export async function bench(): Promise<readonly Figure[]> {
+  return diffFigures();
+}
