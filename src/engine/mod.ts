@@ -17,7 +17,6 @@ export {
   goesOnAtOnce,
   isOverAtOnce,
   isStatic,
-  isTerminal,
   openingOf,
   speaks,
   wayAfterFailedTransfer,

@@ -1,7 +1,7 @@
 export { bareName } from "./bare_name.ts";
 export { clauseText } from "./clause_text.ts";
 export { compareDecimals, isDecimal } from "./decimals.ts";
-export { type EquationProblem, equationProblem } from "./equation_problem.ts";
+export { equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
 export { compareValues, equationHolds, evaluateEquation } from "./equations.ts";
 export { expandPrompt, type TemplateValues } from "./expand_prompt.ts";
@@ -12,11 +12,6 @@ export {
   replacePlaceholders,
   writtenPlaceholders,
 } from "./placeholders.ts";
-export {
-  isPlatformVariable,
-  PLATFORM_VARIABLE_PREFIXES,
-  PLATFORM_VARIABLES,
-  type PlatformVariable,
-} from "./platform_variables.ts";
+export { isPlatformVariable, type PlatformVariable } from "./platform_variables.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
 export { textOf } from "./text_of.ts";

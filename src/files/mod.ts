@@ -1,5 +1,5 @@
-export { type FileProblem, fileProblem } from "./file_problem.ts";
-export { type ConfirmLock, type LockOptions, withLock } from "./lock.ts";
+export { fileProblem } from "./file_problem.ts";
+export { withLock } from "./lock.ts";
 export { makeFolder } from "./make_folder.ts";
 export { readIfPresent } from "./read_file.ts";
 export { checkWritable, type WriteOptions, writeFileTo } from "./write_file.ts";

@@ -9,7 +9,6 @@ export {
 } from "./definition.ts";
 export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
-export { inferNodeType } from "./node_type.ts";
 export { ORIGINAL, type OriginalDocument } from "./original.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { formatGraph } from "./save.ts";

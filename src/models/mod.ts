@@ -1,5 +1,5 @@
 export { type CallClock, createCallClock } from "./call_clock.ts";
-export { callForReply, callModel, type Reply, type ReplyRequest } from "./call_model.ts";
+export { callForReply, callModel, type Reply } from "./call_model.ts";
 export {
   type CallOptions,
   type CallSettings,
@@ -44,6 +44,6 @@ export {
   type ScriptedQueues,
   scripted,
 } from "./scripted.ts";
-export type { HistoryLine, Signature, SignatureName } from "./signature.ts";
+export type { HistoryLine, SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
 export { startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";

@@ -1,5 +1,5 @@
 export type { Environment } from "./environment.ts";
-export { createRedactor, type Redactor, type RedactorOptions, redact } from "./redact.ts";
+export { createRedactor, type Redactor, redact } from "./redact.ts";
 export { disjoint, type SecretKind, type Span } from "./span.ts";
 export { assignedSpans, tokenSpans } from "./tokens.ts";
 export { urlSpans } from "./urls.ts";

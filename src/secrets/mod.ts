@@ -1,6 +1,6 @@
-export { type CodeReferences, takeCodeReferences } from "./code_references.ts";
+export { takeCodeReferences } from "./code_references.ts";
 export { type ExtractedSecrets, extractSecrets, findSecrets, type SecretVariable } from "./extract.ts";
 export { graphWithoutSecrets } from "./graph_without_secrets.ts";
 export { codeReference, isVariableName, plainReferences } from "./references.ts";
-export { type LeftReference, type Restored, restoreSecrets } from "./restore.ts";
+export { type LeftReference, restoreSecrets } from "./restore.ts";
 export { withTakenOut } from "./taken_out.ts";

@@ -2,7 +2,6 @@ export {
   type Budget,
   type BudgetLimits,
   count,
-  type Exceeded,
   exceededLimit,
   exceededText,
   type Spent,
@@ -15,12 +14,6 @@ export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
 export { MOST_NUDGES } from "./reconcile.ts";
 export { runTurn } from "./run_turn.ts";
-export type { ExecutedCall, ReplyAhead, TurnEvents, TurnOutcome, TurnState } from "./state.ts";
+export type { ExecutedCall, ReplyAhead, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";
-export {
-  answerToolCall,
-  DEFAULT_TOOL_TIMEOUT_MS,
-  resultText,
-  type ToolAnswer,
-  type ToolSources,
-} from "./tool_answer.ts";
+export { answerToolCall, resultText, type ToolSources } from "./tool_answer.ts";

@@ -1,7 +1,7 @@
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
-export { type EditJsonOptions, editJson } from "./edit_json.ts";
+export { editJson } from "./edit_json.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, recordAt, sameJson } from "./json.ts";
 export { matchItems, valueAt } from "./match_items.ts";
 export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
