@@ -5,56 +5,56 @@ import type { DocumentShape } from "./lens/mod.ts";
 export type { Finding };
 
 /**
- * One place where a target cannot hold what the graph says. What is held exactly is not mentioned.
+ * A feature of the graph that the target does not support exactly.
  */
 export interface Loss {
   /** Stable and kebab-case, listed in the format's README. */
   readonly code: string;
-  /** `emulated`: something else does its work. `dropped`: nothing does. */
+  /** `emulated`: emitted in another way. `dropped`: not emitted. */
   readonly kind: "emulated" | "dropped";
-  /** In the graph, such as `["nodes", "greet", "transitions", 0]`. */
+  /** Path in the graph, such as `["nodes", "greet", "transitions", 0]`. */
   readonly path: Path;
-  /** What the target cannot hold. */
+  /** What the target does not support. */
   readonly message: string;
-  /** What was emitted instead; absent where nothing was. */
+  /** What was emitted instead. Absent when nothing was. */
   readonly instead?: string;
-  /** What to change so that nothing is lost; absent where there is nothing to do. */
+  /** What to change to avoid the loss. Absent when there is nothing to change. */
   readonly hint?: string;
 }
 
-/** What emitting gives: the platform's document and what it could not hold. */
+/** Result of `emit()`: the platform's document and its losses. */
 export interface Emitted<Config> {
   readonly config: Config;
   /**
-   * The config as the text of a file. For a graph that was imported in this format it is the text that was imported with
-   * the changes since: white space, order of keys and numbers stay to the letter wherever nothing changed.
+   * Text of the config, for a file. For a graph imported in this format, it is the imported text with your changes;
+   * everything else stays verbatim: white space, order of keys and numbers.
    */
   readonly text: string;
   readonly losses: readonly Loss[];
 }
 
-/** What a format emits on its own, without the document that a graph may have come from. */
+/** What a format emits by itself, without the original document of an imported graph. */
 export type PlainEmitted<Config> = Omit<Emitted<Config>, "text">;
 
-/** What emitting can be told. */
+/** Options of `emit()`. */
 export interface EmitOptions {
   /**
-   * Environment that `{{env:NAME}}` references are filled in from: those that `extractSecrets` has put in a value's place,
-   * and those of `env("NAME")` in code. Others stay and are losses. Absent: all stay.
+   * Environment for `{{env:NAME}}` references that `extractSecrets` made or that `env("NAME")` made in code. Other
+   * references stay and are losses. Default: no reference is replaced.
    */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Variables that may be filled in wherever the graph refers to them, also when their value has changed. */
+  /** Variables that may be used wherever the graph refers to them, even if their value has changed. */
   readonly allowEnv?: readonly string[];
-  /** Merge chains of nodes that need no member of their own (squads). */
+  /** Merge chains of nodes into one member (squads). */
   readonly contract?: boolean;
 }
 
 /**
- * A format: how a platform's documents are read as graphs, and graphs written as documents.
+ * Format of a platform's documents: how to import and emit them.
  *
- * The two directions are plain. What the graph does not model stays under `metadata.<owner>` (of the graph:
- * `source_metadata.<owner>`) and is emitted from there. That a document comes back as it was, with its order of keys and
- * what nobody reads, is the work of `importAgent()` and `emit()` for every format with a `shape`.
+ * Both directions are plain functions. Settings that the graph does not model are under `metadata.<owner>` (of the
+ * graph: `source_metadata.<owner>`) and emitted from there. `importAgent()` and `emit()` preserve the original
+ * document, with its order of keys and unknown keys, for every format with a `shape`.
  */
 export interface Format<Name extends string = string, Config = unknown> {
   /** As it is typed on the command line: `retell`, `vapi-squad`. */

@@ -6,15 +6,15 @@ import { languageOf } from "./languages.ts";
 type Platform = "retell" | "vapi";
 const TITLES = { retell: "Retell", vapi: "Vapi" };
 
-/** A graph for one platform, and what of it the platform does not know. */
+/** A graph for one platform, with the losses of common settings. */
 export interface Expanded {
   readonly graph: AgentGraph;
   readonly losses: readonly Loss[];
 }
 
 /**
- * Writes `language`, `voice` and `transfer_to` of a graph as a platform's own settings, where its emitters read them.
- * Settings that the graph has for that platform already are kept: they say more.
+ * Converts `language`, `voice` and `transfer_to` of a graph to a platform's own settings. Existing settings for that
+ * platform take precedence.
  */
 export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
   const { language, voice } = graph.source_metadata;
@@ -42,7 +42,7 @@ export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
 function languageFor(platform: Platform, language: string, losses: Loss[]): string | undefined {
   const path = ["source_metadata", "language"];
   const found = languageOf(platform, language);
-  const message = `${TITLES[platform]} does not know the language "${language}"`;
+  const message = `${TITLES[platform]} does not support the language "${language}"`;
   if (found === undefined) {
     const hint = `Set a language of ${TITLES[platform]} in the ${platform} option`;
     losses.push({ code: "language", kind: "dropped", path, message, hint });
@@ -52,7 +52,7 @@ function languageFor(platform: Platform, language: string, losses: Loss[]): stri
   return found;
 }
 
-/** Whether two tags are the same but for case, or the shorter one leaves out the language's home region: `de`, `de-DE`. */
+/** Whether two language tags differ only in case or in the language's home region: `de`, `de-DE`. */
 function isSameSpeech(found: string, wanted: string): boolean {
   return [found, `${found}-${found}`].some((tag) => tag.toLowerCase() === wanted.toLowerCase());
 }
@@ -60,7 +60,7 @@ function isSameSpeech(found: string, wanted: string): boolean {
 function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknown {
   const found = voice[platform] ?? undefined;
   if (found === undefined) {
-    const message = `The flow names no voice of ${TITLES[platform]}`;
+    const message = `The flow has no voice for ${TITLES[platform]}`;
     const [path, hint] = [["source_metadata", "voice"], `Add ${platform} to the voice`];
     losses.push({ code: "voice", kind: "dropped", path, message, hint });
   }
@@ -86,7 +86,7 @@ function vapiSettings(own: JsonObject, language: string | undefined, voice: unkn
   return { ...own, membersOverrides };
 }
 
-/** Every emitter reads where a transfer leads from Retell's setting of the node, unless the node has its platform's own. */
+/** Adds the destination in Retell's form, which every emitter reads unless the node has its platform's own setting. */
 function withDestination(node: AgentNode): AgentNode {
   const { transfer_to: to, ...rest } = node;
   if (typeof to !== "string") return node;

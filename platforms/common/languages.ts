@@ -2,8 +2,8 @@ import { retellLanguages } from "../retell/mod.ts";
 import { vapiLanguages } from "../vapi/mod.ts";
 
 /**
- * A platform's own tag for a language: the same one, else that of the language in any region (`de` for `de-AT`, `de-DE`
- * for `de`); `undefined` where the platform does not know the language.
+ * Returns a platform's tag for a language: the same one, else the language in any region (`de` for `de-AT`, `de-DE` for
+ * `de`); `undefined` if the platform does not support the language.
  */
 export function languageOf(platform: "retell" | "vapi", tag: string): string | undefined {
   const known = platform === "retell" ? retellLanguages() : vapiLanguages();

@@ -2,8 +2,8 @@ import type { Format } from "../platform.ts";
 import { expandCommon } from "./expand.ts";
 
 /**
- * A format whose emitter and checks also understand `language`, `voice` and `transfer_to` of a graph. Formats of no platform keep
- * them as they are.
+ * Adds support for `language`, `voice` and `transfer_to` to a format's emitter and checks. Formats without a platform
+ * are returned unchanged.
  */
 export function withCommonSettings<Name extends string>(format: Format<Name>): Format<Name> {
   const { emitGraph, checkGraph, name } = format;

@@ -7,7 +7,7 @@ import { type Checked, createRegistry } from "./registry.ts";
 
 const REGISTRY = createRegistry(FORMATS);
 
-/** What a format is and can do. */
+/** Name, title and abilities of a format. */
 export interface FormatInfo {
   readonly name: FormatName;
   readonly title: string;
@@ -16,15 +16,15 @@ export interface FormatInfo {
   readonly output: "json" | "text";
 }
 
-/** A document that was read, and the format it turned out to be. */
+/** An imported graph, and the format of its document. */
 export interface Imported {
   readonly graph: AgentGraph;
   readonly format: FormatName;
-  /** What could not be read as it was meant, with the reason. Empty for almost every document. */
+  /** Parts that could not be read as intended, with the reason. Usually empty. */
   readonly findings: readonly Finding[];
 }
 
-/** The formats, in the order in which they are listed to people. */
+/** Returns the formats in the order in which they are listed. */
 export function formats(): readonly FormatInfo[] {
   return FORMATS.map(({ name, title, importDocument, emitGraph, output }) => ({
     name,
@@ -36,7 +36,7 @@ export function formats(): readonly FormatInfo[] {
 }
 
 /**
- * Finds a format among those that are registered.
+ * Returns a registered format by name.
  *
  * @throws {PlatformError} `unknown-format`.
  */
@@ -45,11 +45,12 @@ export function formatNamed(name: string): Format<FormatName> {
 }
 
 /**
- * Reads an agent in any format that can be read. The format is told by the document's keys, never by a file's name.
+ * Reads an agent in any format that can be imported. The format is detected from the document's keys, not from a file
+ * name.
  *
- * @param document JSON text (with or without a byte order mark), or what it parses to.
+ * @param document JSON text (with or without a byte order mark), or a parsed value.
  * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`, `invalid-option`.
- * @throws {GraphError} For an AgentGraph document with faults.
+ * @throws {GraphError} For an AgentGraph document with errors.
  */
 export function importAgent<const Name extends AnyFormatName = FormatName>(
   document: unknown,
@@ -60,10 +61,10 @@ export function importAgent<const Name extends AnyFormatName = FormatName>(
 }
 
 /**
- * Writes a graph in a format: for a graph that was imported from it, the document it came from with the edits since.
+ * Emits a graph in a format. For a graph imported from that format, this is the imported document with the edits.
  *
- * @returns The platform's document (of text formats, a string) and what it could not hold.
- * @throws {GraphError} `not-a-graph`, for what is no graph at all; `unknown-entry`, for Vapi.
+ * @returns The platform's document (a string for text formats) and its losses.
+ * @throws {GraphError} `not-a-graph`; `unknown-entry` for Vapi.
  * @throws {PlatformError} `unknown-format`, `format-not-emitted`, `missing-variable`, `changed-secret`,
  *   `damaged-original`, `invalid-option`.
  */
@@ -76,9 +77,9 @@ export function emit<const Name extends AnyFormatName>(
 }
 
 /**
- * What a format's platform is known to refuse in what would be emitted, and what is lost on the way.
+ * Checks what a format's platform rejects in the emitted document, and what is lost.
  *
- * @param graph Without notes of secrets, as {@link emit} hands it to a format.
+ * @param graph Without records of secrets, as {@link emit} passes it to a format.
  */
 export function checkFormat(name: string, graph: AgentGraph): Checked {
   return REGISTRY.checkFormat(name, graph);

@@ -6,20 +6,20 @@ import { vapiAssistant, vapiSquad, vapiWorkflow } from "../vapi/mod.ts";
 import { voicetest } from "../voicetest/mod.ts";
 import { mermaid, svg } from "./pictures.ts";
 
-/** Every format that Callweave knows, in the order in which they are listed to people. A new one is one line here. */
+/** All formats, in the order in which they are listed. Add a new format here. */
 const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, voicetest, mermaid, svg] as const;
 
-/** The formats of {@link importAgent} and {@link emit}. */
+/** Formats of {@link importAgent} and {@link emit}. */
 export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) =>
   withCommonSettings(format),
 );
 
-/** The names that `emit()` and `importAgent()` take: `retell`, `vapi-squad`, `mermaid` and the others of `formats()`. */
+/** Names for `emit()` and `importAgent()`: `retell`, `vapi-squad`, `mermaid` and the others of `formats()`. */
 export type FormatName = (typeof ALL)[number]["name"];
 
 /**
- * The name, or a message where no format has it. A text that only the program knows passes; a function that takes it
- * throws `unknown-format` where it is no format's name.
+ * The name, or a message when no format has it. A name unknown to the compiler passes; functions then throw
+ * `unknown-format` for a wrong one.
  */
 export type CheckFormat<Name extends string> = Name extends FormatName
   ? Name
@@ -29,7 +29,7 @@ export type CheckFormat<Name extends string> = Name extends FormatName
 
 type NamesOf<Formats extends readonly Format[]> = { readonly [Index in keyof Formats]: Formats[Index]["name"] };
 
-/** Names as a sentence lists them: `retell, vapi-squad, mermaid`. */
+/** Names as in a sentence: `retell, vapi-squad, mermaid`. */
 export type Listed<Names extends readonly unknown[]> = Names extends readonly [
   infer First extends string,
   ...infer Rest extends readonly unknown[],
@@ -39,5 +39,5 @@ export type Listed<Names extends readonly unknown[]> = Names extends readonly [
     : `${First}, ${Listed<Rest>}`
   : "";
 
-/** Any text, beside which editors still offer the names of formats. */
+/** Any text; editors still suggest the names of formats. */
 export type AnyFormatName = FormatName | (string & {});

@@ -1,7 +1,7 @@
 import { drawMermaid, drawSvg } from "../../src/pictures/mod.ts";
 import type { Format } from "../platform.ts";
 
-/** A flowchart in Mermaid's language, which GitHub and many editors show as a picture. */
+/** A Mermaid flowchart, which GitHub and many editors render. */
 export const mermaid: Format<"mermaid", string> = {
   name: "mermaid",
   title: "Mermaid flowchart",
@@ -9,7 +9,7 @@ export const mermaid: Format<"mermaid", string> = {
   emitGraph: (graph) => ({ config: drawMermaid(graph), losses: [] }),
 };
 
-/** A picture of the graph, for READMEs and reviews. */
+/** An SVG picture of the graph, for READMEs and reviews. */
 export const svg: Format<"svg", string> = {
   name: "svg",
   title: "SVG picture",

@@ -6,38 +6,38 @@ import { originalOf, putBack, textOf, withOriginal, withoutOriginal } from "../l
 import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
 
-/** What is done with formats, whichever they are. */
+/** Functions that work on any list of formats. */
 export interface Registry<Name extends string> {
   /** @throws {PlatformError} `unknown-format`. */
   readonly formatNamed: (name: string) => Format<Name>;
-  /** @throws {PlatformError | GraphError} As `importAgent()`. */
+  /** @throws {PlatformError | GraphError} Like `importAgent()`. */
   readonly importAgent: (document: unknown, name?: string) => Read<Name>;
-  /** @throws {PlatformError | GraphError} As `emit()`. */
+  /** @throws {PlatformError | GraphError} Like `emit()`. */
   readonly emit: (graph: AgentGraph, name: string, options?: EmitOptions) => Emitted<unknown>;
-  /** What a format's platform is known to refuse in what would be emitted, and what is lost on the way. */
+  /** Checks what a format's platform rejects in the emitted document, and what is lost. */
   readonly checkFormat: (name: string, graph: AgentGraph) => Checked;
 }
 
-/** A document that was read, and the format it turned out to be. */
+/** An imported graph, and the format of its document. */
 export interface Read<Name extends string> {
   readonly graph: AgentGraph;
   readonly format: Name;
   readonly findings: readonly Finding[];
 }
 
-/** What is wrong with an agent for a format, and what it loses there. */
+/** Findings and losses of an agent in a format. */
 export interface Checked {
   readonly findings: readonly Finding[];
   readonly losses: readonly Loss[];
 }
 
-/** The functions of `callweave` that read and write agents, for a list of formats. */
+/** Creates the functions of `callweave` that read and emit agents, for a list of formats. */
 export function createRegistry<Name extends string>(formats: readonly Format<Name>[]): Registry<Name> {
   function formatNamed(name: string): Format<Name> {
     const found = formats.find((format) => format.name === name);
     if (found) return found;
     const names = formats.map((format) => format.name);
-    throw new PlatformError(`Cannot use format ${shown(name)}: there is no such format`, {
+    throw new PlatformError(`Cannot use format ${shown(name)}: the format does not exist`, {
       code: "unknown-format",
       hint: didYouMean(name, names, `Use one of ${names.join(", ")}`),
     });
@@ -75,21 +75,21 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     );
     const found = formatNamed(name);
     if (!found.emitGraph) {
-      throw new PlatformError(`Cannot emit ${found.title}: it can only be read`, {
+      throw new PlatformError(`Cannot emit ${found.title}: it can only be imported`, {
         code: "format-not-emitted",
         hint: `Use one of ${namesOf((candidate) => candidate.emitGraph !== undefined)}`,
       });
     }
-    // a graph's own document keeps what it says of its references; a platform has no use for it
+    // the graph's own document keeps the records of references; platforms do not need them
     const kept = found.name === GRAPH_FORMAT ? graph : withTakenOut(graph, []);
-    // text formats are for people to read: what is secret stays a reference there
+    // people read text formats, so secrets stay references there
     if (!options.env || found.output === "text") return write(found, found.emitGraph, kept, options);
     const original = originalOf(graph);
     const isKept = original?.format === found.name || found.name === GRAPH_FORMAT;
     const restored = restoreSecrets(isKept ? graph : withoutOriginal(graph), options.env, {
       allowed: options.allowEnv ?? [],
     });
-    // beside a reference that is not filled in, no value may stand in the original, where nobody looks for it
+    // if a reference is not restored, the original document must not contain its value, where nobody would notice it
     const hides = found.name === GRAPH_FORMAT && restored.left.length > 0;
     const whole = original && hides ? withOriginal(restored.graph, original) : restored.graph;
     const { losses, ...written } = write(found, found.emitGraph, whole, options);
@@ -118,7 +118,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
       if (certainty > most) [best, most] = [format, certainty];
     }
     if (best) return best;
-    throw new PlatformError("Cannot import agent: its keys are those of no known format", {
+    throw new PlatformError("Cannot import agent: its keys match no known format", {
       code: "unknown-format",
       hint: `Pass an agent as ${namesOf((format) => format.importDocument !== undefined)}, or name the format`,
     });
@@ -140,7 +140,7 @@ function write(
   return { config, text: typeof config === "string" ? config : textOf(config), losses };
 }
 
-/** The format that is the graph's own document. */
+/** Name of the format of the graph's own document. */
 const GRAPH_FORMAT = "voicetest";
 
 function lossOf({ name, path }: LeftReference): Loss {
@@ -148,7 +148,7 @@ function lossOf({ name, path }: LeftReference): Loss {
     code: "foreign-reference",
     kind: "dropped",
     path,
-    message: `the reference {{env:${name}}} was neither put there by "import --extract-secrets" nor made by env("${name}")`,
+    message: `the reference {{env:${name}}} was made neither by "import --extract-secrets" nor by env("${name}")`,
     instead: "the reference itself",
     hint: `Allow it with --allow-env ${name} (allowEnv in code) if its value may be sent there`,
   };

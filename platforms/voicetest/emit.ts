@@ -4,8 +4,8 @@ import type { PlainEmitted } from "../platform.ts";
 import { type Filled, isFilled, takenOut } from "./filled.ts";
 
 /**
- * Writes a graph as the document that it is. What was filled in when it was read is left out again, unless leaving it
- * out would now mean something else. There are no losses.
+ * Emits a graph as an AgentGraph document. Keys that the import filled in are removed again, unless that would change
+ * the meaning. There are no losses.
  */
 export function emitVoicetest(graph: AgentGraph): PlainEmitted<JsonObject> {
   const filled = own(graph.source_metadata, "voicetest");
@@ -17,11 +17,11 @@ export function emitVoicetest(graph: AgentGraph): PlainEmitted<JsonObject> {
 
 function leaveOut(document: JsonObject, filled: Filled): JsonObject {
   const again = readAgain(takenOut(document, filled, () => true));
-  if (!again) return document; // edited into something that cannot be read: written in full
+  if (!again) return document; // invalid after edits: emitted in full
   return takenOut(document, filled, (place) => sameJson(valueAt(document, place), valueAt(again, place)));
 }
 
-/** What a document means that leaves everything out. */
+/** Parses a document without the filled-in keys; `undefined` if it is not valid. */
 function readAgain(lean: JsonObject): AgentGraph | undefined {
   try {
     return parseGraph(lean);

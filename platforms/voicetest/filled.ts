@@ -1,11 +1,11 @@
 import { isRecord, type JsonObject, own } from "../../src/values/mod.ts";
 
-/** Keys and indexes from the document down. */
+/** Keys and indexes from the document's root. */
 type Place = readonly (string | number)[];
 
 /**
- * What reading a document filled in, by place: keys that were not there, and keys that were `null`. It is kept in the
- * graph as `source_metadata.voicetest`; what the document itself has under that name is then in `own`.
+ * Paths of keys that the import filled in: missing ones, and ones that were `null`. Kept in the graph under
+ * `source_metadata.voicetest`; the document's own value of that key is in `own`.
  */
 export interface Filled {
   readonly absent: readonly Place[];
@@ -13,7 +13,7 @@ export interface Filled {
   readonly own?: unknown;
 }
 
-/** The places where a document says nothing and the graph read from it something, or the other way round. */
+/** Returns the paths at which document and parsed graph differ because a key is missing or null. */
 export function filledIn(document: unknown, graph: unknown): Filled {
   const absent: Place[] = [];
   const nulls: Place[] = [];
@@ -33,7 +33,7 @@ export function filledIn(document: unknown, graph: unknown): Filled {
   return { absent, null: nulls };
 }
 
-/** Whether a value is what {@link filledIn} gives, and not something of the document's own. */
+/** Whether a value is the result of {@link filledIn}, as opposed to the document's own data. */
 export function isFilled(value: unknown): value is Filled {
   return isRecord(value) && arePlaces(value.absent) && arePlaces(value.null);
 }
@@ -47,10 +47,10 @@ function arePlaces(value: unknown): value is Filled["absent"] {
   );
 }
 
-/** Whether a key at a place goes back to what it was. */
+/** Whether to restore the key at a path. */
 type Wanted = (place: Place) => boolean;
 
-/** A copy of a graph in which the places that are wanted are absent, or `null`, again; the others are as they are. */
+/** Copies a graph with the selected paths missing or `null` again. */
 export function takenOut(graph: JsonObject, filled: Filled, wanted: Wanted): JsonObject {
   const root = createBranch();
   for (const kind of ["absent", "null"] as const)
@@ -58,7 +58,7 @@ export function takenOut(graph: JsonObject, filled: Filled, wanted: Wanted): Jso
   return cut(graph, root);
 }
 
-/** A tree of places, so that one walk changes them all. Maps, as keys can be any text. */
+/** A tree of paths, so that one walk changes them all. Uses maps, because keys can be any text. */
 interface Branch {
   kind: "absent" | "null" | undefined;
   readonly children: Map<string | number, Branch>;
@@ -84,7 +84,7 @@ function cut(value: JsonObject, branch: Branch): JsonObject {
     if (child?.kind === "absent") return [];
     return [[key, child?.kind === "null" ? null : cutAny(item, child)]];
   });
-  // A null that the graph has no key for: the key is dropped where the graph is read.
+  // a null key that the graph does not have was dropped on import
   const gone = [...branch.children].flatMap(([key, child]): [string, unknown][] =>
     child.kind === "null" && typeof key === "string" && !Object.hasOwn(value, key) ? [[key, null]] : [],
   );

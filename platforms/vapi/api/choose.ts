@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import { correct, type Fault, named, refuse, someOf } from "./faults.ts";
 
-/** Names that users and other platforms give to Vapi's providers and kinds, without punctuation, in lower case. */
+/** Other names of Vapi's providers and kinds, in lower case without punctuation. */
 const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
   ["assembly", ["assembly-ai"]],
   ["azurespeech", ["azure"]],
@@ -32,8 +32,8 @@ const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
 const LANGUAGE_KEY = /^languages?(Codes?)?$/;
 
 /**
- * One of some values. A text that differs only in case, spaces and punctuation is corrected; so is a language that Vapi
- * has only without its region, or only with one.
+ * Returns one of the known values. Differences in case, spaces and punctuation are corrected, and so is a language that
+ * Vapi supports only with or without its region.
  */
 export function choose(known: readonly unknown[], value: unknown, at: Path, faults: Fault[]): unknown {
   if (known.includes(value)) return value;
@@ -46,12 +46,12 @@ export function choose(known: readonly unknown[], value: unknown, at: Path, faul
   return found;
 }
 
-/** One of some kinds, by its own name or one that it is known by. */
+/** Returns the kind with this name or alias. */
 export function kindNamed(kinds: readonly string[], name: string): string | undefined {
   return sameWord(kinds, name) ?? KNOWN_AS.get(plain(name))?.find((kind) => kinds.includes(kind));
 }
 
-/** One of some kinds like {@link kindNamed}; a name that is not Vapi's own is corrected. */
+/** Like {@link kindNamed}, but reports a correction for an alias. */
 export function chooseKind(kinds: readonly string[], value: unknown, at: Path, faults: Fault[]): string | undefined {
   const found = typeof value === "string" ? kindNamed(kinds, value) : undefined;
   if (found === undefined) return refuse(value, at, someOf(kinds), faults);

@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 
-/** A setting that Vapi's types would refuse as it stands. */
+/** A setting that Vapi would reject as it is. */
 export interface Fault {
   readonly kind: "emulated" | "dropped";
   readonly at: Path;
@@ -9,15 +9,15 @@ export interface Fault {
   readonly hint?: string;
 }
 
-/** The keys of a graph or a document under which an assistant's or a tool's own keys begin. */
+/** Keys of a graph or document that contain the keys of an assistant or tool. */
 const OWNERS: readonly unknown[] = ["assistant", "assistantOverrides", "membersOverrides", "vapi", "document", "node"];
 
-/** A setting's name within its assistant or tool: `voice.speed`. */
+/** Returns a setting's name within its assistant or tool: `voice.speed`. */
 export function named(at: Path): string {
   return at.slice(at.findLastIndex((key) => OWNERS.includes(key)) + 1).join(".");
 }
 
-/** The first of some choices, for a hint. */
+/** Returns the first choices, for a hint. */
 export function someOf(known: readonly unknown[]): string {
   const first = known.slice(0, 12).map((each) => `"${each}"`);
   return `one of ${first.join(", ")}${known.length > first.length ? ` and ${known.length - first.length} more` : ""}`;
@@ -25,28 +25,28 @@ export function someOf(known: readonly unknown[]): string {
 
 /** Reports a value that was replaced. */
 export function correct(at: Path, what: string, instead: string, faults: Fault[]): void {
-  const hint = "Set a value that Vapi takes if this is not what you meant";
-  faults.push({ kind: "emulated", at, message: `Vapi does not take ${what}`, instead, hint });
+  const hint = "Set a value that Vapi accepts if this is not what you meant";
+  faults.push({ kind: "emulated", at, message: `Vapi does not accept ${what}`, instead, hint });
 }
 
 /** Reports a value that was left out. */
 export function refuse(value: unknown, at: Path, wanted: string, faults: Fault[]): undefined {
   const message =
-    value === undefined ? `Vapi needs "${named(at)}"` : `Vapi does not take ${spelt(value)} for "${named(at)}"`;
+    value === undefined ? `Vapi needs "${named(at)}"` : `Vapi does not accept ${spelt(value)} for "${named(at)}"`;
   faults.push({ kind: "dropped", at, message, hint: `Give ${wanted}` });
 }
 
 /** Reports a key that was left out. */
 export function refuseKey(at: Path, known: readonly string[], faults: Fault[]): undefined {
-  const message = `Vapi has no "${named(at)}", and answers such a key with an error`;
-  const hint = known.length > 0 ? `Use ${someOf(known)}, or take it out` : "Take it out";
+  const message = `Vapi does not know "${named(at)}" and rejects unknown keys`;
+  const hint = known.length > 0 ? `Use ${someOf(known)}, or remove it` : "Remove it";
   faults.push({ kind: "dropped", at, message, instead: "the rest without it", hint });
 }
 
 /** Reports an object that was left out because it lacks keys. */
 export function refuseWithout(at: Path, missing: readonly string[], faults: Fault[]): undefined {
   const keys = missing.map((key) => `"${key}"`).join(", ");
-  const message = `Vapi does not take "${named(at)}" without ${keys}`;
+  const message = `Vapi does not accept "${named(at)}" without ${keys}`;
   faults.push({ kind: "dropped", at, message, hint: `Set ${keys}` });
 }
 

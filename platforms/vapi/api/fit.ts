@@ -6,12 +6,12 @@ import { fitJsonSchema } from "./json_schema.ts";
 import { resolved, type Schema, schemaNamed } from "./schema.ts";
 
 /**
- * Makes a value one that Vapi takes. Numbers go to the nearest limit, texts are cut, near misses of a choice are
- * corrected; unknown keys and whatever else cannot stay are left out.
+ * Converts a value to one that Vapi accepts: clamps numbers, truncates texts, corrects similar choices, and removes
+ * unknown keys and everything else that is not allowed.
  *
- * @param at Where the value is in the graph.
- * @param faults Gets one entry for each change.
- * @returns `undefined` when nothing of the value can stay.
+ * @param at Path of the value in the graph.
+ * @param faults Receives an entry per change.
+ * @returns `undefined` when no part of the value is allowed.
  */
 export function fit(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
   if (schema.$ref === "JsonSchema") return fitJsonSchema(value, at, faults);
@@ -57,7 +57,7 @@ function fitText(schema: Schema, value: string, at: Path, faults: Fault[]): stri
 function fitNumber(schema: Schema, value: number, at: Path, faults: Fault[]): number {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const nearest = Math.min(maximum, Math.max(minimum, value));
-  if (nearest !== value) correct(at, `${value} for "${named(at)}"`, `${nearest}, the nearest that it takes`, faults);
+  if (nearest !== value) correct(at, `${value} for "${named(at)}"`, `${nearest}, the nearest allowed value`, faults);
   return nearest;
 }
 
@@ -86,7 +86,7 @@ function fitObject(schema: Schema, value: JsonObject, at: Path, faults: Fault[])
   return missing.length > 0 ? refuseWithout(at, missing, faults) : Object.fromEntries(kept);
 }
 
-/** An object is held to the schema of its kind; one of a kind that Vapi does not have is left out. */
+/** Fits an object to the schema of its kind. An object of an unknown kind is removed. */
 function fitKind(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
   const { kinds: key = "", of = {}, else: other } = schema;
   if (!isRecord(value)) return refuse(value, at, "an object", faults);
@@ -104,7 +104,7 @@ function fitKind(schema: Schema, value: unknown, at: Path, faults: Fault[]): unk
   return isRecord(fitted) ? { [key]: kind, ...fitted } : undefined;
 }
 
-/** The alternative that takes the value as it is, or the one of the value's type that changes least. */
+/** Fits a value to the alternative that accepts it, or to the one of its type with the fewest changes. */
 function fitAny(alternatives: readonly Schema[], value: unknown, at: Path, faults: Fault[]): unknown {
   const tries = alternatives
     .filter((each) => hasType(typeOf(each), value))

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { type Fault, refuse } from "./faults.ts";
 import { choicesAt, keysOf } from "./schema.ts";
 
-/** Holds a schema in Vapi's own JSON to the part of the language that Vapi takes. */
+/** Converts a JSON Schema to the keywords that Vapi supports. */
 export function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknown {
   if (!isRecord(value)) return refuse(value, at, "an object", faults);
   const { schema, dropped } = convertJsonSchema(value);
@@ -11,7 +11,7 @@ export function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknow
   return schema;
 }
 
-/** What is reported of keywords that Vapi's schemas do not have. */
+/** Returns the message for keywords that Vapi's schemas do not support. */
 export function droppedKeywords(names: readonly string[]): { message: string; instead: string; hint: string } {
   return {
     message: `Vapi's schemas have no ${names.map((name) => `"${name}"`).join(", ")}`,
@@ -20,7 +20,7 @@ export function droppedKeywords(names: readonly string[]): { message: string; in
   };
 }
 
-/** A JSON Schema in the part of the language that Vapi takes, and the keywords that were left out. */
+/** A JSON Schema with only the keywords that Vapi supports, and the removed keywords. */
 export function convertJsonSchema(schema: JsonObject): { schema: JsonObject; dropped: readonly string[] } {
   const dropped = new Set<string>();
   return { schema: convert(schema, dropped), dropped: [...dropped] };

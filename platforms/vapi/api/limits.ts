@@ -1,10 +1,10 @@
 import { once } from "../../once.ts";
 import { schemaAt } from "./schema.ts";
 
-/** Least and most of a number, or of a text's length, both included. */
+/** Minimum and maximum of a number or of a text's length, inclusive. */
 export type Range = readonly [least: number, most: number];
 
-/** The limits that the compiler keeps to and the checks name, in characters and seconds. */
+/** Limits that the compiler obeys and the checks report, in characters and seconds. */
 export const limits = once(() => ({
   assistantName: longest("CreateAssistantDTO", "name"),
   functionName: longest("OpenAIFunction", "name"),
@@ -27,14 +27,14 @@ export const limits = once(() => ({
   outputRegex: longest("CreateStructuredOutputDTO", "regex"),
 }));
 
-/** What a function, an API request and an alias may be called. */
+/** Patterns for names of functions, API requests and aliases. */
 export const namePatterns = once(() => ({
   function: pattern("OpenAIFunction", "name"),
   request: pattern("CreateApiRequestToolDTO", "name"),
   alias: pattern("VariableExtractionAlias", "key"),
 }));
 
-/** Keys that Vapi's servers add to what they return. Nobody sends them, so nothing is wrong with them. */
+/** Keys that Vapi's servers add to responses. They are ignored in imported documents. */
 export const SERVER_KEYS: readonly string[] = [
   ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],
   ...["isServerUrlSecretSet", "workflowIds"],

@@ -6,38 +6,38 @@ import { fit } from "./fit.ts";
 import { keysOf, resolved, schemaAt } from "./schema.ts";
 
 const ASSISTANT = "CreateAssistantDTO";
-/** What the graph says itself of an assistant. */
+/** Settings of an assistant that the graph models. */
 const MODELLED = ["name", "model", "metadata", "firstMessage", "firstMessageMode"];
 
-/** The settings of an assistant that the graph has no words for. */
+/** Settings of an assistant that the graph does not model. */
 export const settingKeys = (): readonly string[] => keysOf(ASSISTANT).filter((key) => !MODELLED.includes(key));
 
-/** Holds settings of an assistant to what Vapi takes, see {@link fit}. */
+/** Fits the settings of an assistant, see {@link fit}. */
 export function fitSettings(settings: JsonObject, at: Path, faults: Fault[]): JsonObject {
   return recordOf(fit({ $ref: ASSISTANT }, settings, at, faults));
 }
 
-/** Holds a model's settings to what Vapi takes of its provider. */
+/** Fits a model's settings to its provider. */
 export function fitModel(model: JsonObject, at: Path, faults: Fault[]): JsonObject {
   return recordOf(fit(schemaAt(ASSISTANT, "model"), model, at, faults));
 }
 
-/** Holds a tool to what Vapi takes of its kind; `undefined` when too little is left of it to be one. */
+/** Fits a tool to its kind. Returns `undefined` if the rest is not a valid tool. */
 export function fitToolSettings(tool: JsonObject, at: Path, faults: Fault[]): JsonObject | undefined {
   const fitted = fit(toolKinds(), tool, at, faults);
   return isRecord(fitted) ? fitted : undefined;
 }
 
-/** Whether today's API has a kind of tool. */
+/** Whether the current API has a kind of tool. */
 export const isToolKind = (type: unknown): boolean =>
   typeof type === "string" && Object.hasOwn(toolKinds().of ?? {}, type);
 
-/** Vapi's own name of a model's provider, given that or another name that it is known by. */
+/** Returns Vapi's name of a model provider, by that name or an alias. */
 export function modelProvider(name: string): string | undefined {
   return kindNamed(Object.keys(schemaAt(ASSISTANT, "model").of ?? {}), name);
 }
 
-/** Whether a provider needs nothing but a model's name. */
+/** Whether a provider needs only a model name. */
 export function needsOnlyModel(provider: string): boolean {
   const { required = [] } = resolved({ $ref: own(schemaAt(ASSISTANT, "model").of ?? {}, provider) });
   return required.every((key) => key === "provider" || key === "model");

@@ -2,12 +2,12 @@ import { own } from "../../../src/values/mod.ts";
 import { once } from "../../once.ts";
 import { VAPI_API } from "../generated/mod.ts";
 
-/** What Vapi says of a value: the part of JSON Schema that its document uses, and three words of our own. */
+/** Schema of a value in Vapi's document: the JSON Schema keywords that it uses, and three of our own. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: "string" | "number" | "boolean" | "array" | "object";
   readonly properties?: { readonly [key: string]: Schema };
-  /** The schema of every value of an object whose keys are free. */
+  /** Schema of every value of an object with free keys. */
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -18,11 +18,11 @@ export interface Schema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly anyOf?: readonly Schema[];
-  /** The key that says which schema of `of` holds; `else` holds for values that `of` does not have. */
+  /** Key that selects the schema in `of`; `else` applies to other values. */
   readonly kinds?: string;
   readonly of?: { readonly [value: string]: string };
   readonly else?: string;
-  /** The value means something else when a part of it is left out: it stays whole, or not at all. */
+  /** Whether the value must be kept whole or removed, because a part of it would mean something else. */
   readonly whole?: boolean;
   /** The pattern in words. */
   readonly wanted?: string;
@@ -39,9 +39,9 @@ interface Api {
 const api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
 
 /**
- * A schema by the name that Vapi's document gives it.
+ * Returns a schema by its name in Vapi's document.
  *
- * @throws {TypeError} When there is none, which is a mistake of ours.
+ * @throws {TypeError} When the name is unknown, which is a bug.
  */
 export function schemaNamed(name: string): Schema {
   const found = own(api().schemas, name);
@@ -49,22 +49,22 @@ export function schemaNamed(name: string): Schema {
   return found;
 }
 
-/** A schema with the names in it looked up. */
+/** Returns a schema with its reference resolved. */
 export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolved(schemaNamed(schema.$ref));
 }
 
-/** The schema of what stands at a path: keys, and `items` for a list's items. */
+/** Returns the schema at a path of keys; `items` stands for the items of a list. */
 export function schemaAt(name: string, ...path: readonly string[]): Schema {
   let schema = resolved(schemaNamed(name));
   for (const key of path) schema = resolved((key === "items" ? schema.items : own(schema.properties ?? {}, key)) ?? {});
   return schema;
 }
 
-/** The keys of an object that Vapi knows by name. */
+/** Returns the named keys of an object. */
 export const keysOf = (name: string): readonly string[] => Object.keys(schemaNamed(name).properties ?? {});
 
-/** The texts that Vapi takes at a path; none: any text. */
+/** Returns the texts that Vapi accepts at a path; empty when it accepts any text. */
 export function choicesAt(name: string, ...path: readonly string[]): readonly string[] {
   return (schemaAt(name, ...path).enum ?? []).filter((each) => typeof each === "string");
 }

@@ -4,19 +4,19 @@ import type { Loss } from "../../platform.ts";
 import { emitEval, type NativeEval } from "./eval.ts";
 import { emitSimulation } from "./simulation.ts";
 
-/** Scenarios as Vapi runs them, and what it cannot hold of each. */
+/** Scenarios as Vapi's tests, and the losses. */
 export interface NativeTests {
-  /** Simulated callers: entries for `POST /eval/simulation/run`, whole, so that nothing has to be saved first. */
+  /** Simulated callers: entries for `POST /eval/simulation/run`, complete, so that nothing must be saved first. */
   readonly simulations: readonly Vapi.SimulationRunSimulationsItem.Simulation[];
   /** Scripted callers: bodies for `POST /eval`. */
   readonly evals: readonly NativeEval[];
-  /** What was left out or changed; the paths start with the scenario's name. */
+  /** What was changed or left out. Paths start with the scenario's name. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Writes scenarios as Vapi's own tests: those with scripted lines as evals, all others as simulations. Recorded calls,
- * paths and budgets stay with `callweave run`, which is told in the losses.
+ * Emits scenarios as Vapi's tests: scripted lines as evals, all others as simulations. Recordings, paths and budgets
+ * need `callweave run`, as the losses say.
  *
  * @see https://docs.vapi.ai/observability/evals-quickstart
  */

@@ -4,17 +4,17 @@ import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
 
-/** A call with scripted lines, and the variables that its run has to give the target. */
+/** A call with scripted lines, and the variables of its target. */
 export interface NativeEval {
   readonly eval: Vapi.CreateEvalDto;
   /** For the target of `POST /eval/run`. */
   readonly assistantOverrides?: Vapi.AssistantOverrides;
 }
 
-/** What the agent answers between two lines of a script is not judged: anything passes. */
+/** Accepts any reply between two lines of the script, which is not judged. */
 const ANYTHING = "[\\s\\S]*";
 
-/** A scenario with scripted lines as an eval: the caller's lines as they are, and one judge after the last of them. */
+/** Emits a scenario with scripted lines as an eval: the caller's lines, and one judge after the last one. */
 export function emitEval(scenario: Scenario, losses: Loss[]): NativeEval {
   loseCommon(scenario, losses);
   const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });

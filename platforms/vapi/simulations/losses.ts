@@ -1,10 +1,10 @@
 import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 
-/** The model that plays the caller and judges: the one that Vapi's documentation starts from. */
+/** Model that plays the caller and judges, as in the examples of Vapi's documentation. */
 export const TESTER = "gpt-4.1";
 
-/** Adds a loss at a place of a scenario. */
+/** Adds a loss for a path in a scenario. */
 export function lose(
   losses: Loss[],
   { name }: Scenario,
@@ -15,14 +15,14 @@ export function lose(
   losses.push({ kind: "dropped", path: [name, key], hint, ...loss });
 }
 
-/** What no test of Vapi's can hold, simulated or scripted. */
+/** Adds losses that simulations and evals share. */
 export function loseCommon(scenario: Scenario, losses: Loss[]): void {
   const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
   const { visits, avoids, ends, max_turns: turns, llm_model: model } = scenario;
   if (visits.length > 0) drop("visits", "path-expectation", "Vapi's tests do not see which members a call visits");
   if (avoids.length > 0) drop("avoids", "path-expectation", "Vapi's tests do not see which members a call visits");
   if (ends) drop("ends", "end-expectation", "Vapi's tests do not compare how a call ended");
-  if (turns !== undefined && turns !== null) drop("max_turns", "turn-limit", "Vapi's tests have no limit of turns");
+  if (turns !== undefined && turns !== null) drop("max_turns", "turn-limit", "Vapi's tests have no turn limit");
   if (model) drop("llm_model", "agent-model", "Vapi's tests run the agent on the models that it has");
   for (const [index, { threshold }] of scenario.metrics.entries())
     if (threshold !== DEFAULT_THRESHOLD) {
@@ -36,10 +36,10 @@ export function loseCommon(scenario: Scenario, losses: Loss[]): void {
     }
 }
 
-/** A text cut to what Vapi takes, never through the middle of a character. */
+/** Truncates a text to Vapi's limit, in whole characters. */
 export function clipped(text: string, most: number, scenario: Scenario, key: string, losses: Loss[]): string {
   if (text.length <= most) return text;
-  const message = `A text of ${text.length} characters is longer than the ${most} that Vapi takes`;
+  const message = `A text of ${text.length} characters is longer than Vapi's limit of ${most}`;
   lose(losses, scenario, key, {
     code: "text-clipped",
     kind: "emulated",

@@ -4,7 +4,7 @@ import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
 
-/** A scenario with a simulated caller as a simulation: who calls, what they want, and what must hold at the end. */
+/** Emits a scenario with a simulated caller as a simulation: persona, goal and checks at the end. */
 export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.SimulationRunSimulationsItem.Simulation {
   loseCommon(scenario, losses);
   const name = clipped(scenario.name, limits().scenarioName, scenario, "name", losses);
@@ -38,7 +38,7 @@ export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.Simulat
 function emitEvaluations(scenario: Scenario, losses: Loss[]): Vapi.EvaluationPlanItem[] {
   const judged = (description: string, value = true) => ({ description, value });
   const patterns = scenario.patterns.map((pattern) => {
-    const message = "What a pattern matches in Vapi is its transcript, with both sides in it";
+    const message = "Vapi matches patterns against the whole transcript, including the caller";
     lose(losses, scenario, "patterns", { code: "pattern-judged", kind: "emulated", message, instead: "a judge" });
     return judged(`Something that the agent says matches the pattern ${JSON.stringify(pattern)}`);
   });
@@ -72,7 +72,10 @@ function emitEvaluations(scenario: Scenario, losses: Loss[]): Vapi.EvaluationPla
   ];
 }
 
-/** Whether the agent said a text, without regard to case: its lines in Vapi's transcript start with `AI:`. */
+/**
+ * Creates a check of whether the agent said a text, ignoring case. The agent's lines in Vapi's transcript start with
+ * `AI:`.
+ */
 function said(name: string, text: string, expected: boolean): Vapi.EvaluationPlanItem {
   const description = `The agent says ${JSON.stringify(text)}`;
   const regex = `/AI: [^\\n]*${text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}/i`;
@@ -84,7 +87,7 @@ function said(name: string, text: string, expected: boolean): Vapi.EvaluationPla
   };
 }
 
-/** One answer for each tool: Vapi's mocks see neither the arguments nor how often a tool was called. */
+/** Emits one answer per tool, because Vapi's mocks check neither arguments nor the number of calls. */
 function emitMocks(scenario: Scenario, losses: Loss[]): Vapi.ScenarioToolMock[] {
   const byTool = new Map<string, Vapi.ScenarioToolMock>();
   for (const { tool_name: toolName, input_match_rule: rule, output, result } of scenario.tool_mocks) {

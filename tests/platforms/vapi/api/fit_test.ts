@@ -26,8 +26,8 @@ test("fitSettings() holds a value to its type wherever it stands, not only at th
   assert.deepEqual(result, { compliancePlan: { recordingConsentPlan: { ...plan, voice: speed } } });
   const at = "compliancePlan.recordingConsentPlan.voice";
   assert.deepEqual(faults, [
-    ["emulated", `${at}.speed`, `Vapi does not take 9 for "${at}.speed"`],
-    ["dropped", `${at}.warmth`, `Vapi has no "${at}.warmth", and answers such a key with an error`],
+    ["emulated", `${at}.speed`, `Vapi does not accept 9 for "${at}.speed"`],
+    ["dropped", `${at}.warmth`, `Vapi does not know "${at}.warmth" and rejects unknown keys`],
   ]);
 });
 
