@@ -1,6 +1,6 @@
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 
 /** A clause that no variable can fulfil: what a malformed equation is read as. */
 const NEVER: EquationClause = { left: "", operator: "" };
@@ -57,18 +57,6 @@ export interface RetellClause {
   readonly right?: string;
 }
 
-/** Whether two conditions say the same; an absent operator is `and`. */
-export function sameCondition(a: TransitionCondition, b: TransitionCondition): boolean {
-  const said = (condition: TransitionCondition) => ({
-    type: condition.type,
-    value: condition.type === "equation" ? "" : condition.value,
-    equations: (condition.equations ?? []).map(saidClause),
-    or: condition.logical_operator === "or",
-    outcome: condition.outcome ?? null,
-  });
-  return sameJson(said(a), said(b));
-}
-
 function getClauses(condition: JsonObject): EquationClause[] {
   if (Array.isArray(condition.equations)) return condition.equations.map(getClause);
   const { left_side: left = condition.left, operator, right_side: right = condition.right } = condition;
@@ -94,9 +82,4 @@ function parseSentence(text: string): EquationClause | undefined {
 
 function plainClause({ left, operator, right }: EquationClause): RetellClause {
   return { left, operator, ...(right === undefined || right === null ? {} : { right: String(right) }) };
-}
-
-/** A clause without the difference between an absent right side and none. */
-function saidClause({ left, operator, right }: EquationClause): JsonObject {
-  return { left, operator, right: right ?? null };
 }

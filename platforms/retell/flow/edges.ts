@@ -1,7 +1,7 @@
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { OWNER } from "../shared/mod.ts";
-import { getCondition, hasTexts, sameCondition } from "./condition.ts";
+import { getCondition, hasTexts } from "./condition.ts";
 import { SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
 
 type View = Pick<Transition, "timing"> & { readonly condition: TransitionCondition };
@@ -23,7 +23,8 @@ export function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], transitio
   const timings = [timing ?? "after_speech", transition.timing ?? "after_speech"];
   // timing means something where the node speaks only
   const sameTiming = nodeType !== "conversation" || timings[0] === timings[1];
-  return sameCondition({ ...condition, value: transition.condition.value }, transition.condition) && sameTiming;
+  const { type, outcome } = transition.condition;
+  return condition.type === type && condition.outcome === (outcome ?? undefined) && sameTiming;
 }
 
 /** Reads the edges that lead to a node, in the order in which Retell tries them. */

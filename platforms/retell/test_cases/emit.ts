@@ -7,16 +7,8 @@ import {
   type ToolMock,
   toScenario,
 } from "../../../src/scenario/mod.ts";
-import {
-  checkOptions,
-  groupOf,
-  isRecord,
-  isSlipOf,
-  type JsonObject,
-  OPTION,
-  omit,
-  own,
-} from "../../../src/values/mod.ts";
+import { checkOptions, groupOf, isRecord, isSlipOf, OPTION, omit, own, sameJson } from "../../../src/values/mod.ts";
+import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
 import { emulatedMetrics, lossesOf, MOCK_LIMITS } from "./losses.ts";
@@ -36,8 +28,10 @@ export interface RetellTestCases {
   readonly losses: readonly Loss[];
 }
 
-/** Where the importer notes what a scenario of ours does not say. */
-const NOTES = "retell";
+/** Where a scenario keeps the case that it was read from, if that is not what it would be written as. */
+const ORIGINAL = "retell";
+/** Mocks of a case are identified by their tool. */
+const SHAPE: DocumentShape = { keys: ["tool_name"] };
 /** What a test case says in a scenario's own words. */
 const CARRIED = new Set(["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"]);
 /** What test-case files of other tools have beside it; Retell's own never do. */
@@ -59,8 +53,6 @@ const EXPECTATIONS = new Set([
 ]);
 /** What a mock says in a scenario's own words. */
 const CARRIED_MOCK = new Set(["tool_name", "input_match_rule", "output", "result", "delay_ms", "times"]);
-const OPTIONAL = ["dynamic_variables", "tool_mocks", "type"] as const;
-const NULLABLE = ["dynamic_variables", "tool_mocks", "llm_model"] as const;
 
 /**
  * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
@@ -96,81 +88,58 @@ export function importTestCases(document: unknown): readonly Scenario[] {
   const value = typeof document === "string" ? parseJson(document, "Cannot import test cases") : document;
   const items: unknown = isRecord(value) && Array.isArray(value.items) ? value.items : value;
   const list: readonly unknown[] = Array.isArray(items) ? items : [items];
-  return parseScenarios(list.map(withNotes));
+  return parseScenarios(list.map(known)).map((scenario, index) =>
+    sameJson(writeCase(scenario, [index], []), list[index]) ? scenario : { ...scenario, [ORIGINAL]: list[index] },
+  );
 }
 
-/** Keys that are Retell's go under one key of ours, with the names of those that are absent. A misspelled key of ours stays, to be refused. */
-function withNotes(item: unknown): unknown {
+/** A case without the keys that only Retell knows. A misspelled key of ours stays, to be refused. */
+function known(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const known = [...CARRIED, ...EXPECTATIONS];
-  const others = Object.keys(item).filter((key) => !known.some((each) => each === key || isSlipOf(each, key)));
-  const notes = {
-    absent: OPTIONAL.filter((key) => !Object.hasOwn(item, key)),
-    nulls: NULLABLE.filter((key) => item[key] === null),
-    rest: Object.fromEntries(others.map((key) => [key, item[key]])),
-  };
-  const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockWithNotes) } : {};
-  return { ...omit(item, others), ...mocks, ...(isUsual(notes) ? {} : { [NOTES]: notes }) };
+  const keys = [...CARRIED, ...EXPECTATIONS];
+  const others = Object.keys(item).filter((key) => !keys.some((each) => each === key || isSlipOf(each, key)));
+  const mockOf = (mock: unknown) =>
+    isRecord(mock)
+      ? omit(
+          mock,
+          Object.keys(mock).filter((key) => !CARRIED_MOCK.has(key)),
+        )
+      : mock;
+  const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockOf) } : {};
+  return { ...omit(item, others), ...mocks };
 }
 
-function mockWithNotes(mock: unknown): unknown {
-  if (!isRecord(mock)) return mock;
-  const others = Object.keys(mock).filter((key) => !CARRIED_MOCK.has(key));
-  const isSilent = mock.result === undefined || mock.result === null;
-  const notes = {
-    ...(isSilent ? (Object.hasOwn(mock, "result") ? { result: null } : { absent: ["result"] }) : {}),
-    ...(others.length > 0 ? { rest: Object.fromEntries(others.map((key) => [key, mock[key]])) } : {}),
-  };
-  return Object.keys(notes).length === 0 ? mock : { ...omit(mock, others), [NOTES]: notes };
-}
-
-function isUsual(notes: { absent: readonly string[]; nulls: readonly string[]; rest: JsonObject }): boolean {
-  return notes.absent.length === 0 && notes.nulls.length === 0 && Object.keys(notes.rest).length === 0;
-}
-
+/** Writes a scenario, into the case that it was read from where there is one. */
 function emitCase(
   scenario: Scenario,
   engine: RetellTestEngine | undefined,
   path: Path,
   losses: Loss[],
 ): RetellTestCase {
-  const notes = notesOf({ ...scenario });
-  const absent = Array.isArray(notes.absent) ? notes.absent : [];
+  const mine = writeCase(scenario, path, losses);
+  const original = own({ ...scenario }, ORIGINAL);
+  const base = isRecord(original) ? parseScenarios([known(original)]).map((each) => writeCase(each, path, [])) : [];
+  const merged = base[0] ? merge(original, base[0], mine, SHAPE) : mine;
+  const written = merged as RetellTestCase; // a case as it was read, with parts of one of ours
+  if (engine === undefined) return written;
+  const { type: _, ...others } = written;
+  return { ...others, response_engine: engine };
+}
+
+function writeCase(scenario: Scenario, path: Path, losses: Loss[]): RetellTestCase {
   const variables = Object.entries(scenario.dynamic_variables).map(([name, value]) => [
     name,
     asText(value, [...path, "dynamic_variables", name], losses),
   ]);
-  // an empty list or map is what is read where the case has null or nothing
-  const written: RetellTestCase = {
-    ...(isRecord(notes.rest) ? omit(notes.rest, [...CARRIED]) : {}),
+  return {
     name: scenario.name,
     user_prompt: userPrompt(scenario),
     metrics: [...scenario.metrics.map(({ criterion }) => criterion), ...emulatedMetrics(scenario)],
-    ...(variables.length === 0 && absent.includes("dynamic_variables")
-      ? {}
-      : { dynamic_variables: Object.fromEntries(variables) }),
-    ...(scenario.tool_mocks.length === 0 && absent.includes("tool_mocks")
-      ? {}
-      : { tool_mocks: scenario.tool_mocks.map(emitMock) }),
+    dynamic_variables: Object.fromEntries(variables),
+    tool_mocks: scenario.tool_mocks.map(emitMock),
     ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
-    ...asNulls(notes.nulls, {
-      dynamic_variables: variables.length === 0,
-      tool_mocks: scenario.tool_mocks.length === 0,
-      llm_model: scenario.llm_model == null,
-    }),
+    type: "simulation",
   };
-  if (engine !== undefined) return { ...omitType(written), response_engine: engine };
-  return absent.includes("type") ? written : { ...written, type: "simulation" };
-}
-
-/** The keys that were null and of which the scenario still says nothing. */
-function asNulls(nulls: unknown, silent: { readonly [key: string]: boolean }): JsonObject {
-  const keys = Array.isArray(nulls) ? NULLABLE.filter((key) => nulls.includes(key) && silent[key]) : [];
-  return Object.fromEntries(keys.map((key) => [key, null]));
-}
-
-function omitType({ type: _, ...others }: RetellTestCase): Omit<RetellTestCase, "type"> {
-  return others;
 }
 
 function userPrompt({ user_prompt: prompt, says }: Scenario): string {
@@ -183,21 +152,13 @@ function userPrompt({ user_prompt: prompt, says }: Scenario): string {
 
 function emitMock(mock: ToolMock): NonNullable<RetellTestCase["tool_mocks"]>[number] {
   const { tool_name, input_match_rule, output, result, ...others } = mock;
-  const notes = notesOf({ ...mock });
-  const unsaid = result && (Object.hasOwn(notes, "result") || Array.isArray(notes.absent));
   return {
-    ...omit({ ...others }, [NOTES, ...MOCK_LIMITS]),
-    ...(isRecord(notes.rest) ? notes.rest : {}),
+    ...omit({ ...others }, MOCK_LIMITS),
     tool_name,
     input_match_rule,
     output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),
-    ...(unsaid ? (Object.hasOwn(notes, "result") ? { result: null } : {}) : { result }),
+    result,
   };
-}
-
-function notesOf(record: JsonObject): JsonObject {
-  const notes = own(record, NOTES);
-  return isRecord(notes) ? notes : {};
 }
 
 function asText(value: unknown, path: Path, losses: Loss[]): string {
