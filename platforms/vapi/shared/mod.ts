@@ -15,6 +15,7 @@ export { type Opened, openEnvelope } from "./envelope.ts";
 export type { FindingCode } from "./findings.ts";
 export { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
+export { liquidText } from "./liquid_text.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
 export { freeNames } from "./names.ts";
 export { readOpening, writeOpening } from "./opening.ts";

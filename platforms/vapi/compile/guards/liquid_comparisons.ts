@@ -1,6 +1,6 @@
 import type { EquationClause } from "../../../../src/graph/mod.ts";
+import { liquidText } from "../../shared/mod.ts";
 import type { VariableNames } from "../text/mod.ts";
-import { liquidText } from "../text/mod.ts";
 import { type Form, HOLDS, type Literal, NEVER, negated, presenceKey } from "./guard_form.ts";
 import { numberSteps } from "./liquid_numbers.ts";
 

@@ -1,4 +1,4 @@
-import { liquidText } from "../text/mod.ts";
+import { liquidText } from "../../shared/mod.ts";
 
 /** A strict decimal number, each run of digits written as one 0. */
 const SHAPES = ["", "+", "-"]

@@ -21,6 +21,8 @@ import { workGuard } from "./work_guard.ts";
 /** What everything that is emitted for one graph has in common. */
 export interface EmitContext extends TextContext {
   readonly plan: Plan;
+  /** The graph with its snippets written out, and every node. */
+  readonly expanded: AgentGraph;
   /** Whether chains were to be merged. */
   readonly contract: boolean;
   readonly variables: VariableTable;
@@ -49,8 +51,8 @@ export function createContext(
     const tool = toolOfNode(node);
     if (isTracked(tool)) markers.answered(node, tool.name);
   }
-  const lowered = lower(graph, [
-    expandSnippets,
+  const { graph: expanded } = lower(graph, [expandSnippets]);
+  const lowered = lower(expanded, [
     ...(options.contract ? [contractChains((node, next) => hasSameSettings(graph, node, next))] : []),
     multiplyGlobals,
     guardGoBacks((id) => markers.origin(id)),
@@ -71,7 +73,7 @@ export function createContext(
       "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
     );
   reportAskedValues(graph, variables.isOwn, losses);
-  return { graph: lowered.graph, source: graph, losses, variables, markers, plan, ...options };
+  return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
 }
 
 /** Where the graph asks whether a variable is set. */
@@ -87,9 +89,9 @@ export function presenceClauses(graph: AgentGraph): readonly { readonly name: st
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
 export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
-  const { graph, source, plan } = context;
+  const { graph, expanded, plan } = context;
   const rest = plan.merged.get(id);
-  const steps = rest ? [id, ...rest].flatMap((each) => nodeOf(source, each) ?? []) : (nodeOf(graph, id) ?? []);
+  const steps = rest ? [id, ...rest].flatMap((each) => nodeOf(expanded, each) ?? []) : (nodeOf(graph, id) ?? []);
   const passed = new Set((plan.routes.get(id) ?? []).flatMap(({ through }) => through));
   return [...new Set([steps, [...passed].flatMap((each) => nodeOf(graph, each) ?? [])].flat())];
 }

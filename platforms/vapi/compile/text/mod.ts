@@ -1,4 +1,3 @@
-export { liquidText } from "./liquid_text.ts";
 export { reportAskedValues } from "./platform_values.ts";
 export { emitText, type TextContext } from "./text.ts";
 export type { VariableNames } from "./variable_names.ts";

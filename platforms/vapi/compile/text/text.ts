@@ -3,8 +3,8 @@ import { replacePlaceholders, replaceSnippets } from "../../../../src/expression
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { own } from "../../../../src/values/mod.ts";
 import type { LoweredGraph } from "../../../lower/mod.ts";
+import { liquidText } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";
-import { liquidText } from "./liquid_text.ts";
 import { platformText } from "./platform_values.ts";
 import type { VariableTable } from "./variable_table.ts";
 

@@ -2,7 +2,6 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord } from "../../../../src/values/mod.ts";
-import { expandSnippetsIn } from "../../../lower/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
 import { clip, slug } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
@@ -54,7 +53,8 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
       `Use letters, digits, "_" and "-", at most ${most}, and each name once at a node`,
     );
   }
-  const description = emitDescription(definition.description, path, context);
+  const words = isRecord(raw) ? definition.description : emitText(definition.description, path, context);
+  const description = emitDescription(words, path, context);
   const plan = emitResponsePlan(definition, flags, context);
   if (definition.url && flags.length > 0) {
     const url = urlOf(definition, path, context) ?? "";
@@ -87,7 +87,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
 /** The address of a tool, with its variables by the names that they have in Vapi; raw tools of Vapi's have their own. */
 export function urlOf({ url, metadata }: ToolDefinition, path: Path, context: EmitContext): string | undefined {
   if (!url) return undefined;
-  return isRecord(metadata?.vapi) ? url : emitText(expandSnippetsIn(url, context.source), path, context);
+  return isRecord(metadata?.vapi) ? url : emitText(url, path, context);
 }
 
 /** A description within Vapi's limit. */

@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import { limits } from "../../api/mod.ts";
+import { liquidText } from "../../shared/mod.ts";
 import type { NamePool } from "../common/mod.ts";
-import { liquidText } from "../text/mod.ts";
 
 /**
  * The tool by which a model notes that another one has failed, where Vapi itself sets nothing. It is vetoed unless that

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { emit, importAgent } from "../../../../platforms/mod.ts";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { graphOf, told } from "./graphs.ts";
+
+/** The emitted document without the graph that it carries along for reading it back. */
+function emitted(graph: AgentGraph, format: "vapi-squad" | "vapi-assistant", options = {}): string {
+  const { config } = emit(graph, format, options);
+  return JSON.stringify(config, (key, value: unknown) => (key === "metadata" ? undefined : value));
+}
+
+/** A snippet whose text names another snippet, an unknown one, and a tag of Liquid. */
+const snippets = { x: "Say {%y%} {%none%}", y: "never written here" };
+const tool = { name: "look_up", description: "Finds {%x%}", url: "https://a.test/{%x%}" };
+
+test("emit() leaves no tag of a snippet's own text to Liquid, be it in prompts, conditions or tools", () => {
+  const graph = graphOf(
+    {
+      a: { state_prompt: "{%x%}", tools: [tool], transitions: [told("b", "Caller says {%x%}")] },
+      b: { state_prompt: "{%x%}", tools: [{ ...tool, name: "write_down" }], transitions: [told("c", "{%x%}")] },
+      c: { node_type: "end", state_prompt: "{%x%}" },
+    },
+    { snippets, source_metadata: { general_prompt: "{%x%}", begin_message: "{%x%}" } },
+  );
+  for (const text of [
+    emitted(graph, "vapi-squad"),
+    emitted(graph, "vapi-squad", { contract: true }),
+    emitted(graph, "vapi-assistant"),
+  ]) {
+    assert.doesNotMatch(text, /\{%(?:x|y|none)%\}/);
+    assert.doesNotMatch(text, /never written here/, "a tag inside a snippet is no snippet");
+    assert.match(text, /Finds Say \{\{ /);
+  }
+});
+
+test("emit() leaves Liquid in the prompt of an imported assistant, and no unknown tag of a snippet's text", () => {
+  const content = "{% if vip %}Hello{% endif %} {%x%}";
+  const document = {
+    name: "Desk",
+    model: { provider: "openai", model: "gpt-4.1", messages: [{ role: "system", content }] },
+  };
+  const { graph } = importAgent(document, { format: "vapi-assistant" });
+  const tags = { x: "{% assign a = 1 %}Say {%y%} {%none%}", y: "Y" };
+  const text = emitted({ ...graph, snippets: tags }, "vapi-assistant");
+  assert.deepEqual(text.match(/\{%[^}]*%\}/g), ["{% if vip %}", "{% endif %}", "{% assign a = 1 %}"]);
+});
