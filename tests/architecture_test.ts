@@ -64,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/runner",
     "src/reporters",
     "src/check",
+    "dsl",
     "platforms",
     "src/store",
     "src/models",

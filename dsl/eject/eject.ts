@@ -1,5 +1,6 @@
 import { FlowError } from "../../src/errors.ts";
 import { type AgentGraph, ORIGINAL, parseGraph, toGraph } from "../../src/graph/mod.ts";
+import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
 import { compileFlow, extractionOf } from "../compile.ts";
 import { missingFields } from "../document_fields.ts";
@@ -11,6 +12,7 @@ import { declaredSnippets, declaredTools, declaredVariables } from "./declaratio
 import { optionCodes } from "./eject_edge.ts";
 import { ejectHead } from "./eject_head.ts";
 import { type EjectedNode, ejectNode } from "./eject_node.ts";
+import { scenarioFile } from "./eject_scenarios.ts";
 import { ejectTool } from "./eject_tool.ts";
 import type { EjectedFile } from "./ejected_file.ts";
 import { flowFiles } from "./flow_files.ts";
@@ -22,6 +24,8 @@ import { wordsFor } from "./words_for.ts";
 export interface EjectOptions {
   /** Name of the flow, for a graph without one. Default: `agent`. */
   readonly name?: string;
+  /** Scenarios to write beside the flow, in `scenarios.ts`. */
+  readonly scenarios?: readonly ScenarioSource[];
 }
 
 /**
@@ -32,12 +36,14 @@ export interface EjectOptions {
  *   settings of platforms in `platform.ts`, tools in `tools.ts`, the nodes of large graphs in `parts/`, and the
  *   document that the graph was imported from in `original.json`.
  * @throws {FlowError} `empty-name`, for a node whose id is blank: no flow can declare it.
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  * @throws {GraphError} `not-a-graph`, and what `parseGraph()` throws.
  */
 export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly EjectedFile[] {
-  checkOptions(options, { name: OPTION.text }, FlowError, "Cannot eject a graph");
+  checkOptions(options, { name: OPTION.text, scenarios: OPTION.list }, FlowError, "Cannot eject a graph");
   // whatever is kept beside it, such as functions of tools, no document holds
   const wanted = parseGraph(JSON.parse(JSON.stringify(toGraph(graph, "Cannot eject a graph"))));
+  const scenarios = parseScenarios((options.scenarios ?? []).map(plainScenario));
   const flowName = [wanted.source_metadata.name, options.name].find((each) => each?.trim()) ?? "agent";
   const names = new Names();
   const constant = names.constant(flowName, "", "agent");
@@ -77,6 +83,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
       constants,
       names,
     }),
+    ...(scenarios.length > 0 ? [scenarioFile(scenarios, wanted, constant)] : []),
     ...(original ? [{ path: original.path, text: original.text }] : []),
   ];
 }

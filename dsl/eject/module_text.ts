@@ -19,11 +19,16 @@ export function moduleText(
   origins: Origins,
   {
     types = [],
+    names = [],
     end = "",
-  }: { readonly types?: readonly (readonly [name: string, from: string])[]; readonly end?: string } = {},
+  }: {
+    readonly types?: readonly (readonly [name: string, from: string])[];
+    readonly names?: readonly string[];
+    readonly end?: string;
+  } = {},
 ): string {
   const own = new Set(statements.map(({ name }) => name));
-  const used = new Set(statements.flatMap(({ code }) => [...namesIn(code)]));
+  const used = new Set([...names, ...statements.flatMap(({ code }) => [...namesIn(code)])]);
   const named = [...used].flatMap((name): readonly (readonly [string, string])[] => {
     const from = own.has(name) ? undefined : origins.get(name);
     return from === undefined ? [] : [[name, from]];

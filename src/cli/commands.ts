@@ -39,6 +39,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./agents/mod.ts")).importCommand,
   },
   {
+    name: "eject",
+    usage: "FILE",
+    summary: "Write an agent of any platform as TypeScript",
+    load: async () => (await import("./agents/mod.ts")).ejectCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

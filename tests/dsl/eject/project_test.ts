@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eject } from "../../../dsl/mod.ts";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
+import { scenarios } from "../../../examples/help-desk/scenarios.ts";
 import { ROOT, runProgram } from "../../cli/_process.ts";
 import { fc } from "../../properties.ts";
 import { graphs } from "./_graphs.ts";
@@ -15,9 +16,12 @@ test("what eject() writes type-checks and is formatted, of shared agents and ran
   try {
     const random = fc.sample(graphs, { numRuns: 30, seed: 3 });
     const shared = sharedAgents().filter((_, index) => index % 3 === 0);
-    const all = [helpDesk, ...random, ...shared.map(({ graph }) => graph)];
+    const all = [...random, ...shared.map(({ graph }) => graph)];
     const formatted = join(path, "formatted");
     const checked = join(path, "checked");
+    const calls = eject(helpDesk, { scenarios });
+    writeFiles(join(formatted, "help-desk"), calls, "callweave");
+    writeFiles(join(checked, "help-desk"), calls, join(ROOT, "mod.ts"));
     for (const [index, graph] of all.entries()) {
       writeFiles(join(formatted, String(index)), eject(graph), "callweave");
       writeFiles(join(checked, String(index)), eject(graph), join(ROOT, "mod.ts"));

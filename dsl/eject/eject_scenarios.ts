@@ -1,0 +1,116 @@
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { completeScenario, DEFAULT_THRESHOLD, type Scenario, type ToolMock } from "../../src/scenario/mod.ts";
+import { omit, sameJson } from "../../src/values/mod.ts";
+import { ScenarioBuilder } from "../scenario_builder.ts";
+import { array, type Call, type Code, call, name } from "./code.ts";
+import type { EjectedFile } from "./ejected_file.ts";
+import { moduleText } from "./module_text.ts";
+import { stringCode } from "./text_code.ts";
+import { valueCode } from "./value_code.ts";
+
+/** A call of the builder: the method and its arguments. */
+type Step = readonly [method: string, ...args: readonly unknown[]];
+
+/**
+ * Writes scenarios as a module beside `flow.ts`. A scenario that the builder cannot write stands there as a document.
+ *
+ * @param flow Name of the constant that `flow.ts` exports.
+ */
+export function scenarioFile(scenarios: readonly Scenario[], graph: AgentGraph, flow: string): EjectedFile {
+  const list = array(scenarios.map((scenario) => scenarioCode(scenario, graph, flow)));
+  const origins = new Map([
+    ["scenario", "callweave"],
+    ["runAsProgram", "callweave"],
+    [flow, "./flow.ts"],
+  ]);
+  const text = moduleText([{ name: "scenarios", code: list, isExported: true }], origins, {
+    end: `await runAsProgram(import.meta, ${flow}, scenarios);`,
+    names: ["runAsProgram", flow],
+  });
+  return { path: "scenarios.ts", text };
+}
+
+function scenarioCode(scenario: Scenario, graph: AgentGraph, flow: string): Code {
+  const wanted = omit({ ...scenario }, ["type"]); // a label: all expectations of a scenario count, whatever its type
+  const steps = stepsOf(scenario);
+  let made = new ScenarioBuilder(completeScenario({ name: scenario.name }));
+  for (const step of steps) made = taken(made, step);
+  if (!sameJson(made.toJSON(), wanted)) return documentCode(wanted, scenario.name);
+  const isTyped = knowsNames(scenario, graph);
+  const head = call("scenario", stringCode(scenario.name), ...(isTyped ? [name(flow)] : []));
+  const calls = steps.map(([method, ...args]): Call => ({ name: method, args: args.map(valueCode) }));
+  return calls.length === 0 ? head : { kind: "chain", head, calls };
+}
+
+function stepsOf(scenario: Scenario): readonly Step[] {
+  const some = (method: string, list: readonly unknown[]): readonly Step[] =>
+    list.length > 0 ? [[method, ...list]] : [];
+  const values = (method: string, record: object): readonly Step[] =>
+    Object.keys(record).length > 0 ? [[method, record]] : [];
+  return [
+    ...(scenario.user_prompt === "" ? [] : [["persona", scenario.user_prompt] as const]),
+    ...some("says", scenario.says),
+    ...values("variables", scenario.dynamic_variables),
+    ...scenario.tool_mocks.map((mock): Step => ["mock", mock.tool_name, answerOf(mock)]),
+    ...scenario.metrics.map(
+      ({ criterion, threshold }): Step =>
+        threshold === DEFAULT_THRESHOLD ? ["judge", criterion] : ["judge", criterion, { threshold }],
+    ),
+    ...some("includes", scenario.includes),
+    ...some("excludes", scenario.excludes),
+    ...some("matches", scenario.patterns),
+    ...some("visits", scenario.visits),
+    ...some("avoids", scenario.avoids),
+    ...(scenario.ends ? [["ends", scenario.ends] as const] : []),
+    ...values("extracts", scenario.extracts),
+    ...scenario.calls.map(
+      ({ tool, args }): Step => (Object.keys(args).length > 0 ? ["calls", tool, args] : ["calls", tool]),
+    ),
+    ...(scenario.max_turns ? [["turns", scenario.max_turns] as const] : []),
+    ...some("tags", scenario.tags ?? []),
+  ];
+}
+
+function answerOf({ input_match_rule: rule, output, result, delay_ms: delayMs, times }: ToolMock): object {
+  return {
+    ...(rule.type === "partial_match" ? { args: rule.args } : {}),
+    output,
+    ...(result ? {} : { fails: true }),
+    ...(delayMs === undefined || delayMs === null ? {} : { delayMs }),
+    ...(times === undefined || times === null ? {} : { times }),
+  };
+}
+
+/** One more call; a scenario that it refuses is written as a document. */
+function taken(builder: ScenarioBuilder, [method, ...args]: Step): ScenarioBuilder {
+  const step: unknown = Reflect.get(builder, method);
+  if (typeof step !== "function") return builder;
+  try {
+    const made: unknown = step.apply(builder, args);
+    return made instanceof ScenarioBuilder ? made : builder;
+  } catch {
+    return builder;
+  }
+}
+
+/** Whether the compiler can check its names by the flow: it knows all of them, and no values that have types. */
+function knowsNames(scenario: Scenario, { nodes }: AgentGraph): boolean {
+  const tools = new Set(Object.values(nodes).flatMap((node) => node.tools.map((tool) => tool.name)));
+  const isKnown = (id: string) => Object.hasOwn(nodes, id);
+  return (
+    [...scenario.visits, ...scenario.avoids].every(isKnown) &&
+    scenario.tool_mocks.every(
+      (mock) => (tools.has(mock.tool_name) || isKnown(mock.tool_name)) && mock.input_match_rule.type === "any",
+    ) &&
+    scenario.calls.every(({ tool, args }) => tools.has(tool) && Object.keys(args).length === 0) &&
+    Object.keys({ ...scenario.dynamic_variables, ...scenario.extracts }).length === 0
+  );
+}
+
+/** The keys that say something. */
+function documentCode(scenario: { readonly [key: string]: unknown }, title: string): Code {
+  const empty = completeScenario({ name: title });
+  const defaults: ReadonlyMap<string, unknown> = new Map(Object.entries(omit({ ...empty }, ["name"])));
+  const said = Object.entries(scenario).filter(([key, value]) => !sameJson(defaults.get(key), value));
+  return valueCode(Object.fromEntries(said));
+}
