@@ -1,5 +1,5 @@
 /**
- * `callweave/platforms`: formats as objects, and Retell's test cases. To read and write agents, `importAgent()` and
+ * `callweave/platforms`: formats as objects, and scenarios as the tests of Retell and Vapi. To read and write agents, `importAgent()` and
  * `emit()` of `callweave` are enough.
  *
  * @module
@@ -7,6 +7,7 @@
 export {
   type DocumentShape,
   emitRetellTestCases,
+  emitVapiTests,
   type Format,
   formatNamed,
   importRetellTestCases,
@@ -15,4 +16,6 @@ export {
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
+  type VapiEval,
+  type VapiTests,
 } from "../platforms/mod.ts";

@@ -27,3 +27,4 @@ export {
   type RetellTestCases,
   type RetellTestEngine,
 } from "./retell/mod.ts";
+export { emitVapiTests, type VapiEval, type VapiTests } from "./vapi/mod.ts";

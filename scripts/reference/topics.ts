@@ -89,6 +89,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Keep and read results", ["openStore", "reportOf"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatJunit", "styleFor"]],
   ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],
+  ["Write scenarios as Vapi's evals and simulations", ["emitVapiTests"]],
   ["Fill in a prompt, or evaluate an equation", ["expandPrompt", "evaluateEquation"]],
   ["Handle errors", ["isCallweaveError", "CallweaveError", "CallbackError", "ERROR_CODES"]],
 ];

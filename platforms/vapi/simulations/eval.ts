@@ -5,7 +5,7 @@ import { limits } from "../api/mod.ts";
 import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
 
 /** A call with scripted lines, and the variables of its target. */
-export interface NativeEval {
+export interface VapiEval {
   readonly eval: Vapi.CreateEvalDto;
   /** For the target of `POST /eval/run`. */
   readonly assistantOverrides?: Vapi.AssistantOverrides;
@@ -15,7 +15,7 @@ export interface NativeEval {
 const ANYTHING = "[\\s\\S]*";
 
 /** Emits a scenario with scripted lines as an eval: the caller's lines, and one judge after the last one. */
-export function emitEval(scenario: Scenario, losses: Loss[]): NativeEval {
+export function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
   loseCommon(scenario, losses);
   const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
   if (scenario.tool_mocks.length > 0)

@@ -1,2 +1,2 @@
-export { emitNativeTests, type NativeTests } from "./emit.ts";
-export type { NativeEval } from "./eval.ts";
+export { emitVapiTests, type VapiTests } from "./emit.ts";
+export type { VapiEval } from "./eval.ts";

@@ -1,1 +1,1 @@
-export { emitAssistant, type VapiAssistantConfig } from "./assistant.ts";
+export { emitAssistant } from "./assistant.ts";

@@ -1,1 +1,1 @@
-export { type Recognised, recogniseAssistant, recogniseSquad } from "./recognise.ts";
+export { recogniseAssistant, recogniseSquad } from "./recognise.ts";

@@ -1,2 +1,2 @@
 export { emitMember } from "./member.ts";
-export { emitSquad, type VapiSquadConfig } from "./squad.ts";
+export { emitSquad } from "./squad.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emitNativeTests } from "../../../../platforms/vapi/simulations/mod.ts";
-import { completeScenario, type ScenarioInput } from "../../../../src/scenario/mod.ts";
+import { emitVapiTests } from "../../../../api/platforms.ts";
+import type { ScenarioInput } from "../../../../src/scenario/mod.ts";
 import { openapiFaults } from "../shared/openapi.ts";
 
 function written(...scenarios: readonly ScenarioInput[]) {
-  return emitNativeTests(scenarios.map(completeScenario));
+  return emitVapiTests(scenarios);
 }
 
 const BOOKING: ScenarioInput = {
@@ -39,7 +39,7 @@ const SCRIPT: ScenarioInput = {
   calls: [{ tool: "find", args: {} }],
 };
 
-test("emitNativeTests() writes a persona as a simulation", () => {
+test("emitVapiTests() writes a persona as a simulation", () => {
   const { simulations, evals } = written(BOOKING);
   assert.deepEqual(evals, []);
   const [simulation] = simulations;
@@ -53,7 +53,7 @@ test("emitNativeTests() writes a persona as a simulation", () => {
   assert.match(JSON.stringify(model), /You are Ada\. You want a visit on Monday\./);
 });
 
-test("emitNativeTests() writes criteria and texts as evaluations that compare with a value", () => {
+test("emitVapiTests() writes criteria and texts as evaluations that compare with a value", () => {
   const evaluations = written(BOOKING).simulations[0]?.scenario?.evaluations ?? [];
   assert.deepEqual(
     evaluations.map(({ structuredOutput, comparator, value }) => [structuredOutput?.name, comparator, value]),
@@ -71,7 +71,7 @@ test("emitNativeTests() writes criteria and texts as evaluations that compare wi
   assert.doesNotMatch("AI: hi\nUser: Monday (9 a.m.)", new RegExp(pattern, flags));
 });
 
-test("emitNativeTests() writes scripted lines as an eval with one judge at the end", () => {
+test("emitVapiTests() writes scripted lines as an eval with one judge at the end", () => {
   const { simulations, evals } = written(SCRIPT);
   assert.deepEqual(simulations, []);
   const messages = evals[0]?.eval.messages ?? [];
@@ -88,7 +88,7 @@ test("emitNativeTests() writes scripted lines as an eval with one judge at the e
   assert.deepEqual(evals[0]?.assistantOverrides, { variableValues: { caller: "Ada" } });
 });
 
-test("emitNativeTests() lists what was left out of each scenario", () => {
+test("emitVapiTests() lists what was left out of each scenario", () => {
   const lost = (scenario: ScenarioInput) => written(scenario).losses.map(({ code, path }) => [code, path.join(".")]);
   assert.deepEqual(lost(BOOKING), [
     ["path-expectation", "books a visit.visits"],
@@ -105,7 +105,7 @@ test("emitNativeTests() lists what was left out of each scenario", () => {
   assert.deepEqual(lost({ name: "plain", user_prompt: "Ask.", metrics: ["Helpful"] }), []);
 });
 
-test("emitNativeTests() cuts what is longer than Vapi takes, and says so", () => {
+test("emitVapiTests() cuts what is longer than Vapi takes, and says so", () => {
   const { simulations, losses } = written({ name: "n".repeat(90), user_prompt: "x".repeat(10_001) });
   assert.equal(simulations[0]?.scenario?.name.length, 80);
   assert.equal(simulations[0]?.scenario?.instructions.length, 10_000);
@@ -115,7 +115,7 @@ test("emitNativeTests() cuts what is longer than Vapi takes, and says so", () =>
   );
 });
 
-test("emitNativeTests() writes what Vapi's published schemas take", { timeout: 120_000 }, (t) => {
+test("emitVapiTests() writes what Vapi's published schemas take", { timeout: 120_000 }, (t) => {
   const evaluationFaults = openapiFaults("EvaluationPlanItem");
   const mockFaults = openapiFaults("ScenarioToolMock");
   const evalFaults = openapiFaults("CreateEvalDTO");
