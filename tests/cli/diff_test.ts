@@ -134,6 +134,14 @@ test("checkOut() keeps its folder until it is disposed of, and leaves the reposi
   assert.equal(readFileSync(join(path, "agent.json"), "utf8"), "{}");
 });
 
+test("diff takes no revision for an option of git", async () => {
+  const path = repository({ "agent.json": GRAPH });
+  const agent = join(path, "agent.json");
+  const { code, err } = await callweave(["diff", "--", `--all:${agent}`, agent], { env });
+  assert.equal(code, 2);
+  assert.match(err, /^error\[unknown-revision\] .*"--all"/);
+});
+
 test("diff stops git when the command is interrupted", async () => {
   const path = repository({ "agent.json": GRAPH });
   const options = { cwd: path, env, signal: AbortSignal.abort() };
@@ -155,7 +163,7 @@ test("diff reports an unknown revision, a missing file, a missing repository and
     [`HEAD:${outside}`, "git-failed", env.PATH],
     [`HEAD:${agent}`, "git-missing", join(path, "empty")],
   ] as const) {
-    const { code: exit, err } = await callweave(["diff", side, agent], {
+    const { code: exit, err } = await callweave(["diff", agent, side], {
       env: { PATH, GIT_CEILING_DIRECTORIES: tmpdir() },
     });
     assert.equal(exit, 2, side);

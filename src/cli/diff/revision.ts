@@ -42,8 +42,9 @@ export async function findCommitted({ revision, path }: RevisionPath, options: G
   const place = await git("rev-parse", "--show-toplevel", "--show-prefix");
   if (place.code !== 0) throw gitFailed(`Cannot read "${name}"`, place.message);
   const [top = "", prefix = ""] = place.out.split(/\r?\n/);
-  const found = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
-  if (found.code !== 0)
+  const isFlag = revision.startsWith("-"); // older versions of git have no --end-of-options here
+  const found = isFlag ? undefined : await git("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+  if (found?.code !== 0)
     throw new UsageError(`Cannot read "${name}": git knows no commit "${revision}"`, {
       code: "unknown-revision",
       hint: "Check the name with git log, or fetch it: a shallow clone has only the newest commits",
