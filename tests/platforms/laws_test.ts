@@ -4,7 +4,14 @@ import { test } from "node:test";
 import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
 import { createRegistry } from "../../platforms/registry/registry.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
+import {
+  changesItsLines,
+  keepsRenamedNodes,
+  keepsStructure,
+  type Lens,
+  returnsSpellings,
+  returnsTexts,
+} from "./laws.ts";
 import { OUTLINE } from "./outline_format.ts";
 import { exampleGraphs } from "./sdk_literals.ts";
 
@@ -23,6 +30,7 @@ function lensOf(name: FormatName): Lens {
   return {
     read: (text) => importAgent(text, { format: name }).graph,
     write: (graph) => emit(graph, name),
+    keys: formatNamed(name).shape?.keys ?? [],
   };
 }
 
@@ -51,11 +59,13 @@ test("a new platform is a format in the list, and keeps the same laws without co
   const lens: Lens = {
     read: (text) => registry.importAgent(text).graph,
     write: (graph) => registry.emit(graph, "outline"),
+    keys: OUTLINE.shape?.keys ?? [],
   };
   returnsTexts(lens, TRIP);
   returnsSpellings(lens, TRIP);
   assert.equal(changesItsLines(lens, TRIP), 3);
   keepsRenamedNodes(lens, TRIP);
+  assert.ok(keepsStructure(lens, TRIP, 20) >= 5);
 });
 
 test("a new platform writes graphs of any origin, and says what they lose", () => {

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { emit, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
+import { isCallweaveError } from "../../src/errors.ts";
+import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
+import { sampled } from "../fast_check.ts";
+import { keepsStructure, type Lens } from "./laws.ts";
+import { hotelExport } from "./retell/flow/every_node.ts";
+import { exampleGraphs } from "./sdk_literals.ts";
+import { clinicSquad } from "./vapi/shared/documents.ts";
+import { DOCUMENTS as WORKFLOWS } from "./vapi/workflow/documents.ts";
+
+const SLOW = { timeout: 300_000 };
+/** Changes of each document. */
+const MOST = sampled(20);
+const CORPUS = ["retell", "vapi", "voicetest/retell", "voicetest/vapi", "voicetest/graphs", "voicetest/demo"].map(
+  (name) => new URL(`../../../shared/corpus/${name}/`, import.meta.url),
+);
+
+/** Documents by format: our own, and those that people have published where they are at hand. */
+const documents = new Map<FormatName, [name: string, text: string][]>();
+const add = (name: string, text: string) => {
+  try {
+    const { format } = importAgent(text);
+    documents.set(format, [...(documents.get(format) ?? []), [name, text]]);
+  } catch (error) {
+    if (!isCallweaveError(error)) throw error;
+  }
+};
+add("hotel", JSON.stringify(hotelExport));
+add("clinic", JSON.stringify(clinicSquad()));
+for (const [name, document] of WORKFLOWS) add(name, JSON.stringify(document));
+for (const graph of await exampleGraphs())
+  for (const format of ["retell", "retell-llm", "voicetest"] as const) add("example", emit(graph, format).text);
+for (const folder of CORPUS.filter(existsSync))
+  for (const name of readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .sort())
+    add(name, readFileSync(new URL(name, folder), "utf8").replace(/^\uFEFF/, ""));
+
+/** Nodes of a component and extract nodes of an edge have ids that are made of others; these others keep theirs here. */
+const JOINTS = ["/", " > ", "_to_"];
+
+function isFree({ id, transitions }: AgentNode, graph: AgentGraph): boolean {
+  const isPart = (each: string) => JOINTS.some((joint) => each.startsWith(id + joint) || each.endsWith(joint + id));
+  const leadsOut = transitions.every(({ target_node_id: to }) => !/\/| > /.test(to));
+  return !Object.keys(graph.nodes).some(isPart) && !/\/| > /.test(id) && leadsOut;
+}
+
+for (const { name } of formats()) {
+  const found = documents.get(name);
+  // an assistant is one node: what is added to it makes it a squad
+  if (!found || name === "vapi-assistant") continue;
+  const lens: Lens = {
+    read: (text) => importAgent(text, { format: name }).graph,
+    write: (graph) => emit(graph, name),
+    keys: formatNamed(name).shape?.keys ?? ["id", "name"],
+    isFree,
+  };
+  test(
+    `${name}: nodes, edges and tools that are renamed, added, deleted, reordered or retargeted read back so`,
+    SLOW,
+    () => {
+      let made = 0;
+      for (const [number, [file, text]] of found.entries())
+        try {
+          made += keepsStructure(lens, text, MOST, number);
+        } catch (error) {
+          if (error instanceof Error) error.message = `${file}: ${error.message}`;
+          throw error;
+        }
+      assert.ok(made >= MOST, `${made} changes`);
+    },
+  );
+}
