@@ -62,21 +62,15 @@ export {
   type Listed,
   type Loss,
 } from "./platforms/mod.ts";
-export {
-  type AffectedScenario,
-  affectedScenarios,
-  type ChangeKind,
-  type ChangeRisk,
-  checkGraph,
-  checkScenarios,
-  diffGraphs,
-  type GraphChange,
-  type Suppression,
-  type TextPart,
-  type TurnBound,
-  turnBounds,
-  type VisitedCall,
+export type {
+  AffectedScenario,
+  ChangeKind,
+  ChangeRisk,
+  GraphChange,
+  TextPart,
+  VisitedCall,
 } from "./src/analysis/mod.ts";
+export { affectedScenarios, checkGraph, checkScenarios, diffGraphs } from "./src/analysis/mod.ts";
 export {
   type Caller,
   type CallerHangUp,

@@ -16,6 +16,10 @@ import { listed, quote } from "./words.ts";
  * @throws {GraphError} `not-a-graph`.
  * @example
  * ```ts
+ * import { diffGraphs, flow } from "callweave";
+ *
+ * const before = flow("shop").end("bye", { prompt: "Say goodbye." }).compile();
+ * const after = flow("shop").end("bye", { prompt: "Thank the caller. Say goodbye." }).compile();
  * for (const { risk, message } of diffGraphs(before, after)) console.log(`${risk}: ${message}`);
  * ```
  */
