@@ -232,14 +232,6 @@ export {
   type StoreStatus,
   type WaitOptions,
 } from "./src/store/mod.ts";
-export type {
-  CheckKind,
-  CheckResult,
-  EndReason,
-  Message,
-  ToolCall,
-  Usage,
-  Verdict,
-} from "./src/transcript/mod.ts";
+export type { CheckKind, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
 export type { JsonObject } from "./src/values/mod.ts";

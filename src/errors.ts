@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from "./redaction/mod.ts";
  */
 export type Path = readonly (string | number)[];
 
-/** Fields of every Callweave error besides its message. */
+/** Code, path, hint and cause of a Callweave error. */
 export interface ErrorDetails {
   /** Stable and kebab-case; one of {@link ERROR_CODES}. */
   readonly code: ErrorCode;

@@ -11,7 +11,7 @@ export const DEFAULT_TRY_TIMEOUT_MS = 60_000;
 /** A model call before it is made. */
 export interface CallShape {
   readonly signature: SignatureName;
-  /** The parts of the graph that can influence the call, besides the request. */
+  /** The parts of the graph that can influence the call, in addition to the request. */
   readonly slice: string;
 }
 

@@ -1,8 +1,8 @@
 import type { ModelMessage } from "ai";
 
 /**
- * Merges consecutive messages of one role: a caller message and a note beside it, a nudge, a steering message. The AI
- * SDK merges them for Anthropic, but not for Google or the chat templates of servers such as vLLM, which refuse them.
+ * Merges consecutive messages of one role: a caller message and a note next to it, a nudge, a steering message. The AI
+ * SDK merges them for Anthropic, but not for Google or the chat templates of servers such as vLLM, which reject them.
  * Tool results stay separate.
  *
  * @see https://github.com/vercel/ai/issues/15950

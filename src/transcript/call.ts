@@ -1,6 +1,6 @@
 /**
- * Why a call is over. `dead_air`: the agent answered the caller with silence twice in a row. `failed`: a model or the
- * harness failed, which says nothing about the agent.
+ * Possible end reasons of a call. `dead_air`: the agent was silent twice in a row. `failed`: a model or the runner
+ * failed, which says nothing about the agent.
  */
 export const END_REASONS = [
   "agent_ended",
@@ -17,37 +17,39 @@ export const END_REASONS = [
 ] as const;
 
 /**
- * Why a call is over: `agent_ended`, `agent_transferred`, `caller_ended`, `caller_exhausted`, `max_turns`,
+ * Reason why a call ended: `agent_ended`, `agent_transferred`, `caller_ended`, `caller_exhausted`, `max_turns`,
  * `turn_timeout`, `hop_limit`, `dead_air`, `budget_exceeded`, `aborted` or `failed`.
  */
 export type EndReason = (typeof END_REASONS)[number];
 
-/** One line of a transcript. */
+/** One message of a transcript. */
 export interface Message {
-  /** Only what the caller would hear is `assistant`. Transitions, extractions and tool calls are `tool`. */
+  /**
+   * `assistant` messages are those that the caller hears. Transitions, extractions and tool calls are `tool` messages.
+   */
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly content: string;
-  /** The node at which it was said or done. */
+  /** Id of the current node. */
   readonly node_id: string;
   /** ISO 8601, from the conversation's clock. */
   readonly timestamp: string;
   /**
-   * What a `tool` message records: `{ kind: "transition" | "decision" | "unusable_answer" | "extraction" | "tool_call", … }`.
-   * A transition and a decision hold the model's `decision` with its reasoning, where a model was asked. An `assistant`
-   * message that the model's limit of output tokens has cut off has `cut: true`.
+   * Data of a `tool` message: `{ kind: "transition" | "decision" | "unusable_answer" | "extraction" | "tool_call", …
+   * }`. Transitions and decisions have the model's `decision` with its reasoning, if a model was asked. An `assistant`
+   * message that was cut off at the token limit has `cut: true`.
    */
   readonly metadata: { readonly [key: string]: unknown };
 }
 
-/** One call of a tool, by a function node or by the model while it writes a reply. */
+/** A tool call by a function node, or by the model during a reply. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: { readonly [name: string]: unknown };
-  /** What came back: parsed when it was JSON, else text; of a failure its message. */
+  /** Parsed JSON, else text; for a failure the error message. */
   readonly result: unknown;
   readonly outcome: "succeeded" | "failed";
   readonly durationMs: number;
-  /** The node at which it was called. */
+  /** Id of the node that made the call. */
   readonly nodeId: string;
   /** Whether a scenario's mock answered. */
   readonly mocked: boolean;

@@ -1,14 +1,14 @@
-/** What the model calls of one piece of work came to. */
+/** Model calls, tokens, time and cost of a piece of work. */
 export interface Usage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Time spent waiting for models, in milliseconds. */
   readonly modelMs: number;
-  /** Requests made again after one that failed; absent: none. */
+  /** Number of retries. Absent when there were none. */
   readonly retries?: number;
-  /** In US dollars; absent when one of the models has no price. */
+  /** In US dollars. Absent when the price of a model is unknown. */
   readonly costUsd?: number;
-  /** The same by who called the models. */
+  /** Usage per role. */
   readonly byRole?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "byRole"> };
 }

@@ -1,27 +1,27 @@
-/** What the judge found for one criterion. */
+/** The judge's verdict on one criterion. */
 export interface Verdict {
   readonly criterion: string;
-  /** What the judge took the criterion to ask for. */
+  /** The criterion as the judge understood it. */
   readonly requirement: string;
-  /** What it quotes from the transcript; empty where nothing speaks for or against. */
+  /** Quotations from the transcript; empty when there are none. */
   readonly evidence: string;
   /**
-   * Whether all that is quoted was said in the call by the speaker that it names; also `false` where the criterion passes
-   * without a quotation, and absent where it fails without one.
+   * Whether every quotation was said by the speaker it names. `false` for a pass without evidence, absent for a failure
+   * without evidence.
    */
   readonly evidenceFound?: boolean;
   readonly reasoning: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
-  /** 0 to 1: how sure the judge says it is. */
+  /** From 0 to 1, as stated by the judge. */
   readonly confidence: number;
-  /** 0 to 1: the score from which the criterion passes. */
+  /** Score needed to pass, from 0 to 1. */
   readonly threshold: number;
-  /** Computed from score and threshold, never asked of a model. */
+  /** Computed from score and threshold, not by a model. */
   readonly passed: boolean;
 }
 
-/** What a {@link CheckResult} looked at; each is a key of a scenario. */
+/** Kinds of {@link CheckResult}. Each is a key of a scenario. */
 export const CHECK_KINDS = [
   "includes",
   "excludes",
@@ -34,19 +34,19 @@ export const CHECK_KINDS = [
   "check",
 ] as const;
 
-/** The key of a scenario that a check looked at: `includes`, `visits`, `ends`, …; `check` for one of your own. */
+/** Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `check` for a custom check. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** Whether one thing that a scenario expects, and no model has to judge, holds of a call. */
+/** Result of an expectation that needs no judge. */
 export interface CheckResult {
   readonly kind: CheckKind;
-  /** What was expected, as the scenario has it, in one line: `intent == book`. */
+  /** The expectation in one line: `intent == book`. */
   readonly expected: string;
   readonly passed: boolean;
   /** What was found instead, or where it was found. */
   readonly reason: string;
-  /** 0 to 1: of a check of one's own that scores. */
+  /** Score from 0 to 1, if a custom check returned one. */
   readonly score?: number;
-  /** 0 to 1: the score from which it passes. */
+  /** Score needed to pass, from 0 to 1. */
   readonly threshold?: number;
 }

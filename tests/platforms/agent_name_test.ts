@@ -26,7 +26,7 @@ const PLACES = {
 } as const;
 
 for (const [format, key] of Object.entries(PLACES)) {
-  test(`emit() writes the flow's name as ${key} of ${format}, and importAgent() reads it back`, () => {
+  test(`emit() writes the flow's name as ${key} of ${format}, and importAgent() reads it`, () => {
     const { config } = emit(shop, format);
     assert.equal(field(config, key), "bicycle shop");
     assert.equal(importAgent(JSON.stringify(config)).graph.source_metadata.name, "bicycle shop");

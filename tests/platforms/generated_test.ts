@@ -7,7 +7,7 @@ const PUBLISHED = new URL("../../../shared/platforms/", import.meta.url);
 const ROOT = new URL("../../", import.meta.url);
 
 for (const { platform, published, module, make } of PLATFORM_TABLES)
-  test(`the tables of ${platform} are what update-platforms makes of the published document`, (t) => {
+  test(`the tables of ${platform} match the published document; if not, run update-platforms`, (t) => {
     const file = new URL(published, PUBLISHED);
     if (!existsSync(file)) return t.skip(`needs ../shared with ${published}`);
     const text = readFileSync(new URL(module, ROOT), "utf8");

@@ -35,13 +35,13 @@ function lensOf(name: FormatName): Lens {
 }
 
 for (const { name } of kept) {
-  test(`${name}: texts come back to the letter`, () => {
+  test(`${name}: documents are emitted byte for byte as imported`, () => {
     for (const text of documents(name)) returnsTexts(lensOf(name), text);
   });
-  test(`${name}: texts with unknown keys come back to the letter, however they are written`, () => {
+  test(`${name}: documents with unknown keys are emitted byte for byte, in any layout`, () => {
     for (const text of documents(name)) returnsSpellings(lensOf(name), text);
   });
-  test(`${name}: a changed prompt changes the lines that hold it, and nothing else`, () => {
+  test(`${name}: a changed prompt changes only its own lines`, () => {
     const changes = documents(name).map((text) => changesItsLines(lensOf(name), text));
     assert.ok(changes.every((count) => count > 0));
   });
@@ -53,7 +53,7 @@ const TRIP = `{"steps": [
   {"step": "bye", "says": "Say goodbye."}
 ]}`;
 
-test("a new platform is a format in the list, and keeps the same laws without code of its own", () => {
+test("a new platform is one entry in the list, and keeps the laws without code of its own", () => {
   const list: readonly Format[] = [OUTLINE];
   const registry = createRegistry(list);
   const lens: Lens = {
@@ -68,7 +68,7 @@ test("a new platform is a format in the list, and keeps the same laws without co
   assert.ok(keepsStructure(lens, TRIP, 20) >= 5);
 });
 
-test("a new platform writes graphs of any origin, and says what they lose", () => {
+test("a new platform emits graphs of any origin and reports losses", () => {
   const registry = createRegistry([OUTLINE]);
   const graph = parseGraph({
     entry_node_id: "a",

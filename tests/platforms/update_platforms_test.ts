@@ -24,7 +24,7 @@ function reduced(properties: JsonObject, schemas: JsonObject = {}, corrections: 
   return made.CreateAssistantDTO.properties;
 }
 
-test("reduceVapi() makes a union of objects a map from the key that tells them apart", () => {
+test("reduceVapi() converts a union of objects to a map by its discriminator", () => {
   const union = { oneOf: [ref("Say"), ref("Ask")], description: "What to do" };
   assert.deepEqual(reduced({ action: union }, { Say: kind("say"), Ask: kind("ask") }), {
     action: { kinds: "type", of: { say: "Say", ask: "Ask" } },
@@ -34,7 +34,7 @@ test("reduceVapi() makes a union of objects a map from the key that tells them a
   });
 });
 
-test("reduceVapi() mends the document's own slips", () => {
+test("reduceVapi() corrects errors of the document", () => {
   const slips = {
     speed: { type: "integer", minimum: 1 },
     mode: { type: "object", enum: ["fast", "slow"] },
@@ -58,7 +58,7 @@ test("reduceVapi() mends the document's own slips", () => {
   });
 });
 
-test("reduceVapi() refuses a correction that changes nothing, so that it gets removed", () => {
+test("reduceVapi() rejects a correction without effect, so that it gets removed", () => {
   const codes = { type: "array", items: { type: "object" } };
   const correct = (type: string) => ({ schema: "Plan", path: ["codes", "items"], set: { type }, reason: "a test" });
   const schemas = { Plan: { type: "object", properties: { codes } } };
@@ -68,7 +68,7 @@ test("reduceVapi() refuses a correction that changes nothing, so that it gets re
   assert.throws(() => reduced(properties, {}, [correct("number")]), /has no schema to correct/);
 });
 
-test("hoistRepeated() gives a long schema that occurs twice one name", () => {
+test("hoistRepeated() names a long schema that occurs twice", () => {
   const language = { type: "string", enum: Array.from({ length: 60 }, (_, index) => `l${index}`) };
   const voice = { type: "object", properties: { language } };
   assert.deepEqual(hoistRepeated({ A: voice, B: { type: "array", items: language } }), {
@@ -78,7 +78,7 @@ test("hoistRepeated() gives a long schema that occurs twice one name", () => {
   });
 });
 
-test("tableModule() writes JSON that survives being a text of TypeScript", () => {
+test("tableModule() escapes JSON for a TypeScript string", () => {
   const tables = { date: "2026-01-02", schemas: { odd: `a\`b\${c}\\d\n` } };
   const source = tableModule("ODD", tables, "schemas");
   const [, text = ""] = /^export const ODD: string = `([\s\S]*)`;$/m.exec(source) ?? [];

@@ -71,7 +71,7 @@ function mayPass(error: unknown, status: number | undefined): boolean {
 }
 
 /**
- * Whether the key was refused. Some servers answer 400 or 403, which have other reasons too, so the message decides.
+ * Whether the key was rejected. Some servers answer 400 or 403, which have other causes too, so the message decides.
  */
 function isRefusedKey(status: number | undefined, words: string): boolean {
   if (status === 401) return true;

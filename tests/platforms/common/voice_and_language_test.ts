@@ -34,7 +34,7 @@ test("compile() writes language, voice and destination into the document", () =>
   assert.deepEqual(parseGraph(JSON.parse(JSON.stringify(graph))), JSON.parse(JSON.stringify(graph)));
 });
 
-test("emit() writes language and voice as each platform has them, without a loss", () => {
+test("emit() converts language and voice for each platform, without a loss", () => {
   for (const format of PLATFORMS) {
     const { config, losses } = emit(desk(), format);
     const vapi = format.startsWith("vapi");
@@ -45,7 +45,7 @@ test("emit() writes language and voice as each platform has them, without a loss
   }
 });
 
-test("emit() writes where a transfer leads: a number, a SIP URI or a variable", () => {
+test("emit() writes the destination of a transfer: a number, a SIP URI or a variable", () => {
   for (const to of ["+14155550100", "sip:desk@acme.io", "{{owner_number}}"] as const)
     for (const format of PLATFORMS) {
       const { config } = emit(desk(to), format);
@@ -73,7 +73,7 @@ test("emit() keeps a destination, a voice and a language of the platform's own o
   assert.deepEqual(valuesOf(emit(graph, "vapi-squad").config, "transcriber"), [{ provider: "gladia", language: "de" }]);
 });
 
-test("emit() says which language and voice a platform does not have", () => {
+test("emit() reports unsupported languages and voices", () => {
   const { config, losses } = emit(desk("+14155550100", "de-AT"), "retell");
   assert.deepEqual(valuesOf(config, "language"), ["de-DE"]);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test("emit() says which language and voice a platform does not have", () => {
   );
 });
 
-test("import() of what was emitted leads to the same document again", () => {
+test("importing an emitted document and emitting it again gives the same document", () => {
   for (const format of PLATFORMS) {
     const { config } = emit(desk(), format);
     const plain = JSON.parse(JSON.stringify(config));
@@ -108,7 +108,7 @@ test("import() of what was emitted leads to the same document again", () => {
   }
 });
 
-test("compile() refuses a destination that cannot be called, and a language that is none", () => {
+test("compile() rejects invalid destinations and languages", () => {
   const loose = { to: "1-800-OWNER" } as unknown as { to: "+1" }; // as plain JavaScript may pass it
   assert.throws(
     () => flow("desk", { language: "German (Germany)" }).transfer("owner", loose).compile(),
@@ -118,7 +118,7 @@ test("compile() refuses a destination that cannot be called, and a language that
   );
 });
 
-test("emit() knows every language that the platforms publish, not those of one SDK version alone", () => {
+test("emit() supports every language that the platforms publish, not only those of one SDK version", () => {
   const { config, losses } = emit(desk("+14155550100", "he"), "vapi-squad");
   assert.deepEqual(valuesOf(config, "language"), ["he"]);
   assert.deepEqual(losses, []);

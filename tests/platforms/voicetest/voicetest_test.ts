@@ -39,11 +39,11 @@ function throughGraph(document: unknown, edit: (graph: AgentGraph) => AgentGraph
   return JSON.parse(JSON.stringify(config));
 }
 
-test("emit() gives a lean document back as it was", () => {
+test("emit() does not add keys that an imported document lacks", () => {
   assert.equal(canonicalJson(throughGraph(LEAN)), canonicalJson(LEAN));
 });
 
-test("importAgent() fills in what a lean document leaves out", () => {
+test("importAgent() fills in missing keys", () => {
   const { graph } = importAgent(LEAN);
   assert.equal(graph.nodes.greet?.node_type, "conversation");
   assert.equal(graph.nodes.route?.node_type, "logic");
@@ -51,13 +51,13 @@ test("importAgent() fills in what a lean document leaves out", () => {
   assert.equal(graph.source_type, "custom");
 });
 
-test("a complete document is the graph", () => {
+test("a complete document equals its graph", () => {
   const complete = parseGraph(LEAN);
   assert.deepEqual(importAgent(complete).graph, complete);
   assert.deepEqual(emit(complete, "voicetest").config, complete);
 });
 
-test("an edit arrives, alone", () => {
+test("an edit changes only its own value", () => {
   const edited = throughGraph(LEAN, (graph) => {
     const { bye } = graph.nodes;
     assert.ok(bye);
@@ -67,7 +67,7 @@ test("an edit arrives, alone", () => {
   assert.equal(canonicalJson(edited), canonicalJson(expected));
 });
 
-test("a type that was inferred is written when the transitions would no longer speak for it", () => {
+test("an inferred type is written when the transitions no longer imply it", () => {
   const edited = throughGraph(LEAN, (graph) => {
     const { route } = graph.nodes;
     assert.ok(route);
@@ -76,7 +76,7 @@ test("a type that was inferred is written when the transitions would no longer s
   assert.equal(parseGraph(edited).nodes.route?.node_type, "logic");
 });
 
-test("removed nodes and emptied texts stay so", () => {
+test("removed nodes and emptied texts are not restored", () => {
   const edited = throughGraph(LEAN, (graph) => {
     const { bye, greet } = graph.nodes;
     assert.ok(bye && greet);
@@ -87,14 +87,14 @@ test("removed nodes and emptied texts stay so", () => {
   assert.equal(parseGraph(edited).nodes.greet?.state_prompt, "");
 });
 
-test("a document's own data under our name is its own", () => {
+test("a document's own data under source_metadata.voicetest is kept", () => {
   for (const own of [null, 7, { absent: [["nodes"]], null: [] }, { absent: "no" }]) {
     const document = { ...LEAN, source_metadata: { voicetest: own } };
     assert.equal(canonicalJson(throughGraph(document)), canonicalJson(document));
   }
 });
 
-test("faults of a document are told all at once", () => {
+test("all errors of a document are reported at once", () => {
   const broken = {
     entry_node_id: "nope",
     nodes: { a: { transitions: [{ target_node_id: "b", condition: { type: "always" } }] } },
@@ -106,7 +106,7 @@ test("faults of a document are told all at once", () => {
   );
 });
 
-test("emit(import(x)) is x, whatever x leaves out", SLOW, () => {
+test("emit(import(x)) equals x, with any keys missing", SLOW, () => {
   fc.assert(
     fc.property(documents, (document) => {
       assert.equal(canonicalJson(throughGraph(document)), canonicalJson(JSON.parse(JSON.stringify(document))));
@@ -115,7 +115,7 @@ test("emit(import(x)) is x, whatever x leaves out", SLOW, () => {
   );
 });
 
-test("import(emit(g)) is g, after an edit too", SLOW, () => {
+test("import(emit(g)) equals g, also after an edit", SLOW, () => {
   fc.assert(
     fc.property(documents, fc.nat(3), fc.boolean(), (document, index, shorten) => {
       const { graph } = importAgent(document);
@@ -139,7 +139,7 @@ test("import(emit(g)) is g, after an edit too", SLOW, () => {
   );
 });
 
-test("real documents come back as they were", async (t) => {
+test("real documents are emitted as imported", async (t) => {
   const folder = new URL("../../../../shared/corpus/voicetest/graphs/", import.meta.url);
   const files = await readdir(folder).catch(() => []);
   if (files.length === 0) return t.skip("the corpus is not beside the project");

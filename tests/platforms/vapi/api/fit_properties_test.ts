@@ -20,7 +20,7 @@ function assistants(): fc.Arbitrary<{ readonly [key: string]: unknown }> {
   return fc.oneof(...pairs);
 }
 
-test("fitSettings() makes any value one that Vapi's published schema takes, and reports every change", (t) => {
+test("fitSettings() converts any value to one that Vapi's schema accepts, and reports every change", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   const { assistant } = schemas;
   fc.assert(
@@ -48,7 +48,7 @@ function models(): fc.Arbitrary<JsonObject> {
   return fc.oneof(...kinds);
 }
 
-test("fitModel() makes any model one that Vapi's published schema takes, or none", (t) => {
+test("fitModel() converts any model to one that Vapi's schema accepts, or removes it", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   const { assistant } = schemas;
   fc.assert(

@@ -9,7 +9,7 @@ function fitted(fit: typeof fitSettings | typeof fitToolSettings, value: JsonObj
   return { result, faults: faults.map(({ kind, at, message }) => [kind, at.slice(1).join("."), message]) };
 }
 
-test("fitModel() keeps every key that Vapi publishes of a provider, a knowledge base too", () => {
+test("fitModel() keeps every key that Vapi publishes for a provider, including a knowledge base", () => {
   const model = {
     provider: "openai",
     model: "a-model-of-tomorrow",
@@ -18,7 +18,7 @@ test("fitModel() keeps every key that Vapi publishes of a provider, a knowledge 
   assert.deepEqual(fitted(fitModel, model), { result: model, faults: [] });
 });
 
-test("fitSettings() holds a value to its type wherever it stands, not only at the top", () => {
+test("fitSettings() checks the types of nested values", () => {
   const voice = { provider: "azure", voiceId: "emma", speed: 9, warmth: 1 };
   const plan = { type: "verbal", message: "May we record?", voice };
   const { result, faults } = fitted(fitSettings, { compliancePlan: { recordingConsentPlan: plan } });
@@ -31,7 +31,7 @@ test("fitSettings() holds a value to its type wherever it stands, not only at th
   ]);
 });
 
-test("fitSettings() corrects a provider's other names and a language's region", () => {
+test("fitSettings() corrects aliases of providers and regions of languages", () => {
   const { result, faults } = fitted(fitSettings, {
     voice: { provider: "elevenlabs", voiceId: "sarah" },
     transcriber: { provider: "Deepgram", language: "de-AT" },
@@ -46,7 +46,7 @@ test("fitSettings() corrects a provider's other names and a language's region", 
   );
 });
 
-test("fitToolSettings() leaves out a condition with a part that is wrong: it would veto other calls", () => {
+test("fitToolSettings() removes a condition that is partly wrong, because the rest would reject other calls", () => {
   const right = { type: "regex", regex: "yes", target: { role: "user" } };
   const group = { type: "group", operator: "AND", conditions: [right, { type: "liquid" }] };
   const { result } = fitted(fitToolSettings, { type: "endCall", rejectionPlan: { conditions: [right, group] } });
@@ -58,7 +58,7 @@ test("fitToolSettings() keeps the body and headers of a SIP request", () => {
   assert.deepEqual(fitted(fitToolSettings, tool), { result: tool, faults: [] });
 });
 
-test("fitSettings() takes a value of any of a key's types, and names them all when it has none", () => {
+test("fitSettings() accepts each of a key's types, and lists them for any other", () => {
   assert.deepEqual(fitted(fitSettings, { voicemailDetection: "off" }).faults, []);
   assert.deepEqual(fitted(fitSettings, { startSpeakingPlan: { smartEndpointingEnabled: true } }).faults, []);
   const faults: Fault[] = [];
