@@ -1,7 +1,8 @@
 import type { Figure } from "../figure.ts";
+import { checkFigures } from "./check.ts";
 import { diffFigures } from "./diff.ts";
 
 /** How the analysis of a graph grows with the graph. */
 export async function bench(): Promise<readonly Figure[]> {
-  return diffFigures();
+  return [...checkFigures(), ...diffFigures()];
 }

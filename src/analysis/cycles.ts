@@ -3,6 +3,14 @@
  * the map. Linear in nodes and edges, and without recursion: a graph may be one chain of 10,000 nodes.
  */
 export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const place = new Map([...edges.keys()].map((id, index) => [id, index]));
+  return componentsOf(edges)
+    .filter((members) => members.length > 1 || edges.get(members[0] ?? "")?.includes(members[0] ?? ""))
+    .map((members) => [...members].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0)));
+}
+
+/** All strongly connected components, each before those that it leads to. */
+export function componentsOf(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const order = finishOrder(edges);
   const reversed = new Map<string, string[]>([...edges.keys()].map((id) => [id, []]));
   for (const [from, targets] of edges) for (const target of targets) reversed.get(target)?.push(from);
@@ -20,10 +28,7 @@ export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): readonl
     }
     groups.push(members);
   }
-  const place = new Map([...edges.keys()].map((id, index) => [id, index]));
-  return groups
-    .filter((members) => members.length > 1 || edges.get(members[0] ?? "")?.includes(members[0] ?? ""))
-    .map((members) => members.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0)));
+  return groups;
 }
 
 /** Nodes in the order in which a depth-first walk leaves them. */

@@ -45,7 +45,7 @@ function neverTrue(
     const message = `"${clauseText(clause)}" is never true: ${whyNever(clause, facts)}`;
     return [never([...path, "equations", index], message)];
   });
-  if (alone.length > 0 || satisfy(holding(condition), facts) !== "none") return alone;
+  if (alone.length > 0 || equations.length === 1 || satisfy(holding(condition), facts) !== "none") return alone;
   return [never(path, `"${conditionText(condition)}" is never true: its parts exclude each other`)];
 }
 

@@ -1,4 +1,5 @@
-import { compareDecimals, compareValues, isDecimal } from "../../expressions/mod.ts";
+import { compareValues, isDecimal } from "../../expressions/mod.ts";
+import { numbersAround } from "./exact_numbers.ts";
 import { numberText } from "./number_texts.ts";
 import { isCanonicalNumber, type ValueFact } from "./value_fact.ts";
 
@@ -42,10 +43,53 @@ function setValue(
   if (equal) return allowed(equal.right) ? equal.right : undefined;
   const ordered = limits.some(({ operator, right }) => isOrder(operator) && isDecimal(right));
   if (kind === "text" && !ordered) return wordFor(limits, fits);
-  const near = nearNumbers(limits).find(allowed);
-  if (near !== undefined) return near;
-  const word = kind === "text" ? wordFor(limits, fits) : undefined;
-  return word ?? anyNumber(limits, kind === "number", fits);
+  const quick = plainNumbers(limits).find(allowed);
+  if (quick !== undefined) return quick;
+  if (excludeNumbers(limits)) return kind === "text" ? wordFor(limits, fits) : undefined;
+  const numbers = numbersAround(limits.map(({ right }) => right).filter(isDecimal));
+  const near = numbers && [...numbers, ...(numbers.length === 0 ? ["0", "1"] : [])];
+  const found =
+    near?.find(allowed) ??
+    (kind === "text" ? near?.flatMap((text) => respelled(text, limits)).find(allowed) : undefined);
+  const word = found ?? (kind === "text" ? wordFor(limits, fits) : undefined);
+  // without demanded or unwanted parts, every kind of number has been tried
+  const isDecided = near && !limits.some(({ operator }) => /contains$/.test(operator));
+  return word ?? (isDecided ? undefined : anyNumber(limits, kind === "number", fits));
+}
+
+/** Numbers at and beside those of the limits, in floating point: most limits are met by one of them. */
+function plainNumbers(limits: readonly Limit[]): readonly string[] {
+  return limits.flatMap(({ right }) => {
+    const number = isDecimal(right) ? Number(right) : Number.NaN;
+    return Number.isFinite(number) ? [number, number - 1, number + 1].map(String) : [];
+  });
+}
+
+/** Digits that floating point keeps apart. */
+const SAFE_DIGITS = 15;
+
+/** Whether no number is within the bounds that limits set. `false` also where the bounds are too long to tell here. */
+function excludeNumbers(limits: readonly Limit[]): boolean {
+  let [low, high, isOpen] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, false];
+  for (const { operator, right, holds } of limits) {
+    if (!isOrder(operator) || !isDecimal(right)) continue;
+    if (right.length > SAFE_DIGITS || /e/i.test(right)) return false;
+    const bound = Number(right);
+    const isLow = operator.startsWith(">") === holds;
+    const isStrict = operator.endsWith("=") !== holds;
+    if (isLow ? bound >= low : bound <= high) {
+      if (isLow) low = bound;
+      else high = bound;
+    }
+    if (low === high && isStrict && bound === low) isOpen = true;
+  }
+  return low > high || (low === high && isOpen);
+}
+
+/** Other texts of the same number, more than the limits can exclude. */
+function respelled(text: string, limits: readonly Limit[]): readonly string[] {
+  const sign = /^-/.exec(text)?.[0] ?? "";
+  return limits.map((_, index) => sign + "0".repeat(index + 1) + text.slice(sign.length));
 }
 
 function anyNumber(limits: readonly Limit[], canonical: boolean, fits: (text: string) => boolean): string | undefined {
@@ -57,20 +101,6 @@ function anyNumber(limits: readonly Limit[], canonical: boolean, fits: (text: st
     canonical,
   };
   return numberText(search, fits);
-}
-
-/** Numbers at, beside and between those that the value is compared with: what a person would name first. */
-function nearNumbers(limits: readonly Limit[]): readonly string[] {
-  const sorted = limits
-    .filter(({ right }) => isDecimal(right))
-    .map(({ right }) => right.trim())
-    .sort((a, b) => compareDecimals(a, b) ?? 0);
-  const numbers = sorted.map(Number).filter(Number.isFinite);
-  const beside = numbers.flatMap((each, index) => {
-    const next = numbers[index + 1];
-    return [each, each - 1, each + 1, ...(next === undefined ? [] : [(each + next) / 2])];
-  });
-  return [...beside.map(String), ...sorted, "0", "1"];
 }
 
 /**

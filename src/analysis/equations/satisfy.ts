@@ -6,6 +6,11 @@ import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
 /** What variables can hold, by name. A variable that is absent can hold anything. */
 export type ValueFacts = ReadonlyMap<string, ValueFact>;
 
+/** The names that stand for variables. */
+interface Names {
+  readonly has: (name: string) => boolean;
+}
+
 /** Most cases that are looked at before the search gives up. */
 const MOST_CASES = 5_000;
 
@@ -20,7 +25,8 @@ const MOST_CASES = 5_000;
  *   contain each other have no values among those tried, or where there are too many cases.
  */
 export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
-  const variables = new Set([...lefts(formula), ...facts.keys()]);
+  const own = lefts(formula);
+  const variables: Names = { has: (name) => own.has(name) || facts.has(name) };
   const factOf = (name: string) => facts.get(name) ?? ANY_VALUE;
   const groups = [...formula].sort((a, b) => a.length - b.length);
   let cases = 0;
@@ -67,11 +73,7 @@ function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [str
 }
 
 /** Decides comparisons that must all be as wanted. */
-function solve(
-  literals: readonly Literal[],
-  variables: ReadonlySet<string>,
-  factOf: (name: string) => ValueFact,
-): Outcome {
+function solve(literals: readonly Literal[], variables: Names, factOf: (name: string) => ValueFact): Outcome {
   const values = new Map<string, string>();
   let unsure = false;
   for (const [names, own] of components(literals, variables)) {
@@ -94,14 +96,14 @@ function solve(
 }
 
 /** The comparisons that share variables with one of them, over any number of steps. */
-function linkedTo(literal: Literal, literals: readonly Literal[], variables: ReadonlySet<string>): readonly Literal[] {
+function linkedTo(literal: Literal, literals: readonly Literal[], variables: Names): readonly Literal[] {
   return components(literals, variables).find(([, own]) => own.includes(literal))?.[1] ?? literals;
 }
 
 /** Groups comparisons by the variables that they link. */
 function components(
   literals: readonly Literal[],
-  variables: ReadonlySet<string>,
+  variables: Names,
 ): readonly (readonly [readonly string[], readonly Literal[]])[] {
   const parent = new Map<string, string>();
   const rootOf = (name: string): string => {
@@ -123,7 +125,7 @@ function components(
   return [...groups.values()].map(([names, own]) => [[...names], own] as const);
 }
 
-function namesIn({ clause }: Literal, variables: ReadonlySet<string>): readonly string[] {
+function namesIn({ clause }: Literal, variables: Names): readonly string[] {
   const left = leftOf(clause);
   const { name } = rightOf(clause);
   const compares = clause.operator !== "exists" && clause.operator !== "not_exist";

@@ -145,6 +145,9 @@ test("satisfy() finds numbers between bounds that contain demanded digits and no
   const number: ValueFact = { kind: "number", mayBeUnset: true };
   assert.equal(satisfy([...between, clause("x", "not_contains", ".")], new Map([["x", number]])), "none");
   assert.equal(satisfy([clause("x", ">", "1,200")], new Map()), "none");
+  assert.ok(satisfy([clause("x", ">", "1e400"), clause("x", "<", "1e402")], new Map()) instanceof Map);
+  const long = [clause("x", ">", "12345678901234567890"), clause("x", "<", "12345678901234567891")];
+  assert.deepEqual(satisfy(long, new Map()), new Map([["x", "12345678901234567890.5"]]));
 });
 
 test("satisfy() decides many conditions at once", () => {
