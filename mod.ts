@@ -8,10 +8,6 @@ export {
   boolean,
   type CallweaveFields,
   choice,
-  type DocumentFields,
-  type DocumentOption,
-  type EjectedFile,
-  type EjectOptions,
   type Equation,
   eject,
   env,
@@ -67,10 +63,19 @@ export type {
   ChangeKind,
   ChangeRisk,
   GraphChange,
+  Suppression,
   TextPart,
+  TurnBound,
   VisitedCall,
 } from "./src/analysis/mod.ts";
-export { affectedScenarios, checkGraph, checkScenarios, diffGraphs } from "./src/analysis/mod.ts";
+export {
+  affectedScenarios,
+  checkGraph,
+  checkScenarios,
+  diffGraphs,
+  editGraph,
+  turnBounds,
+} from "./src/analysis/mod.ts";
 export {
   type Caller,
   type CallerHangUp,

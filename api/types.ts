@@ -22,9 +22,13 @@ export type {
   Compile,
   ConversationNodeOptions,
   DefinedNode,
+  DocumentFields,
+  DocumentOption,
   Edge,
   EdgeKit,
   EdgeOptions,
+  EjectedFile,
+  EjectOptions,
   EndOptions,
   ExtractOptions,
   FieldsOf,
@@ -69,5 +73,6 @@ export type {
   VariableReference,
   When,
 } from "../dsl/mod.ts";
+export type { GraphEditor, SplitOptions } from "../src/analysis/mod.ts";
 export type { PlatformVariable } from "../src/expressions/mod.ts";
 export type { GraphDefinition } from "../src/graph/mod.ts";

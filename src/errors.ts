@@ -39,6 +39,8 @@ export const ERROR_CODES = [
   "missing-key",
   "unknown-entry",
   "unknown-target",
+  "unknown-text",
+  "duplicate-snippet",
   "id-mismatch",
   "too-deep",
   // definitions in code: FlowError

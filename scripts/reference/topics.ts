@@ -76,6 +76,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Write an agent", ["flow", "part", "text", "number", "boolean", "choice", "tool", "env"]],
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
   ["Turn an agent into TypeScript", ["eject"]],
+  ["Edit an agent by code", ["editGraph"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],

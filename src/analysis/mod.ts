@@ -13,6 +13,7 @@ export {
   type TextPart,
   type VisitedCall,
 } from "./diff/mod.ts";
+export { editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
 export { knownVariables } from "./known_variables.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";

@@ -1,0 +1,1 @@
+export { editGraph, type GraphEditor, type SplitOptions } from "./edit_graph.ts";

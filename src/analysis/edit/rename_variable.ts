@@ -1,0 +1,36 @@
+import { bareName } from "../../expressions/mod.ts";
+import type { AgentGraph, EquationClause, ToolDefinition } from "../../graph/mod.ts";
+import { mapConditions, mapNodes, renamePlaceholders } from "./map_graph.ts";
+
+/** The graph with a variable under another name: placeholders, equations, extractions, tools and defaults. */
+export function renameVariable(graph: AgentGraph, from: string, to: string): AgentGraph {
+  const nameOf = (name: string) => (name === from ? to : name);
+  const side = (value: string) => (bareName(value) === from ? value.replace(from, () => to) : value);
+  const clause = (each: EquationClause): EquationClause => ({
+    ...each,
+    left: side(each.left),
+    // a right side that is the name of a variable stands for its value
+    ...(typeof each.right === "string" && each.right === from ? { right: to } : {}),
+  });
+  const tool = (each: ToolDefinition): ToolDefinition =>
+    each.response_variables ? { ...each, response_variables: renamedKeys(each.response_variables, nameOf) } : each;
+  const { default_dynamic_variables: defaults } = graph.source_metadata;
+  const placed = renamePlaceholders(graph, from, to);
+  const compared = mapConditions(placed, (condition) =>
+    condition.equations ? { ...condition, equations: condition.equations.map(clause) } : condition,
+  );
+  const filled = mapNodes(compared, (node) => [
+    {
+      ...node,
+      tools: node.tools.map(tool),
+      variables_to_extract: node.variables_to_extract.map((each) => ({ ...each, name: nameOf(each.name) })),
+    },
+  ]);
+  if (!defaults) return filled;
+  const renamed = renamedKeys(filled.source_metadata.default_dynamic_variables ?? {}, nameOf);
+  return { ...filled, source_metadata: { ...filled.source_metadata, default_dynamic_variables: renamed } };
+}
+
+function renamedKeys<Value>(record: { readonly [key: string]: Value }, nameOf: (key: string) => string) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [nameOf(key), value]));
+}
