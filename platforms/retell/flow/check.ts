@@ -2,13 +2,9 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { openContainer } from "../shared/mod.ts";
+import { checkTool, isSet, openContainer, type Report, records } from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
 import { checkDestination, checkNode } from "./check_node.ts";
-import { isSet, type Report, records } from "./report.ts";
-
-/** Tool and state names at Retell. */
-const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * What Retell is known to refuse in what would be emitted. Paths are those of the emitted flow, with a node's id in
@@ -52,7 +48,7 @@ function checkTools(body: JsonObject, around: readonly JsonObject[], report: Rep
   const ids = new Set<unknown>();
   for (const [index, tool] of records(body.tools).entries()) {
     const path = ["tools", index];
-    checkTool(tool, path, report);
+    checkToolOf(tool, path, report);
     if (tool.tool_id === undefined || ids.has(tool.tool_id))
       report("tool-id", [...path, "tool_id"], "A tool of a flow needs an id of its own", 'Set "tool_id"');
     ids.add(tool.tool_id);
@@ -60,7 +56,7 @@ function checkTools(body: JsonObject, around: readonly JsonObject[], report: Rep
   const known = new Set([...ids, ...around.map(({ tool_id }) => tool_id)]);
   for (const node of records(body.nodes)) {
     for (const [index, tool] of records(node.tools).entries())
-      checkTool(tool, ["nodes", String(node.id), "tools", index], report);
+      checkToolOf(tool, ["nodes", String(node.id), "tools", index], report);
     const wanted = node.type === "function" && node.tool_type !== "shared" ? [node.tool_id] : node.tool_ids;
     for (const id of Array.isArray(wanted) ? wanted : [])
       if (!known.has(id))
@@ -73,18 +69,7 @@ function checkTools(body: JsonObject, around: readonly JsonObject[], report: Rep
   }
 }
 
-function checkTool(tool: JsonObject, path: Path, report: Report): void {
-  const { name, type, timeout_ms: timeout } = tool;
-  if (typeof name !== "string" || !TOOL_NAME.test(name))
-    report(
-      "tool-name",
-      [...path, "name"],
-      `A tool cannot be called "${String(name)}"`,
-      "Use at most 64 letters, digits, underscores and dashes",
-    );
-  if (type === "custom" && !isSet(tool.url))
-    report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
-  if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
-    report("tool-timeout", [...path, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
-  if (type === "transfer_call") checkDestination(tool, "tool", path, report);
+function checkToolOf(tool: JsonObject, path: Path, report: Report): void {
+  checkTool(tool, path, report);
+  if (tool.type === "transfer_call") checkDestination(tool, "tool", path, report);
 }

@@ -1,8 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { retellTables } from "../shared/mod.ts";
+import { isSet, type Report, records, retellTables } from "../shared/mod.ts";
 import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
-import { isSet, type Report, records } from "./report.ts";
 
 const MOST_EQUATIONS = 50;
 

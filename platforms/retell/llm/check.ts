@@ -2,14 +2,8 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { openContainer } from "../shared/mod.ts";
+import { checkTool, isRetellName, isSet, NAME_HINT, openContainer, type Report, records } from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";
-
-/** State and tool names at Retell. */
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
-
-type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
 
 /**
  * What Retell is known to refuse in what would be emitted, and what would not work there. Paths are those of the emitted
@@ -28,7 +22,7 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
   const names = new Set<unknown>();
   for (const state of states) {
     const path = ["states", String(state.name)];
-    if (typeof state.name !== "string" || !NAME.test(state.name))
+    if (!isRetellName(state.name))
       report("state-name", path, `A state cannot be called "${String(state.name)}"`, NAME_HINT);
     if (names.has(state.name))
       report("duplicate-state", path, `Two states are called "${String(state.name)}"`, "Rename one of them");
@@ -40,10 +34,6 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
   }
   checkEnd(states, general, report);
   return findings;
-}
-
-function records(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function transitionTool({ destination_state_name: state }: JsonObject): JsonObject {
@@ -70,9 +60,8 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet
   const names = new Set(taken);
   for (const [index, tool] of tools.entries()) {
     const at = [...path, index];
-    const { name, type, timeout_ms: timeout } = tool;
-    if (typeof name !== "string" || !NAME.test(name))
-      report("tool-name", [...at, "name"], `A tool cannot be called "${String(name)}"`, NAME_HINT);
+    const { name, type } = tool;
+    checkTool(tool, at, report);
     if (names.has(name))
       report(
         "duplicate-tool",
@@ -82,10 +71,6 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet
       );
     names.add(name);
     if (typeof type !== "string") report("tool-kind", [...at, "type"], "A tool needs a type", 'Set "type"');
-    if (type === "custom" && !isSet(tool.url))
-      report("tool-url", [...at, "url"], "A custom tool needs a URL", 'Set "url"');
-    if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
-      report("tool-timeout", [...at, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
     if (type === "transfer_call") checkDestination(tool, at, report);
   }
 }
@@ -122,8 +107,4 @@ function checkEnd(states: readonly JsonObject[], general: readonly JsonObject[],
   const tools = [...general, ...states.flatMap(({ tools }) => records(tools))];
   if (states.length === 0 || tools.some(({ type }) => isCallToolType(type))) return;
   report("no-end", ["general_tools"], "The agent can never end the call", "Add an end node", "warning");
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
 }
