@@ -7,7 +7,7 @@ type Platform = "retell" | "vapi";
 const TITLES = { retell: "Retell", vapi: "Vapi" };
 
 /** A graph for one platform, with the losses of common settings. */
-export interface Expanded {
+interface Expanded {
   readonly graph: AgentGraph;
   readonly losses: readonly Loss[];
 }

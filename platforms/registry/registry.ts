@@ -7,7 +7,7 @@ import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
 
 /** Functions that work on any list of formats. */
-export interface Registry<Name extends string> {
+interface Registry<Name extends string> {
   /** @throws {PlatformError} `unknown-format`. */
   readonly formatNamed: (name: string) => Format<Name>;
   /** @throws {PlatformError | GraphError} Like `importAgent()`. */

@@ -87,8 +87,17 @@ function similarity(a: unknown, b: unknown, keys: readonly string[]): number | u
   if (Array.isArray(a) && Array.isArray(b)) return 0;
   if (!isRecord(a) || !isRecord(b)) return undefined;
   const named = (item: JsonObject) => keys.some((key) => identity(item, key) !== undefined);
+  if (named(a) && named(b) && !hasMore(a, keys) && !hasMore(b, keys)) return undefined;
   const share = equalShare(a, b, keys);
   return (named(a) || named(b)) && share < ALIKE ? undefined : share;
+}
+
+/** Whether an object says more than which one it is. */
+function hasMore(item: JsonObject, keys: readonly string[]): boolean {
+  return Object.entries(item).some(([key, value]) => {
+    const inner = keys.flatMap((each) => (each.startsWith(`${key}.`) ? [each.slice(key.length + 1)] : []));
+    return isRecord(value) && inner.length > 0 ? hasMore(value, inner) : !keys.includes(key);
+  });
 }
 
 /** Returns the share of equal keys, recursively for objects. Identifying keys do not count. */

@@ -4,16 +4,10 @@ import { test } from "node:test";
 import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
 import { createRegistry } from "../../platforms/registry/registry.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import {
-  changesItsLines,
-  keepsRenamedNodes,
-  keepsStructure,
-  type Lens,
-  returnsSpellings,
-  returnsTexts,
-} from "./laws.ts";
+import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
 import { OUTLINE } from "./outline_format.ts";
 import { exampleGraphs } from "./sdk_literals.ts";
+import { keepsStructure } from "./structure_law.ts";
 
 const graphs = await exampleGraphs();
 const workflow = readFileSync(new URL("../../examples/vapi-migration/workflow.json", import.meta.url), "utf8");

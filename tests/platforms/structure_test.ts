@@ -5,9 +5,10 @@ import { emit, type FormatName, formatNamed, formats, importAgent } from "../../
 import { isCallweaveError } from "../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
 import { sampled } from "../fast_check.ts";
-import { keepsStructure, type Lens } from "./laws.ts";
+import type { Lens } from "./laws.ts";
 import { hotelExport } from "./retell/flow/every_node.ts";
 import { exampleGraphs } from "./sdk_literals.ts";
+import { keepsStructure } from "./structure_law.ts";
 import { clinicSquad } from "./vapi/shared/documents.ts";
 import { DOCUMENTS as WORKFLOWS } from "./vapi/workflow/documents.ts";
 

@@ -104,7 +104,6 @@ test("matchItems() treats an object as renamed if at least half of its other key
   const paired = (before: object, after: object) => matchItems([before], [after], ["id", "function.name"])[0] === 0;
   assert.equal(paired({ id: "a", x: 1, y: 1 }, { id: "z", x: 1, y: 2 }), true);
   assert.equal(paired({ id: "a", x: 1, y: 1, w: 1 }, { id: "z", x: 1, y: 2, w: 2 }), false);
-  assert.equal(paired({ id: "a" }, { id: "z" }), true);
   const tool = (name: string, e: number) => ({ function: { name, d: 1, e } });
   assert.equal(paired(tool("a", 1), tool("z", 2)), true);
   assert.equal(paired({ function: { name: "a", d: 1 } }, { function: { name: "z", d: 2 } }), false);
@@ -164,4 +163,12 @@ test("matchItems() treats an empty name as missing", () => {
     ),
     [1, 0],
   );
+});
+
+test("matchItems() takes two objects that have nothing but different identities for two things", () => {
+  const paired = (before: object, after: object) => matchItems([before], [after], ["id", "function.name"])[0] === 0;
+  assert.equal(paired({ id: "a" }, { id: "z" }), false);
+  assert.equal(paired({ function: { name: "a" } }, { function: { name: "z" } }), false);
+  assert.equal(paired({ id: "a", x: 1 }, { id: "z", x: 1 }), true);
+  assert.equal(paired({ function: { name: "a", x: 1 } }, { function: { name: "z", x: 1 } }), true);
 });

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { getAt, openEnvelope } from "../shared/mod.ts";
 
 /** Kinds of node that Vapi's workflows have had, by generation; 0.4 wrote them with capitals. */
-export const KNOWN_TYPES = [
+const KNOWN_TYPES = [
   ...["conversation", "tool", "say", "gather", "apirequest", "hangup", "transfer", "global", "end", "endcall"],
   ...["start", "transfercall", "function", "api-request"],
 ];

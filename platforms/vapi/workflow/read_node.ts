@@ -6,7 +6,7 @@ import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";
 
 /** A node of a workflow in the graph's words. */
-export interface NodeRead {
+interface NodeRead {
   readonly type: NodeType;
   readonly prompt: string;
   readonly isStatic: boolean;
