@@ -4,6 +4,9 @@ import { didYouMean } from "../values/mod.ts";
 import { textsOf } from "./graph_texts.ts";
 import { knownVariables } from "./known_variables.ts";
 
+/** Block tags of Handlebars and Mustache, such as `{{#if open}}` and `{{/if}}`, name no variable. */
+const BLOCK_TAG = /^[#/^!>]|^else$/;
+
 /** A reference to a secret, which `emit()` fills from the environment. */
 const ENVIRONMENT = /^env:[A-Za-z_]\w*$/;
 
@@ -13,7 +16,7 @@ export function textFindings(graph: AgentGraph): Finding[] {
   const snippets = new Set(Object.keys(graph.snippets));
   return textsOf(graph).flatMap(([path, text]) => [
     ...placeholdersIn(text)
-      .filter((name) => !isKnownPlaceholder(name, variables) && !ENVIRONMENT.test(name))
+      .filter((name) => !isKnownPlaceholder(name, variables) && !ENVIRONMENT.test(name) && !BLOCK_TAG.test(name))
       .map((name): Finding => {
         const message = `nothing in the graph fills {{${name}}}`;
         const hint = didYouMean(name, variables.keys(), `Give "${name}" to every call, or extract it first`);
