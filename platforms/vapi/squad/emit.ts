@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own, recordAt, sameJson } from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
@@ -162,10 +162,16 @@ function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
     isTalk(node.id) &&
     node.instruction_type !== "static_text" &&
     node.id.length <= limits().assistantName &&
-    node.tools.length + node.variables_to_extract.length === 0 &&
+    node.variables_to_extract.length === 0 &&
+    node.tools.every(isPlainTool) &&
     (!node.global_node_setting || isPlainGlobal(node)) &&
     node.transitions.every((transition) => isPlain(transition, isTalk))
   );
+}
+
+/** Whether a tool of an added node is written as a tool that is added to a member; one in Vapi's own JSON is not. */
+function isPlainTool({ type, metadata }: ToolDefinition): boolean {
+  return (!type || type === "custom") && Object.keys(metadata ?? {}).length === 0;
 }
 
 /** A new member, with the settings that its author gave it: it speaks first, by its prompt. */

@@ -45,6 +45,24 @@ test("emit() adds a member for a conversation node that was added to a squad", (
   assert.equal(after.Greeter?.state_prompt, before.Greeter?.state_prompt);
 });
 
+test("emit() adds a conversation node with a tool as a member like any other", () => {
+  const tools = [{ name: "look_up", description: "Looks a fee up", type: "custom", url: "https://fees.example" }];
+  const fees = node("Fees", {
+    state_prompt: "Explain the fees.",
+    tools,
+    transitions: [to("Greeter", "Anything else")],
+  });
+  const graph = grown(imported(vapiSquad, clinicSquad()), [fees], [to("Fees", "Caller asks what it costs")]);
+  const { config, losses } = emitted(vapiSquad, graph);
+  assert.deepEqual(losses, []);
+  const read = imported(vapiSquad, config).nodes.Fees;
+  assert.equal(read?.state_prompt, "Explain the fees.");
+  assert.deepEqual(
+    read?.tools.map(({ metadata: _, ...tool }) => tool),
+    tools,
+  );
+});
+
 test("emit() writes equations that were added to a squad as guarded handoffs, and says what they lose", () => {
   const route = node("route", {
     node_type: "logic",

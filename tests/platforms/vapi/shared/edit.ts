@@ -59,6 +59,28 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant(onSource({ default_dynamic_variables: { plan: "silver" } })),
 );
 
+/** {@link edits}, members that are added, and nodes in another order. */
+export const structuralEdits: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 8, arbitrary: edits },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      (graph: AgentGraph): AgentGraph => ({
+        ...graph,
+        nodes: Object.fromEntries(Object.entries(graph.nodes).reverse()),
+      }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(pick, words, fc.constantFrom("Fees", "Night desk")).map(
+      ([at, value, id]): Edit =>
+        (graph) =>
+          withMember(graph, idAt(graph, at), id, value),
+    ),
+  },
+);
+
 /**
  * A graph without what only the format reads. Handoffs to nobody in the document are left out: one that loses its last
  * member of the document becomes a tool, which is what README.md says of it. So are ends that nobody leads to any more.
@@ -130,6 +152,17 @@ function handoff(target: string, value: string): Transition {
 
 function global(condition: string): GlobalNodeSetting {
   return { condition, go_back_conditions: [] };
+}
+
+/** The graph with a conversation node that one other hands over to, and that hands back to it. */
+function withMember(graph: AgentGraph, from: string, id: string, value: string): AgentGraph {
+  const node = graph.nodes[from];
+  if (!node || Object.hasOwn(graph.nodes, id)) return graph;
+  const leading = { ...node, transitions: [...node.transitions, handoff(id, value)] };
+  const lists = { tools: [], transitions: [handoff(from, "Caller is done")], variables_to_extract: [], metadata: {} };
+  const added: AgentNode = { id, node_type: "conversation", state_prompt: value, ...lists };
+  const nodes = Object.entries(graph.nodes).map(([key, each]) => [key, key === from ? leading : each]);
+  return { ...graph, nodes: Object.fromEntries([...nodes, [id, added]]) };
 }
 
 /** The graph without a node and the transitions to it; the entry node stays. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
+import { getAt, nameOf, openSquad } from "../../../../platforms/vapi/shared/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
 import { isCallweaveError } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
@@ -10,7 +10,7 @@ import { isRecord, omit } from "../../../../src/values/mod.ts";
 import { sampled } from "../../../fast_check.ts";
 import { fc } from "../../../properties.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
-import { edits, modelled } from "./edit.ts";
+import { modelled, structuralEdits } from "./edit.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 const SLOW = { timeout: 120_000 };
@@ -39,23 +39,42 @@ function read(text: string): { readonly graph: AgentGraph; readonly format: stri
   }
 }
 
-test("structural edits of a squad are written and read back, and what they do not touch stays", SLOW, () => {
-  let count = 0;
-  for (const text of texts()) {
-    const found = read(text);
-    if (found?.format !== "vapi-squad") continue;
-    const before = emitted(vapiSquad, found.graph).config;
-    for (const change of fc.sample(edits, { numRuns: sampled(20), seed: 9 })) {
-      const graph = parseGraph(plain(change(found.graph)));
-      const { config } = emitted(vapiSquad, graph);
-      assert.deepEqual(modelled(imported(vapiSquad, config)), modelled(graph));
-      const ids: readonly string[] = Object.keys(graph.nodes).filter((id) => Object.hasOwn(found.graph.nodes, id));
-      assert.deepEqual(settings(config, ids), settings(before, ids));
-      count++;
+test(
+  "structural edits of a squad are written and read back, no name dangles or is doubled, and what they do not touch stays",
+  SLOW,
+  () => {
+    let count = 0;
+    for (const text of texts()) {
+      const found = read(text);
+      if (found?.format !== "vapi-squad") continue;
+      const before = emitted(vapiSquad, found.graph).config;
+      for (const change of fc.sample(structuralEdits, { numRuns: sampled(20), seed: 9 })) {
+        const graph = parseGraph(plain(change(found.graph)));
+        const { config } = emitted(vapiSquad, graph);
+        assert.deepEqual(modelled(imported(vapiSquad, config)), modelled(graph));
+        const ids: readonly string[] = Object.keys(graph.nodes).filter((id) => Object.hasOwn(found.graph.nodes, id));
+        assert.deepEqual(settings(config, ids), settings(before, ids));
+        const known = danglingOrDoubled(before);
+        for (const fault of danglingOrDoubled(config)) assert.ok(known.has(fault), fault);
+        count++;
+      }
     }
-  }
-  assert.ok(count >= sampled(20), `${count} edits`);
-});
+    assert.ok(count >= sampled(20), `${count} edits`);
+  },
+);
+
+/** Names that no member has and handoffs lead to, and names that two members have. */
+function danglingOrDoubled(config: unknown): ReadonlySet<string> {
+  const opened = openSquad(config)?.document ?? {};
+  const members: readonly unknown[] = Array.isArray(opened.members) ? opened.members : [];
+  const names = members.filter(isRecord).map(nameOf);
+  const targets = [...JSON.stringify(opened).matchAll(/"assistantName":("(?:[^"\\]|\\.)*")/g)].map(([, name = ""]) =>
+    String(JSON.parse(name)),
+  );
+  const doubled = names.filter((name, index) => name !== undefined && names.indexOf(name) < index);
+  const dangling = targets.filter((name) => !names.includes(name));
+  return new Set([...doubled.map((name) => `two members "${name}"`), ...dangling.map((name) => `no member "${name}"`)]);
+}
 
 /** What the graph does not model of an assistant, by the ids of nodes. */
 function settings(config: unknown, ids: readonly string[]): unknown {
