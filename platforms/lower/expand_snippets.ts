@@ -4,7 +4,7 @@ import type { AgentGraph, TransitionCondition } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 import { type LoweredGraph, mapNodes, type Pass } from "./pass.ts";
 
-/** A text with the graph's snippets written out, once; a tag of no snippet stays. */
+/** Expands the graph's snippets in a text, in one pass; unknown tags stay. */
 export function expandSnippetsIn(text: string, { snippets }: Pick<AgentGraph, "snippets">): string {
   return replaceSnippets(text, (name) => own(snippets, name));
 }

@@ -11,7 +11,7 @@ export interface CallState {
   readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
   /** The same in words. */
   readonly outcomeWords: (node: AgentNode, transition: Transition) => string;
-  /** What must hold before a call goes on behind a node: its tool has run. */
+  /** Condition for leaving a node: its tool has run. */
   readonly work: (node: AgentNode) => Guard | undefined;
 }
 

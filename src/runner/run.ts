@@ -65,7 +65,7 @@ export async function run(
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
-  if (!agent || !caller || !judge) throw new TypeError("three references have three models");
+  if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
   const resolved = await resolveScenarios(scenarios, agent, given);
   checkNames(graph, resolved, given);
   for (const each of resolved) priced(each.agent, given);

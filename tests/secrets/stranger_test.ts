@@ -100,7 +100,7 @@ for (const url of [
   "https:\\\\evil.test/?k={{env:FIND_AUTHORIZATION}}",
   "https://crm\n.test.evil.test/?k={{env:FIND_AUTHORIZATION}}",
 ])
-  test(`a value that was taken out goes to no other host than before: ${JSON.stringify(url)}`, () => {
+  test(`an extracted value is not restored for another host: ${JSON.stringify(url)}`, () => {
     const graph = extracted();
     const [id = "", node] = Object.entries(graph.nodes)[0] ?? [];
     assert.ok(node);
@@ -112,7 +112,7 @@ for (const url of [
     assert.ok(codes.includes("foreign-reference"));
   });
 
-test("a value that was taken out is not sent unencrypted where it was encrypted before", () => {
+test("an extracted value is not restored where it would be sent unencrypted", () => {
   const graph = extracted();
   const [id = "", node] = Object.entries(graph.nodes)[0] ?? [];
   assert.ok(node);

@@ -91,7 +91,7 @@ test("importTestCases() reads what other tools' files expect beside metrics", ()
   assert.deepEqual([scenario?.type, scenario?.includes], ["rule", ["open"]]);
 });
 
-test("importTestCases() names every case that is none", () => {
+test("importTestCases() names every item that is not a test case", () => {
   assert.throws(() => importTestCases([{ user_prompt: "Hi" }, 3]), { code: "invalid-scenario" });
 });
 

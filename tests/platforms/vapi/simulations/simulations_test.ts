@@ -88,7 +88,7 @@ test("emitVapiTests() writes scripted lines as an eval with one judge at the end
   assert.deepEqual(evals[0]?.assistantOverrides, { variableValues: { caller: "Ada" } });
 });
 
-test("emitVapiTests() lists what was left out of each scenario", () => {
+test("emitVapiTests() reports the losses of each scenario", () => {
   const lost = (scenario: ScenarioInput) => written(scenario).losses.map(({ code, path }) => [code, path.join(".")]);
   assert.deepEqual(lost(BOOKING), [
     ["path-expectation", "books a visit.visits"],
@@ -105,7 +105,7 @@ test("emitVapiTests() lists what was left out of each scenario", () => {
   assert.deepEqual(lost({ name: "plain", user_prompt: "Ask.", metrics: ["Helpful"] }), []);
 });
 
-test("emitVapiTests() cuts what is longer than Vapi takes, and says so", () => {
+test("emitVapiTests() truncates texts to Vapi's limits and reports it", () => {
   const { simulations, losses } = written({ name: "n".repeat(90), user_prompt: "x".repeat(10_001) });
   assert.equal(simulations[0]?.scenario?.name.length, 80);
   assert.equal(simulations[0]?.scenario?.instructions.length, 10_000);
@@ -115,7 +115,7 @@ test("emitVapiTests() cuts what is longer than Vapi takes, and says so", () => {
   );
 });
 
-test("emitVapiTests() writes what Vapi's published schemas take", { timeout: 120_000 }, (t) => {
+test("emitVapiTests() writes documents that Vapi's schemas accept", { timeout: 120_000 }, (t) => {
   const evaluationFaults = openapiFaults("EvaluationPlanItem");
   const mockFaults = openapiFaults("ScenarioToolMock");
   const evalFaults = openapiFaults("CreateEvalDTO");
