@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,11 @@ const REWORDED = {
   nodes: { ...GRAPH.nodes, bye: { node_type: "end", state_prompt: "Say goodbye in one word." } },
 };
 const env = { PATH: process.env.PATH ?? "" };
+const NEEDS_GIT = { skip: hasGit() ? false : "git is not installed" };
+
+function hasGit(): boolean {
+  return spawnSync("git", ["--version"], { stdio: "ignore" }).status === 0;
+}
 
 /** A folder that is a git repository with one commit of the given files. */
 function repository(files: Readonly<Record<string, unknown>>): string {
@@ -98,7 +103,7 @@ test("diff --svg draws the later version with added, removed and changed nodes",
   assert.match(over.err, /--svg would overwrite a source/);
 });
 
-test("diff reads a module with its imports, and JSON, as they are at a git revision", async () => {
+test("diff reads a module with its imports, and JSON, as they are at a git revision", NEEDS_GIT, async () => {
   const root = join(import.meta.dirname ?? "", "..", "..");
   const module = `import { flow } from ${JSON.stringify(join(root, "mod.ts"))};
     import { words } from "./words.ts";
@@ -120,21 +125,25 @@ test("diff reads a module with its imports, and JSON, as they are at a git revis
   assert.match(json.out, /Say goodbye\{\+ in one word\+\}\./);
 });
 
-test("checkOut() keeps its folder until it is disposed of, and leaves the repository as it was", async () => {
-  const path = repository({ "agent.json": GRAPH });
-  writeFileSync(join(path, "agent.json"), "{}");
-  const options = { cwd: path, env, signal: new AbortController().signal };
-  const committed = await findCommitted({ revision: "HEAD", path: "agent.json" }, options);
-  const index = readFileSync(join(path, ".git", "index"));
-  const checkout = await checkOut(committed, options);
-  assert.deepEqual(JSON.parse(readFileSync(checkout.file, "utf8")), GRAPH);
-  await checkout[Symbol.asyncDispose]();
-  assert.equal(existsSync(join(checkout.file, "..", "..")), false);
-  assert.deepEqual(readFileSync(join(path, ".git", "index")), index);
-  assert.equal(readFileSync(join(path, "agent.json"), "utf8"), "{}");
-});
+test(
+  "checkOut() keeps its folder until it is disposed of, and leaves the repository as it was",
+  NEEDS_GIT,
+  async () => {
+    const path = repository({ "agent.json": GRAPH });
+    writeFileSync(join(path, "agent.json"), "{}");
+    const options = { cwd: path, env, signal: new AbortController().signal };
+    const committed = await findCommitted({ revision: "HEAD", path: "agent.json" }, options);
+    const index = readFileSync(join(path, ".git", "index"));
+    const checkout = await checkOut(committed, options);
+    assert.deepEqual(JSON.parse(readFileSync(checkout.file, "utf8")), GRAPH);
+    await checkout[Symbol.asyncDispose]();
+    assert.equal(existsSync(join(checkout.file, "..", "..")), false);
+    assert.deepEqual(readFileSync(join(path, ".git", "index")), index);
+    assert.equal(readFileSync(join(path, "agent.json"), "utf8"), "{}");
+  },
+);
 
-test("diff takes no revision for an option of git", async () => {
+test("diff takes no revision for an option of git", NEEDS_GIT, async () => {
   const path = repository({ "agent.json": GRAPH });
   const agent = join(path, "agent.json");
   const { code, err } = await callweave(["diff", "--", `--all:${agent}`, agent], { env });
@@ -142,7 +151,7 @@ test("diff takes no revision for an option of git", async () => {
   assert.match(err, /^error\[unknown-revision\] .*"--all"/);
 });
 
-test("diff stops git when the command is interrupted", async () => {
+test("diff stops git when the command is interrupted", NEEDS_GIT, async () => {
   const path = repository({ "agent.json": GRAPH });
   const options = { cwd: path, env, signal: AbortSignal.abort() };
   await assert.rejects(
@@ -151,25 +160,29 @@ test("diff stops git when the command is interrupted", async () => {
   );
 });
 
-test("diff reports an unknown revision, a missing file, a missing repository and a missing git", async () => {
-  const path = repository({ "agent.json": GRAPH });
-  const agent = join(path, "agent.json");
-  const outside = join(folder({ "agent.json": GRAPH }), "agent.json");
-  mkdirSync(join(path, "empty"));
-  for (const [side, code, PATH] of [
-    [`nowhere:${agent}`, "unknown-revision", env.PATH],
-    [`--all:${agent}`, "usage", env.PATH],
-    [`HEAD:${join(path, "other.json")}`, "unreadable-file", env.PATH],
-    [`HEAD:${outside}`, "git-failed", env.PATH],
-    [`HEAD:${agent}`, "git-missing", join(path, "empty")],
-  ] as const) {
-    const { code: exit, err } = await callweave(["diff", agent, side], {
-      env: { PATH, GIT_CEILING_DIRECTORIES: tmpdir() },
-    });
-    assert.equal(exit, 2, side);
-    assert.match(err, new RegExp(`^error\\[${code}\\] .* — `), side);
-  }
-});
+test(
+  "diff reports an unknown revision, a missing file, a missing repository and a missing git",
+  NEEDS_GIT,
+  async () => {
+    const path = repository({ "agent.json": GRAPH });
+    const agent = join(path, "agent.json");
+    const outside = join(folder({ "agent.json": GRAPH }), "agent.json");
+    mkdirSync(join(path, "empty"));
+    for (const [side, code, PATH] of [
+      [`nowhere:${agent}`, "unknown-revision", env.PATH],
+      [`--all:${agent}`, "usage", env.PATH],
+      [`HEAD:${join(path, "other.json")}`, "unreadable-file", env.PATH],
+      [`HEAD:${outside}`, "git-failed", env.PATH],
+      [`HEAD:${agent}`, "git-missing", join(path, "empty")],
+    ] as const) {
+      const { code: exit, err } = await callweave(["diff", agent, side], {
+        env: { PATH, GIT_CEILING_DIRECTORIES: tmpdir() },
+      });
+      assert.equal(exit, 2, side);
+      assert.match(err, new RegExp(`^error\\[${code}\\] .* — `), side);
+    }
+  },
+);
 
 test("diff --db lists the scenarios whose newest run visited a change", async () => {
   const path = folder({
