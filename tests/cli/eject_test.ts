@@ -41,6 +41,18 @@ test("eject --json prints the files, and --extract-secrets leaves no secret in t
   assert.match(plain.err, /the files contain a secret; remove them and run again with --extract-secrets/);
 });
 
+test("eject says which command lists the variables that nothing sets, since the flow declares them", async () => {
+  const misspelled = { ...GRAPH, nodes: { ...GRAPH.nodes, bye: { node_type: "end", state_prompt: "Bye {{nmae}}." } } };
+  const path = folder({ "agent.json": GRAPH, "misspelled.json": misspelled });
+  const fine = await callweave(["eject", join(path, "agent.json"), "--out", join(path, "fine")]);
+  assert.doesNotMatch(fine.err, /nothing in the agent sets/);
+  const { err } = await callweave(["eject", join(path, "misspelled.json"), "--out", join(path, "typed")]);
+  assert.match(
+    err,
+    /a place reads a variable that nothing in the agent sets; .*: npx callweave check \S+misspelled\.json/,
+  );
+});
+
 test("a flow that eject has written emits its platform's JSON to the letter", async () => {
   const path = folder();
   const clinic = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", "flow.ts");

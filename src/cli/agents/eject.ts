@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { eject } from "../../../dsl/mod.ts";
+import { check } from "../../check.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
@@ -60,6 +62,12 @@ export const ejectCommand: Command = {
       const many = secrets === 1 ? "a secret" : `${secrets} secrets`;
       terminal.err(`  the files contain ${many}; remove them and run again with --extract-secrets\n`);
     }
+    const unset = readsOfUnsetVariables(graph);
+    if (unset > 0) {
+      const places = unset === 1 ? "a place reads a variable" : `${unset} places read variables`;
+      const list = `npx callweave check ${file}`;
+      terminal.err(`  ${places} that nothing in the agent sets; the flow declares them for calls to give: ${list}\n`);
+    }
     const next =
       scenarios.length > 0
         ? `callweave run ${join(folder, "flow.ts")} --scenarios ${join(folder, "scenarios.ts")}`
@@ -68,6 +76,11 @@ export const ejectCommand: Command = {
     return 0;
   },
 };
+
+/** Counts what `check` reports of the imported agent and no longer of the flow, which declares every variable. */
+function readsOfUnsetVariables(graph: AgentGraph): number {
+  return check(graph).filter(({ code }) => code === "unknown-variable" || code === "undeclared-variable").length;
+}
 
 /** A name for a folder that every system and shell takes. */
 function folderFor(name: string): string {

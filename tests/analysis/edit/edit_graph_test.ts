@@ -105,7 +105,7 @@ function edited(before: AgentGraph, random: () => number, step: number): AgentGr
   return pick(verbs)?.() ?? before;
 }
 
-test("edits of every shared agent are emitted and read back, and check() finds no new error", (t) => {
+test("renamed nodes and replaced texts of every shared Retell agent are emitted and read back, and check() finds no new error", (t) => {
   const agents = sharedAgents().filter(({ format }) => format === "retell" || format === "retell-llm");
   if (agents.length === 0) {
     t.skip("no shared agents here");
