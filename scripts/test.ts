@@ -5,7 +5,7 @@
  * `npm test -- node` runs one stage, or several.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -38,8 +38,11 @@ const LANES = Math.min(availableParallelism() + 1, 4);
 /** CI has everything that tests need, so that none is skipped there. */
 const CI = process.env.CI === "true";
 
+/** What the tests and the processes that they start write beside the repository; removed at the end. */
+const TMPDIR = mkdtempSync(join(tmpdir(), "callweave-test-"));
+
 /** Tests start Node about a hundred times; with this, it compiles each file once. */
-const NODE_COMPILE_CACHE = join(tmpdir(), "callweave-node-cache");
+const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
 
 const STAGE_LIMIT_MS = 15 * 60_000;
 
@@ -191,7 +194,7 @@ function runCommand([command = "", ...args]: readonly string[]): Promise<{ code:
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe"],
       timeout: STAGE_LIMIT_MS,
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, NODE_COMPILE_CACHE },
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, TMPDIR, NODE_COMPILE_CACHE },
     });
     let output = "";
     const take = (chunk: string) => {
@@ -217,7 +220,11 @@ async function runLane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: LANES }, runLane));
+try {
+  await Promise.all(Array.from({ length: LANES }, runLane));
+} finally {
+  rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5 });
+}
 for (const excerpt of failures) console.log(excerpt);
 if (!existsSync("../shared/acceptance")) console.log("\n../shared is not here: the acceptance data was not run");
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

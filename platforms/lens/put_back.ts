@@ -54,20 +54,20 @@ export function putBack<Loss extends Lost>(
   if (original?.format !== name) return undefined;
   const { document, imported, base } = readBack(original.text, { read, write });
   const mine = write(withoutOriginal(graph), imported);
-  const renamed = renamedItems(plainJson(base.config), plainJson(mine.config), shape);
-  const wanted = followRenamed(plainJson(mine.config), renamed);
-  const put = (into: unknown, base: Plain<Loss>, as: DocumentShape): unknown => {
-    if (!shape.open)
-      return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, plainJson(base.config), wanted, as));
+  const [before, now] = [plainJson(base.config), plainJson(mine.config)];
+  const renamed = renamedItems(before, now, shape);
+  const wanted = followRenamed(now, renamed);
+  const put = (into: unknown, base: unknown, as: DocumentShape): unknown => {
+    if (!shape.open) return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, base, wanted, as));
     const { body, close } = shape.open(into);
-    const merged = merge(body, plainJson(base.config), wanted, as);
+    const merged = merge(body, base, wanted, as);
     return merged === body ? into : close(merged);
   };
-  let config = followRenamed(put(document, base, shape), renamed);
-  if (!sameJson(plainJson(base.config), wanted)) {
+  let config = followRenamed(put(document, before, shape), renamed);
+  if (!sameJson(before, wanted)) {
     // what the original left to a default may have another one now, such as the first node as the one that calls start at
-    const again = written(config, read, write);
-    if (again && !sameJson(plainJson(again.config), wanted)) config = put(config, again, { ...shape, defaults: [] });
+    const again = plainJson(written(config, read, write)?.config);
+    if (again !== undefined && !sameJson(again, wanted)) config = put(config, again, { ...shape, defaults: [] });
   }
   const known = new Set(base.losses.map(placeOf));
   const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));
@@ -115,5 +115,5 @@ function placeOf({ code, path }: Lost): string {
 
 /** The value as JSON holds it: without `undefined`, with `null` for numbers that JSON has no text for. */
 function plainJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -37,7 +37,9 @@ test("eject() of every shared agent compiles to the same document, and emits the
   assert.ok(agents.length > 50, `${agents.length} agents`);
   const { path, remove } = moduleFolder();
   try {
+    const step = Math.round(agents.length / fc.sampled(agents.length));
     for (const [index, { name, graph, text, format }] of agents.entries()) {
+      if (index % step !== 0) continue;
       const compiled = await compiledAgain(graph, join(path, String(index)));
       assert.deepEqual(documentOf(compiled), documentOf(graph), name);
       if (format !== "voicetest") assert.equal(emit(compiled as AgentGraph, format).text, text, name); // compared above
