@@ -1,8 +1,6 @@
-import type { AgentGraph, Finding } from "../graph/mod.ts";
+import { type AgentGraph, type Finding, MOST_HOPS } from "../graph/mod.ts";
 import { type TurnBound, turnBounds } from "./turn_bounds.ts";
 
-/** Most transitions in one turn; one more ends the call. */
-export const MOST_HOPS = 20;
 /** More model calls than this before the caller hears a word are seconds of silence. */
 const MOST_CALLS = 6;
 

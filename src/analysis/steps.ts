@@ -1,10 +1,5 @@
-import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
+import { type AgentGraph, type AgentNode, goesOnAtOnce, type Transition } from "../graph/mod.ts";
 import { own, recordAt } from "../values/mod.ts";
-
-/** Whether a node ends the call or hands it over without a word. */
-export function endsAtOnce(node: AgentNode): boolean {
-  return (node.node_type === "end" || node.node_type === "transfer") && node.state_prompt.trim() === "";
-}
 
 /**
  * The transitions that continue a turn from a node without the caller being heard: all of a silent node; after speech,
@@ -14,19 +9,18 @@ export function stepsInTurn(graph: AgentGraph, node: AgentNode): readonly Transi
   if (node.node_type === "end") return [];
   if (node.node_type === "transfer") return node.transitions.filter(({ condition }) => condition.type === "tool_call");
   if (node.node_type !== "conversation") return node.transitions;
-  return node.transitions.filter(({ condition, timing, target_node_id: id }) => {
+  return node.transitions.filter((transition) => {
+    const { condition } = transition;
     if (condition.type === "tool_call") return true;
-    if (condition.type !== "always" || timing === "else") return false;
-    const target = own(graph.nodes, id);
-    return timing === "skip_response" || (target !== undefined && endsAtOnce(target));
+    return condition.type === "always" && transition.timing !== "else" && goesOn(graph, node, transition);
   });
 }
 
 /** Whether a turn goes on at the target of a transition: a conversation node reached after speech waits for the caller. */
-export function goesOn(graph: AgentGraph, node: AgentNode, { timing, target_node_id: id }: Transition): boolean {
-  if (node.node_type !== "conversation" || timing === "skip_response") return true;
-  const target = own(graph.nodes, id);
-  return target !== undefined && endsAtOnce(target);
+export function goesOn(graph: AgentGraph, node: AgentNode, transition: Transition): boolean {
+  if (node.node_type !== "conversation" || transition.timing === "skip_response") return true;
+  const target = own(graph.nodes, transition.target_node_id);
+  return target !== undefined && goesOnAtOnce(transition, target);
 }
 
 /** Whether a node is only a reference to an assistant that is saved at its platform, with a prompt and tools of its own. */

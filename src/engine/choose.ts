@@ -1,11 +1,10 @@
 import { equationHolds, equationText } from "../expressions/mod.ts";
-import type { AgentNode, Transition } from "../graph/mod.ts";
+import { type AgentNode, type Transition, waysAfterHearing, waysBack } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
 import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
-import { waysAfterHearing, waysBack } from "./node_rules.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { EngineError, isCallweaveError } from "../errors.ts";
-import { type AgentGraph, toolImplementations } from "../graph/mod.ts";
+import { type AgentGraph, isOverAtOnce, openingOf, toolImplementations } from "../graph/mod.ts";
 import { type CallUsage, resolveModel } from "../models/mod.ts";
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
@@ -16,7 +16,6 @@ import {
   settingsOf,
   startVariables,
 } from "./conversation_options.ts";
-import { isOverAtOnce, openingOf } from "./node_rules.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
 

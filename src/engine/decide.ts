@@ -1,4 +1,4 @@
-import type { AgentNode } from "../graph/mod.ts";
+import { type AgentNode, canFuse, canSpeakNext, isStatic } from "../graph/mod.ts";
 import { callModel, fusedSignature, type TransitionOutput } from "../models/mod.ts";
 import { count, startSpending } from "../turn/mod.ts";
 import { own } from "../values/mod.ts";
@@ -6,7 +6,6 @@ import { askForTransition } from "./ask_transition.ts";
 import { type CallState, expanded } from "./call_state.ts";
 import { historyOf } from "./history.ts";
 import { modelOptions } from "./model_options.ts";
-import { canFuse, canSpeakNext, isStatic } from "./node_rules.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 import { keepFusedReply, startReplyAhead } from "./reply_ahead.ts";
 

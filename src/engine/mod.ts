@@ -10,20 +10,4 @@ export {
   type SharedOptions,
   startVariables,
 } from "./conversation_options.ts";
-export { MOST_HOPS } from "./move.ts";
-export {
-  canFuse,
-  canSpeakNext,
-  goesOnAtOnce,
-  isOverAtOnce,
-  isStatic,
-  openingOf,
-  speaks,
-  wayAfterFailedTransfer,
-  waysAfterHearing,
-  waysAfterSpeech,
-  waysAfterWork,
-  waysBack,
-  workQuestion,
-} from "./node_rules.ts";
 export { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";

@@ -1,10 +1,8 @@
+import { MOST_HOPS } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { type CallState, end, record } from "./call_state.ts";
 import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
-
-/** Most transitions in one turn; one more ends the call. */
-export const MOST_HOPS = 20;
 
 /**
  * Moves the call to another node and updates the stack of originators: going back to the node from which a global node

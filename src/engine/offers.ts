@@ -1,7 +1,6 @@
-import type { AgentNode, Transition } from "../graph/mod.ts";
+import { type AgentNode, type Transition, waysBack } from "../graph/mod.ts";
 import type { TransitionInput } from "../models/mod.ts";
 import { type CallState, expanded } from "./call_state.ts";
-import { waysBack } from "./node_rules.ts";
 
 /** A transition that the model can pick. */
 export type Offer = TransitionInput["available_transitions"][number];

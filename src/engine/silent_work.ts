@@ -1,5 +1,5 @@
 import { equationHolds, equationText, textOf } from "../expressions/mod.ts";
-import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
+import { type AgentNode, type ToolDefinition, waysAfterWork, workQuestion } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
@@ -7,7 +7,6 @@ import { type CallState, end, expanded, record } from "./call_state.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 import { isSpent, modelOptions } from "./model_options.ts";
-import { waysAfterWork, workQuestion } from "./node_rules.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { recordToolCall } from "./tool_record.ts";
 

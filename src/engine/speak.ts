@@ -1,8 +1,7 @@
-import type { AgentNode } from "../graph/mod.ts";
+import { type AgentNode, isStatic } from "../graph/mod.ts";
 import { type ExecutedCall, endingOf, runTurn, startSpending } from "../turn/mod.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
-import { isStatic } from "./node_rules.ts";
 import { takeReplyAhead } from "./reply_ahead.ts";
 import { replyRequest } from "./reply_request.ts";
 import { storeResponse } from "./silent_work.ts";

@@ -1,8 +1,14 @@
-import type { AgentNode } from "../graph/mod.ts";
+import {
+  type AgentNode,
+  goesOnAtOnce,
+  isTerminal,
+  speaks,
+  wayAfterFailedTransfer,
+  waysAfterSpeech,
+} from "../graph/mod.ts";
 import type { ExecutedCall } from "../turn/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
 import { moveTo } from "./move.ts";
-import { goesOnAtOnce, isTerminal, speaks, wayAfterFailedTransfer, waysAfterSpeech } from "./node_rules.ts";
 import { doSilentWork, routeSilently } from "./silent_work.ts";
 import { speak } from "./speak.ts";
 

@@ -9,6 +9,23 @@ export {
 } from "./definition.ts";
 export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
+export {
+  canFuse,
+  canSpeakNext,
+  goesOnAtOnce,
+  isOverAtOnce,
+  isStatic,
+  isTerminal,
+  MOST_HOPS,
+  openingOf,
+  speaks,
+  wayAfterFailedTransfer,
+  waysAfterHearing,
+  waysAfterSpeech,
+  waysAfterWork,
+  waysBack,
+  workQuestion,
+} from "./node_rules.ts";
 export { ORIGINAL, type OriginalDocument } from "./original.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { formatGraph } from "./save.ts";

@@ -1,4 +1,7 @@
+import type { TurnMode } from "../engine/mod.ts";
 import {
+  type AgentGraph,
+  type AgentNode,
   canSpeakNext,
   goesOnAtOnce,
   isOverAtOnce,
@@ -6,15 +9,14 @@ import {
   MOST_HOPS,
   openingOf,
   speaks,
-  type TurnMode,
+  type Transition,
   wayAfterFailedTransfer,
   waysAfterHearing,
   waysAfterSpeech,
   waysAfterWork,
   waysBack,
   workQuestion,
-} from "../engine/mod.ts";
-import type { AgentGraph, AgentNode, Transition } from "../graph/mod.ts";
+} from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
 import { canBeEmpty, fusing, overBy, saysPrompt } from "./node_facts.ts";
 

@@ -1,5 +1,5 @@
-import { canFuse, isStatic, speaks, type TurnMode } from "../engine/mod.ts";
-import type { AgentNode, ToolDefinition } from "../graph/mod.ts";
+import type { TurnMode } from "../engine/mod.ts";
+import { type AgentNode, canFuse, isStatic, speaks, type ToolDefinition } from "../graph/mod.ts";
 import { endingOf } from "../turn/mod.ts";
 
 /**

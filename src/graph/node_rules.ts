@@ -1,10 +1,13 @@
-import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../graph/mod.ts";
 import { isRecord } from "../values/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "./types.ts";
 
 /*
  * What nodes do and where they lead, independent of variables and model answers. A conversation follows these rules
  * with the answers it gets, an estimate with all possible answers.
  */
+
+/** Most transitions in one turn; one more ends the call. */
+export const MOST_HOPS = 20;
 
 /** Who starts the call: the caller, or the agent with a begin message or its entry node's prompt. */
 export function openingOf({
