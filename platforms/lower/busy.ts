@@ -1,6 +1,5 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, isSilent } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
-import { isSilent } from "./kinds.ts";
 
 /** More ways through silent nodes than this, and one of them becomes a member of its own. */
 const MAX_ROUTES = 32;

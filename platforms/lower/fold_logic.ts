@@ -1,7 +1,6 @@
-import type { AgentNode, Transition } from "../../src/graph/mod.ts";
+import { type AgentNode, isSilent, isTerminal, type Transition } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
-import { isSilent, isTerminal } from "./kinds.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
 import type { Route } from "./route.ts";
 

@@ -1,3 +1,4 @@
+export { isSilent, isTerminal } from "../../src/graph/mod.ts";
 export { promoteBusy } from "./busy.ts";
 export { contractChains } from "./contract_chains.ts";
 export { expandSnippets, expandSnippetsIn, snippetUses } from "./expand_snippets.ts";
@@ -5,7 +6,6 @@ export { ECHOES, extractByTool, extractionOf } from "./extract_by_tool.ts";
 export { type CallState, foldLogic } from "./fold_logic.ts";
 export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";
 export { guardGoBacks } from "./guard_go_backs.ts";
-export { isSilent, isTerminal } from "./kinds.ts";
 export { multiplyGlobals, multiplySpeakingGlobals } from "./multiply_globals.ts";
 export { type Lowered, type LoweredGraph, type LoweredNode, lower, type Pass } from "./pass.ts";
 export type { Route } from "./route.ts";

@@ -1,5 +1,4 @@
-import type { GlobalNodeSetting } from "../../src/graph/mod.ts";
-import { isTerminal } from "./kinds.ts";
+import { type GlobalNodeSetting, isTerminal } from "../../src/graph/mod.ts";
 import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
 
 /**

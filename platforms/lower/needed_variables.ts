@@ -1,7 +1,6 @@
 import { bareName } from "../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
-import { isSilent } from "./kinds.ts";
 
 /**
  * The variables without which a call could not go on behind extract nodes: an equation of a silent node compares them,

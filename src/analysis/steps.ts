@@ -1,4 +1,13 @@
-import { type AgentGraph, type AgentNode, goesOnAtOnce, type Transition } from "../graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  goesOnAtOnce,
+  isSilent,
+  isTerminal,
+  type Transition,
+  wayAfterFailedTransfer,
+  waysAfterSpeech,
+} from "../graph/mod.ts";
 import { own, recordAt } from "../values/mod.ts";
 
 /**
@@ -7,13 +16,10 @@ import { own, recordAt } from "../values/mod.ts";
  */
 export function stepsInTurn(graph: AgentGraph, node: AgentNode): readonly Transition[] {
   if (node.node_type === "end") return [];
-  if (node.node_type === "transfer") return node.transitions.filter(({ condition }) => condition.type === "tool_call");
-  if (node.node_type !== "conversation") return node.transitions;
-  return node.transitions.filter((transition) => {
-    const { condition } = transition;
-    if (condition.type === "tool_call") return true;
-    return condition.type === "always" && transition.timing !== "else" && goesOn(graph, node, transition);
-  });
+  if (node.node_type === "transfer") return [wayAfterFailedTransfer(node) ?? []].flat();
+  if (isSilent(node)) return node.transitions;
+  const { free, otherwise } = waysAfterSpeech(node);
+  return otherwise && goesOn(graph, node, otherwise) ? [...free, otherwise] : free;
 }
 
 /** Whether a turn goes on at the target of a transition: a conversation node reached after speech waits for the caller. */
@@ -31,9 +37,8 @@ export function isElsewhere({ metadata }: AgentNode): boolean {
 
 /** Whether a node can end the call: by its type, or with one of its tools. */
 export function canEndCall(node: AgentNode): boolean {
-  const { node_type: type, tools } = node;
-  if (type === "end" || type === "transfer" || isElsewhere(node)) return true;
-  return tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
+  if (isTerminal(node) || isElsewhere(node)) return true;
+  return node.tools.some((tool) => tool.type !== "custom" && /end|transfer|handoff|swap/i.test(tool.type ?? ""));
 }
 
 /** Ids of the nodes that can be entered from every conversation node. */

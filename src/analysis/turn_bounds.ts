@@ -1,5 +1,16 @@
-import { type AgentGraph, type AgentNode, toGraph } from "../graph/mod.ts";
-import { isRecord, own } from "../values/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  canFuse,
+  isOverAtOnce,
+  isSilent,
+  isStatic,
+  toGraph,
+  waysAfterHearing,
+  waysAfterWork,
+  workQuestion,
+} from "../graph/mod.ts";
+import { own } from "../values/mod.ts";
 import { globalIds, goesOn, stepsInTurn } from "./steps.ts";
 
 /** The most that one turn can take from a node, whatever the model decides and the variables hold. */
@@ -60,9 +71,14 @@ function boundAt(
     (best, move) => (1 + move[1].hops > best[1].hops ? [move[0], { ...move[1], hops: 1 + move[1].hops }] : best),
     [undefined, here],
   );
-  const asks = hasGlobals || node.transitions.some(({ condition }) => condition.type === "llm_prompt") ? 1 : 0;
+  const asks = hasGlobals || waysAfterHearing(node).offered.length > 0 ? 1 : 0;
   const after = moves.reduce((most, [, { calls }]) => Math.max(most, calls), here.calls);
-  const canFuse = asks === 1 && [node.id, ...targets].every((id) => fits(own(graph.nodes, id)));
+  const candidates = [node.id, ...targets].flatMap((id) => own(graph.nodes, id) ?? []);
+  const isFused = asks === 1 && canFuse(candidates);
+  const passesSilent = moves.some(([id]) => {
+    const target = own(graph.nodes, id);
+    return target !== undefined && isSilent(target);
+  });
   return {
     hops: walk.hops,
     path: far === undefined ? [node.id] : [node.id, ...pathOf(far, walks)],
@@ -70,19 +86,9 @@ function boundAt(
       split: asks + after,
       speculative: asks + after + (asks === 1 && moves.length > 0 ? 1 : 0),
       // one request decides and replies; a silent node on the way needs its own calls and another reply
-      fused: canFuse
-        ? Math.max(1, asks + after - (moves.some(([id]) => isSilent(own(graph.nodes, id))) ? 0 : 1))
-        : asks + after,
+      fused: isFused ? Math.max(1, asks + after - (passesSilent ? 0 : 1)) : asks + after,
     },
   };
-}
-
-function fits(node: AgentNode | undefined): boolean {
-  return node === undefined || node.node_type === "function" || node.tools.length === 0;
-}
-
-function isSilent(node: AgentNode | undefined): boolean {
-  return node !== undefined && ["logic", "extract", "function"].includes(node.node_type);
 }
 
 /** The longest way from each node to where the turn ends, worked out from the ends on and without recursion. */
@@ -131,19 +137,8 @@ function longest(graph: AgentGraph, node: AgentNode, walks: ReadonlyMap<string, 
 
 /** Model calls that a node makes itself when it is entered. */
 function callsAt(node: AgentNode): number {
-  const { node_type: type, state_prompt: prompt, instruction_type: instruction, transitions, tools } = node;
-  if (type === "conversation") return instruction === "static_text" ? 0 : 1;
-  if (type === "end" || type === "transfer") return prompt.trim() === "" || instruction === "static_text" ? 0 : 1;
-  const work =
-    type === "extract" ? node.variables_to_extract.length > 0 : type === "function" && takesArguments(tools[0]);
-  const chooses = transitions.some(({ condition }) => condition.type === "llm_prompt");
-  return (work ? 1 : 0) + (chooses ? 1 : 0);
-}
-
-function takesArguments(tool: AgentNode["tools"][number] | undefined): boolean {
-  const { parameters } = tool ?? {};
-  if (isRecord(parameters?.properties) && Object.keys(parameters.properties).length > 0) return true;
-  return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
+  if (!isSilent(node)) return isStatic(node) || isOverAtOnce(node) ? 0 : 1;
+  return (workQuestion(node) ? 1 : 0) + (waysAfterWork(node).offered.length > 0 ? 1 : 0);
 }
 
 function pathOf(from: string, walks: ReadonlyMap<string, Walk>): readonly string[] {

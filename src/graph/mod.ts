@@ -14,6 +14,7 @@ export {
   canSpeakNext,
   goesOnAtOnce,
   isOverAtOnce,
+  isSilent,
   isStatic,
   isTerminal,
   MOST_HOPS,

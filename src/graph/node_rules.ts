@@ -28,8 +28,13 @@ export function speaks({ state_prompt: prompt }: AgentNode): boolean {
 }
 
 /** Whether a node ends the call or hands it over. */
-export function isTerminal({ node_type: type }: AgentNode): boolean {
+export function isTerminal({ node_type: type }: Pick<AgentNode, "node_type">): boolean {
   return type === "end" || type === "transfer";
+}
+
+/** Whether a call passes a node without saying anything to the caller. */
+export function isSilent(node: Pick<AgentNode, "node_type">): boolean {
+  return node.node_type !== "conversation" && !isTerminal(node);
 }
 
 /** Whether a node ends the call without saying anything. */

@@ -1,4 +1,10 @@
-import type { AgentNode, EquationClause, Transition, TransitionCondition } from "../../graph/mod.ts";
+import {
+  type AgentNode,
+  type EquationClause,
+  isSilent,
+  type Transition,
+  type TransitionCondition,
+} from "../../graph/mod.ts";
 
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   ["contains", "contains"],
@@ -19,8 +25,7 @@ export function transitionWords(transition: Transition, node: AgentNode): string
   if (condition.type !== "always") return conditionWords(condition);
   if (timing === "else") return "else";
   if (timing === "skip_response") return "at once";
-  const isSilent = node.node_type === "logic" || node.node_type === "extract" || node.node_type === "function";
-  return isSilent && node.transitions.length > 1 ? "else" : "";
+  return isSilent(node) && node.transitions.length > 1 ? "else" : "";
 }
 
 /** Describes a condition: the text of an LLM condition, or equations such as `age ≥ 18 and plan = gold`. */
