@@ -1,14 +1,42 @@
-import type { JsonObject } from "../../src/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { isRecord, sameJson } from "../../src/values/mod.ts";
+import { type Direction, originalOf, putBack, textOf, withOriginal } from "../lens/mod.ts";
 import type { Format } from "../platform.ts";
-import { emitVoicetest } from "./emit.ts";
-import { detectVoicetest, importVoicetest } from "./import.ts";
+
+const FORMAT = "voicetest";
 
 /** The AgentGraph document itself, as in `*.vt.json` files. */
-export const voicetest: Format<"voicetest", JsonObject> = {
-  name: "voicetest",
+export const voicetest: Format<typeof FORMAT> = {
+  name: FORMAT,
   title: "AgentGraph document (*.vt.json)",
   output: "json",
   detect: detectVoicetest,
   importDocument: importVoicetest,
-  emitGraph: emitVoicetest,
+  emitGraph: (graph) => ({ config: putBack(graph, PLAIN)?.config ?? graph, losses: [] }),
 };
+
+/** Reads and writes graphs with all keys; the lens leaves out the ones that the imported document lacked. */
+const PLAIN: Direction<never> = {
+  name: FORMAT,
+  shape: { keys: ["id", "name"] },
+  read: parseGraph,
+  write: (graph) => ({ config: graph, losses: [] }),
+};
+
+/**
+ * Reads an AgentGraph document, and keeps it with the graph when it lacks keys. A complete document equals its graph; a
+ * graph that was saved has the document that it was imported from, and keeps that one.
+ *
+ * @throws {GraphError} Lists every problem in `issues`; see `parseGraph`.
+ */
+function importVoicetest(document: unknown): AgentGraph {
+  const graph = parseGraph(document);
+  if (originalOf(graph) || sameJson(document, graph)) return graph;
+  return withOriginal(graph, { format: FORMAT, text: textOf(document) });
+}
+
+/** Returns the likelihood that a document is an AgentGraph: it has nodes by id and an entry node. */
+function detectVoicetest(document: unknown): number {
+  if (!isRecord(document) || !isRecord(document.nodes)) return 0;
+  return Object.hasOwn(document, "entry_node_id") ? 1 : 0.2;
+}
