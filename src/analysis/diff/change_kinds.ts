@@ -41,12 +41,17 @@ export const CHANGE_KINDS = {
   // variables
   "variable-added": { risk: "medium", rule: "The node asks for one more value" },
   "variable-removed": { risk: "high", rule: "Prompts and equations no longer get the value from this node" },
+  "variable-renamed": {
+    risk: "medium",
+    rule: "Calls that are given the variable or read it afterwards need the new name",
+  },
   "variable-changed": { risk: "high", rule: "Another type or other choices: equations can decide differently" },
   "variable-reworded": { risk: "medium", rule: "The model can extract another value" },
   "variables-reordered": { risk: "low", rule: "The same values are extracted in one request" },
   // tools
   "tool-added": { risk: "medium", rule: "The model can call one more tool" },
   "tool-removed": { risk: "high", rule: "The agent can no longer do what the tool did" },
+  "tool-renamed": { risk: "medium", rule: "The model sees another name; servers and mocks get it" },
   "tool-schema-changed": { risk: "high", rule: "The server gets other arguments" },
   "tool-request-changed": { risk: "high", rule: "Another server is called, or its answer is read differently" },
   "tool-reworded": { risk: "medium", rule: "The model can call the tool at other times or with other values" },
@@ -54,6 +59,7 @@ export const CHANGE_KINDS = {
   // snippets
   "snippet-added": { risk: "low", rule: "A new snippet does nothing before a prompt uses it" },
   "snippet-removed": { risk: "high", rule: "Prompts that use it show its tag" },
+  "snippet-renamed": { risk: "low", rule: "Prompts that use it read the same" },
   "snippet-changed": { risk: "medium", rule: "All prompts that use it change" },
   // settings
   "model-changed": { risk: "high", rule: "Another model speaks and decides in every call" },

@@ -4,13 +4,14 @@ import { agentChanges } from "./agent_changes.ts";
 import { changeOf, type GraphChange } from "./change.ts";
 import { findRenamed } from "./find_renamed.ts";
 import { nodeChanges } from "./node_changes.ts";
+import { followNames } from "./rename_changes.ts";
 import type { NodePair } from "./transition_changes.ts";
 import { listed, quote } from "./words.ts";
 
 /**
  * Compares two versions of a graph by meaning: which nodes were added, removed or renamed, how prompts were reworded,
- * when transitions are now taken, and every other difference by its path. A renamed node is found by its content, and
- * references to it follow. Empty for graphs with the same fingerprint, and for no others.
+ * when transitions are now taken, and every other difference by its path. Renamed nodes, variables, tools and snippets are
+ * found by their content, and references to them follow. Empty for graphs with the same fingerprint, and for no others.
  *
  * @returns Changes of the agent first, then by node in the order of `after`; a removed node follows the node before it.
  * @throws {GraphError} `not-a-graph`.
@@ -29,12 +30,14 @@ export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly Grap
   const renamed = findRenamed(earlier, later);
   const earlierIds = new Map([...renamed].map(([old, now]) => [now, old]));
   const follow = (id: string) => renamed.get(id) ?? id;
-  const moved = renamed.size === 0 ? earlier : withIds(earlier, follow);
+  const withLaterIds = renamed.size === 0 ? earlier : withIds(earlier, follow);
+  const { graph: moved, changes: renames } = followNames(withLaterIds, later);
 
   const variables = new Set([...knownVariables(earlier).keys(), ...knownVariables(later).keys()]);
   const removed = removedAfter(earlier, later, renamed);
   return [
     ...agentChanges(moved, later),
+    ...renames,
     ...(removed.get(undefined) ?? []),
     ...Object.entries(later.nodes).flatMap(([id, node]) => {
       const earlierId = earlierIds.get(id) ?? id;

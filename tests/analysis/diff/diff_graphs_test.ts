@@ -55,6 +55,51 @@ test("diffGraphs() reports a renamed node as one change, references included", (
   }
 });
 
+const orders = (name: string, { status = "order_status", tool = "look_up", extra = "" } = {}) =>
+  parseGraph({
+    entry_node_id: "ask",
+    snippets: { [`${name}_rules`]: "Be brief." },
+    nodes: {
+      ask: {
+        state_prompt: `Ask {{${name}}} for the number. {%${name}_rules%}${extra}`,
+        tools: [{ name: tool, description: "Finds an order", response_variables: { [status]: "$.status" } }],
+        transitions: [
+          { target_node_id: "bye", condition: { type: "tool_call", value: tool, outcome: "failed" } },
+          {
+            target_node_id: "bye",
+            condition: { type: "equation", value: "", equations: [{ left: status, operator: "==", right: "sent" }] },
+          },
+          { target_node_id: "note", condition: { type: "llm_prompt", value: `The caller is not {{${name}}}` } },
+        ],
+      },
+      note: {
+        node_type: "extract",
+        variables_to_extract: [{ name, description: "Who calls", type: "string" }],
+        transitions: [{ target_node_id: "bye", condition: { type: "always", value: "" } }],
+      },
+      bye: { node_type: "end", state_prompt: `Goodbye, {{${name}}}.` },
+    },
+  });
+
+test("diffGraphs() reports a renamed variable, tool or snippet as one change, references included", () => {
+  const changes = diffGraphs(orders("caller"), orders("customer", { status: "state", tool: "find_order" }));
+  assert.deepEqual(
+    changes.map(({ kind, before, after, nodes }) => [kind, before, after, nodes]),
+    [
+      ["snippet-renamed", "caller_rules", "customer_rules", ["ask"]],
+      ["tool-renamed", "look_up", "find_order", ["ask"]],
+      ["variable-renamed", "order_status", "state", ["ask"]],
+      ["variable-renamed", "caller", "customer", ["ask", "note", "bye"]],
+    ],
+  );
+});
+
+test("diffGraphs() reports no rename where the earlier name is still read", () => {
+  const after = orders("customer", { extra: " Say {{caller}}." });
+  const kinds = diffGraphs(orders("caller"), after).map(({ kind }) => kind);
+  assert.ok(!kinds.includes("variable-renamed") && kinds.includes("variable-removed"), kinds.join(" "));
+});
+
 test("diffGraphs() finds a renamed node whose prompt and transitions were edited too", () => {
   const after = shopRenamed("repair", "book_repair", (nodes) => {
     Object.assign(nodes.book_repair ?? {}, {
