@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/scenario": ["src/transcript", "src/graph", "src/values"],
   "src/secrets": ["src/redaction", "src/graph", "src/values"],
   "src/pictures": ["src/graph", "src/values"],
-  "src/analysis": ["src/expressions", "src/scenario", "src/graph", "src/values"],
+  "src/analysis": ["src/transcript", "src/expressions", "src/scenario", "src/graph", "src/values"],
   "src/models": ["src/redaction", "src/files", "src/graph", "src/values"],
   "src/turn": ["src/transcript", "src/redaction", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/engine": [

@@ -15,5 +15,15 @@ export {
 } from "./diff/mod.ts";
 export { editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
 export { knownVariables } from "./known_variables.ts";
+export {
+  type CallPath,
+  findPath,
+  type Goal,
+  type MoveCause,
+  type PathAnswer,
+  type PathFinder,
+  type PathStep,
+  pathFinder,
+} from "./paths/mod.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";

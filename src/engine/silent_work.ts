@@ -1,7 +1,7 @@
 import { equationHolds, equationText, textOf } from "../expressions/mod.ts";
-import { type AgentNode, type ToolDefinition, waysAfterWork, workQuestion } from "../graph/mod.ts";
+import { type AgentNode, endingOf, type ToolDefinition, waysAfterWork, workQuestion } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
-import { answerToolCall, endingOf, valueAt } from "../turn/mod.ts";
+import { answerToolCall, valueAt } from "../turn/mod.ts";
 import { askForTransition } from "./ask_transition.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";

@@ -1,5 +1,5 @@
-import { type AgentNode, isStatic } from "../graph/mod.ts";
-import { type ExecutedCall, endingOf, runTurn, startSpending } from "../turn/mod.ts";
+import { type AgentNode, endingOf, isStatic } from "../graph/mod.ts";
+import { type ExecutedCall, runTurn, startSpending } from "../turn/mod.ts";
 import { type CallState, end, expanded, record } from "./call_state.ts";
 import { modelOptions } from "./model_options.ts";
 import { takeReplyAhead } from "./reply_ahead.ts";

@@ -12,6 +12,7 @@ export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
 export {
   canFuse,
   canSpeakNext,
+  endingOf,
   goesOnAtOnce,
   isOverAtOnce,
   isSilent,

@@ -65,6 +65,12 @@ function takesArguments({ parameters }: ToolDefinition): boolean {
   return ["anyOf", "oneOf", "allOf", "$ref"].some((keyword) => parameters?.[keyword] !== undefined);
 }
 
+/** Returns the end reason of a tool that ends the call; `undefined` for every other tool. */
+export function endingOf({ type }: Pick<ToolDefinition, "type">): "agent_ended" | "agent_transferred" | undefined {
+  if (type === "end_call") return "agent_ended";
+  return type === "transfer_call" ? "agent_transferred" : undefined;
+}
+
 /** The transitions that a node has at one point of a call. */
 export interface Ways {
   /** Taken without a model call, first match: equations and, after a tool call, its outcome. */

@@ -1,6 +1,5 @@
 import type { TurnMode } from "../engine/mod.ts";
-import { type AgentNode, canFuse, isStatic, speaks, type ToolDefinition } from "../graph/mod.ts";
-import { endingOf } from "../turn/mod.ts";
+import { type AgentNode, canFuse, endingOf, isStatic, speaks, type ToolDefinition } from "../graph/mod.ts";
 
 /**
  * Returns whether a turn's model call can be fused. It cannot when a candidate has tools; with a go-back the next node

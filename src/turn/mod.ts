@@ -8,7 +8,6 @@ export {
   startSpending,
 } from "./budget.ts";
 export type { CallLimits } from "./call_limits.ts";
-export { endingOf } from "./called_tool.ts";
 export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";

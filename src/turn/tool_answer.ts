@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
-import type { ToolExecute } from "../graph/mod.ts";
+import { endingOf, type ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit, untilAborted } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
 import { type Clock, canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import type { CallLimits } from "./call_limits.ts";
-import { type CalledTool, endingOf } from "./called_tool.ts";
+import type { CalledTool } from "./called_tool.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endingOf } from "../../src/graph/mod.ts";
 import { type CallUsage, resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
 import {
   answerToolCall,
   count,
   createSteeringQueue,
-  endingOf,
   exceededLimit,
   Mocks,
   type ReplyAhead,

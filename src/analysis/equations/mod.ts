@@ -1,4 +1,6 @@
+export { numbersAround } from "./exact_numbers.ts";
 export { type Formula, failing, holding, type Literal, leftOf, lefts, rightOf } from "./formula.ts";
 export type { Assignment, Outcome } from "./linked_variables.ts";
+export { type Limit, valueFor } from "./one_variable.ts";
 export { satisfy, type ValueFacts } from "./satisfy.ts";
-export { ANY_VALUE, type ValueFact } from "./value_fact.ts";
+export { ANY_VALUE, isCanonicalNumber, type ValueFact } from "./value_fact.ts";

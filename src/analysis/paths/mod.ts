@@ -1,0 +1,2 @@
+export { findPath, type PathFinder, pathFinder } from "./find_path.ts";
+export type { CallPath, Goal, MoveCause, PathAnswer, PathStep } from "./path.ts";

@@ -1,0 +1,77 @@
+import type { AgentGraph, TransitionCondition } from "../../graph/mod.ts";
+import type { Cells } from "./cells.ts";
+import type { Edges } from "./edges.ts";
+import type { CallEvent } from "./events.ts";
+import type { Choice, Edge, Place } from "./place.ts";
+import type { StateTable } from "./states.ts";
+
+/** What is watched along a path: a number that each event may change. */
+export interface Watch {
+  /** Variables whose values it asks for. */
+  readonly variables: readonly string[];
+  readonly start: number;
+  readonly next: (state: number, event: CallEvent, holds: (condition: TransitionCondition) => boolean) => number;
+}
+
+/** What a search goes through. */
+export interface Search {
+  readonly graph: AgentGraph;
+  readonly edges: Edges;
+  readonly cellsOf: (name: string) => Cells;
+  /** Variables whose values are followed. The equations of all others are taken as true and as false. */
+  readonly followed: readonly string[];
+  readonly states: StateTable;
+  readonly watch: Watch;
+  /** Called for each way to a state that is found, shortest or not. */
+  readonly seen?: (item: Item) => void;
+  /** A state of an earlier search to start from, instead of the start of a call. */
+  readonly from?: Item;
+  /** Most states before the search gives up. */
+  readonly mostStates: number;
+}
+
+/** A state that a call can be in, and how it gets there first. */
+export interface Item {
+  readonly frame: Frame;
+  readonly place: Place;
+  readonly state: number;
+  readonly distance: number;
+  readonly edge: Edge;
+  readonly choice: Choice;
+  /** The state before; absent for the start and for the first state of a frame. */
+  readonly from?: Item;
+  /** A return: the entry into the frame that was left. */
+  readonly entry?: Entry;
+}
+
+/** The stay at a global node, from where it was entered until it is left. All other nodes share one frame. */
+export interface Frame {
+  readonly id: number;
+  /** The global node that this one was entered from; `undefined` for other nodes. */
+  readonly top: string | undefined;
+  readonly canGoBack: boolean;
+  /** Ways in. They differ in the node that the frame goes back to. */
+  readonly entries: Entry[];
+  readonly exits: Exit[];
+  first: Item | undefined;
+}
+
+/** One way into a frame. */
+export interface Entry {
+  readonly item: Item;
+  readonly edge: Edge;
+  readonly choice: Choice;
+}
+
+/** One way from a frame back to the node that it was entered from. */
+export interface Exit {
+  readonly item: Item;
+  readonly edge: Edge;
+  readonly choice: Choice;
+}
+
+/** What a search came to. */
+export interface Explored {
+  /** Whether every state was visited. */
+  readonly isComplete: boolean;
+}
