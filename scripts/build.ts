@@ -1,16 +1,15 @@
 /**
- * Makes the npm package in dist/: ESM JavaScript, declarations, the program `callweave`, and the JSON Schema of the
- * document, which is also kept in the repository's root.
+ * Makes the npm package in dist/: ESM JavaScript, declarations, and the program `callweave`. Writes the JSON Schemas of
+ * documents to `schemas/`.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { graphJsonSchema } from "../src/graph/mod.ts";
 import { ENTRY_POINTS } from "./reference/symbols.ts";
+import { writeSchemas } from "./schemas/mod.ts";
 
 const PROGRAM = join("dist", "src", "cli", "main.js");
-const SCHEMA = "agent-graph.schema.json";
 
 rmSync("dist", { recursive: true, force: true });
 const compiler = join("node_modules", "typescript", "bin", "tsc");
@@ -31,11 +30,7 @@ for (const entry of Object.values(ENTRY_POINTS)) {
 }
 chmodSync(PROGRAM, 0o755);
 
-const formatter = join("node_modules", "@biomejs", "biome", "bin", "biome");
-const { stdout: schema } = spawnSync(process.execPath, [formatter, "format", `--stdin-file-path=${SCHEMA}`], {
-  input: JSON.stringify(graphJsonSchema(), null, 2),
-  encoding: "utf8",
-});
-if (!existsSync(SCHEMA) || readFileSync(SCHEMA, "utf8") !== schema) writeFileSync(SCHEMA, schema);
-copyFileSync(SCHEMA, join("dist", SCHEMA));
-console.log(`built dist/, ${PROGRAM} and ${SCHEMA}`);
+await writeSchemas(".");
+// documents that were written by earlier versions name this file
+copyFileSync(join("schemas", "graph.json"), join("dist", "agent-graph.schema.json"));
+console.log(`built dist/, ${PROGRAM} and schemas/`);

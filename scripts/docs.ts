@@ -1,4 +1,7 @@
-/** Draws the pictures of the documentation, the charts of imports, and writes the API reference in `docs/api/`. */
+/**
+ * Draws the pictures of the documentation and the charts of imports, and writes the API reference in `docs/api/` and the
+ * JSON Schemas in `schemas/`.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { helpDesk } from "../examples/help-desk/flow.ts";
@@ -6,12 +9,16 @@ import { emit } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
+import { writeSchemas } from "./schemas/mod.ts";
 
 writeFileSync("docs/help-desk.svg", String(emit(helpDesk, "svg").config));
 console.log("drew docs/help-desk.svg");
 
 drawImports(".");
 console.log("drew the charts in CONTRIBUTING.md");
+
+await writeSchemas(".");
+console.log("wrote schemas/");
 
 const pages = referencePages(await readSymbols(process.cwd()));
 rmSync("docs/api", { recursive: true, force: true });

@@ -27,7 +27,7 @@ interface Tally {
 
 /** What one runtime is enough for, beside every `sdk_types_test.ts`: compilers, packages and documents are the same whoever starts them. */
 const ONCE = [
-  ...["types", "package", "readme", "docs", "architecture_test.ts"],
+  ...["types", "package", "readme", "docs", "schemas", "architecture_test.ts"],
   ...["cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"], // these start a runtime of their choice
   "dsl/eject/project_test.ts", // the compiler and the formatter
   "models/long_answers_test.ts", // many long texts through functions that are the same everywhere

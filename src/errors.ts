@@ -101,6 +101,7 @@ export const ERROR_CODES = [
   "unknown-run",
   // command line: UsageError
   "usage",
+  "invalid-config",
   "unreadable-file",
   "unwritable-file",
   "module-failed",

@@ -1,5 +1,6 @@
 import type { ExitCode, ListedCommand } from "./arguments/mod.ts";
 import { COMMANDS } from "./commands.ts";
+import { configDefaults } from "./config/mod.ts";
 import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
 import type { Terminal } from "./io/mod.ts";
 import { quickAnswer } from "./quick_answer.ts";
@@ -50,7 +51,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     return 0;
   }
   const { readArguments } = await import("./arguments/mod.ts");
-  return await command.run(await readArguments(rest, command.spec, command.name), terminal);
+  const defaults = await configDefaults(command, COMMANDS, terminal);
+  return await command.run(await readArguments(rest, command.spec, command.name, defaults), terminal);
 }
 
 /** Handles `callweave runs` and `callweave runs --help`; throws for unknown commands. */

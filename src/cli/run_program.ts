@@ -1,6 +1,8 @@
 import { type AgentGraph, agentName, toGraph } from "../graph/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { type Command, type ExitCode, readArguments } from "./arguments/mod.ts";
+import { COMMANDS } from "./commands.ts";
+import { configDefaults } from "./config/mod.ts";
 import { formatError } from "./format/mod.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
 import type { Terminal } from "./io/mod.ts";
@@ -25,7 +27,8 @@ export async function runProgram(
       terminal.out(formatCommandHelp({ name: "run", summary, spec, examples: [], run }, "SCENARIOS.ts"));
       return 0;
     }
-    const code = await run(await readArguments(argv, spec, "run"), terminal);
+    const defaults = await configDefaults({ name: "run", spec }, COMMANDS, terminal);
+    const code = await run(await readArguments(argv, spec, "run", defaults), terminal);
     await terminal.flush(); // process.exit() after this loses nothing
     return code;
   } catch (error) {

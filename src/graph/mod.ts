@@ -34,3 +34,4 @@ export { formatGraph } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";
 export type * from "./types.ts";
+export { withoutLists } from "./without_lists.ts";

@@ -1,18 +1,8 @@
 import * as v from "valibot";
 import { GraphError, type Issue, type Path, throwIssues } from "../errors.ts";
-import {
-  COMPILE_FIRST,
-  didYouMean,
-  isFlow,
-  isRecord,
-  isSlipOf,
-  isTooDeep,
-  type JsonObject,
-  MAX_DEPTH,
-  own,
-} from "../values/mod.ts";
+import { COMPILE_FIRST, didYouMean, isFlow, isRecord, isSlipOf, isTooDeep, MAX_DEPTH } from "../values/mod.ts";
 import { inferNodeType } from "./node_type.ts";
-import { GraphHeadDocument, NodeDocument, type NodeInput } from "./schema.ts";
+import { GraphHeadDocument, NodeDocument, type NodeInput, PlainObject } from "./schema.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } from "./types.ts";
 
 type ConditionInput = NonNullable<NodeInput["transitions"]>[number]["condition"];
@@ -45,8 +35,6 @@ export function parseGraph(value: unknown): AgentGraph {
   const { nodes: rawNodes, snippets: rawSnippets, ...rawHead } = value;
   const issues: Issue[] = [];
   const head = read(GraphHeadDocument, rawHead, [], issues);
-  refuseLists(value, ["source_metadata", "snippets"], [], issues);
-  refuseLists(rawNodes, Object.keys(rawNodes), ["nodes"], issues);
   const nodes = Object.entries(rawNodes).map(([id, node]) => [id, readNode(id, node, issues)] as const);
   const snippets = readSnippets(rawSnippets, issues);
   throwIssues(GraphError, "Cannot read agent graph", issues);
@@ -100,16 +88,6 @@ function read<Schema extends v.GenericSchema>(
   return undefined;
 }
 
-/** Adds issues for lists in place of objects, because valibot accepts them. */
-function refuseLists(record: JsonObject, keys: readonly string[], at: Path, issues: Issue[]): void {
-  for (const key of keys) if (Array.isArray(own(record, key))) issues.push(notList([...at, key]));
-}
-
-function notList(path: Path): Issue {
-  const message = `"${path.join(".")}" should be Object but is Array`;
-  return { code: "wrong-type", path, message, hint: "Change it to Object" };
-}
-
 /** Returns the hint for a missing key. A similar key may be a typo of it. */
 function hintForMissing(issue: v.BaseIssue<unknown>, path: Path): string {
   const key = String(path.at(-1));
@@ -136,7 +114,6 @@ function describe(issue: v.BaseIssue<unknown>, at: Path): Issue {
 
 function readNode(id: string, value: unknown, issues: Issue[]): NodeInput | undefined {
   const node = read(NodeDocument, value, ["nodes", id], issues);
-  if (node) refuseLists(node, ["metadata", "global_node_setting"], ["nodes", id], issues);
   if (typeof node?.id === "string" && node.id !== id) {
     issues.push({
       code: "id-mismatch",
@@ -149,7 +126,7 @@ function readNode(id: string, value: unknown, issues: Issue[]): NodeInput | unde
 }
 
 function readSnippets(value: unknown, issues: Issue[]): { readonly [name: string]: string } {
-  const entries = Object.entries(read(v.nullish(v.looseObject({})), value, ["snippets"], issues) ?? {});
+  const entries = Object.entries(read(v.nullish(PlainObject), value, ["snippets"], issues) ?? {});
   return Object.fromEntries(
     entries.map(([name, text]) => [name, read(v.string(), text, ["snippets", name], issues) ?? ""]),
   );

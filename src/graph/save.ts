@@ -1,8 +1,5 @@
 import type { AgentGraph } from "./types.ts";
 
-/** Path of the JSON Schema in the npm package, for `$schema`. */
-export const SCHEMA_PATH = "callweave/agent-graph.schema.json";
-
 /**
  * Formats a graph as a `*.vt.json` file: two spaces of indentation, keys in their order, a final line break.
  *

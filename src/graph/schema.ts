@@ -1,10 +1,17 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { withoutLists } from "./without_lists.ts";
 
-const metadata = v.nullish(v.looseObject({}));
+function object<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return withoutLists(v.looseObject(entries));
+}
+
+/** An object with any keys. */
+export const PlainObject = object({});
+const metadata = v.nullish(PlainObject);
 const text = v.nullish(v.string());
 
-const EquationClause = v.looseObject({
+const EquationClause = object({
   left: v.pipe(v.string(), v.description("Name of the variable, without braces")),
   operator: v.pipe(
     v.string(),
@@ -16,7 +23,7 @@ const EquationClause = v.looseObject({
   ),
 });
 
-const TransitionCondition = v.looseObject({
+const TransitionCondition = object({
   type: v.picklist(["llm_prompt", "equation", "tool_call", "always"]),
   value: v.pipe(text, v.description("What must be true, in words; of a tool_call the tool's name or nothing")),
   equations: v.nullish(v.array(EquationClause)),
@@ -24,7 +31,7 @@ const TransitionCondition = v.looseObject({
   outcome: v.pipe(v.nullish(v.picklist(["succeeded", "failed"])), v.description("Of a tool_call; absent: either")),
 });
 
-const Transition = v.looseObject({
+const Transition = object({
   target_node_id: v.pipe(v.string(), v.description("Id of the node that is entered")),
   condition: TransitionCondition,
   description: text,
@@ -35,37 +42,37 @@ const Transition = v.looseObject({
   metadata,
 });
 
-const VariableExtraction = v.looseObject({
+const VariableExtraction = object({
   name: v.string(),
   description: text,
   type: v.pipe(text, v.description("string, number, boolean or enum; absent: string")),
   choices: v.nullish(v.array(v.string())),
 });
 
-const GoBackCondition = v.looseObject({ id: text, condition: TransitionCondition });
+const GoBackCondition = object({ id: text, condition: TransitionCondition });
 
-const GlobalNodeSetting = v.looseObject({
+const GlobalNodeSetting = object({
   condition: v.pipe(text, v.description("When the node is entered, from any conversation node")),
   go_back_conditions: v.nullish(v.array(GoBackCondition)),
   metadata,
 });
 
-const ToolDefinition = v.looseObject({
+const ToolDefinition = object({
   name: v.string(),
   description: text,
-  parameters: v.pipe(v.nullish(v.looseObject({})), v.description("JSON Schema of the arguments")),
+  parameters: v.pipe(v.nullish(PlainObject), v.description("JSON Schema of the arguments")),
   type: text,
   url: text,
   tool_id: text,
   response_variables: v.pipe(
-    v.nullish(v.record(v.string(), v.string())),
+    v.nullish(withoutLists(v.record(v.string(), v.string()))),
     v.description("Variable to JSON path into the result, such as $.order.status"),
   ),
   metadata,
 });
 
 /** A node in a document. Lists and most texts are optional. */
-export const NodeDocument = v.looseObject({
+export const NodeDocument = object({
   id: v.pipe(text, v.description("The node's key in nodes; absent: that key")),
   node_type: v.pipe(
     v.nullish(v.picklist(["conversation", "logic", "extract", "end", "transfer", "function"])),
@@ -81,15 +88,15 @@ export const NodeDocument = v.looseObject({
   metadata,
 });
 
-const SourceMetadata = v.looseObject({
+const SourceMetadata = object({
   name: v.pipe(text, v.description("The agent's name")),
   general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
   begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
   start_speaker: v.nullish(v.picklist(["agent", "user"])),
-  default_dynamic_variables: v.nullish(v.looseObject({})),
+  default_dynamic_variables: v.nullish(PlainObject),
   language: v.pipe(text, v.description("Language of the calls, such as en-US; multi: any that the platform knows")),
   voice: v.pipe(
-    v.nullish(v.looseObject({})),
+    v.nullish(PlainObject),
     v.description("Voice by platform: retell: a voice id; vapi: an object of provider and voiceId"),
   ),
 });
@@ -102,7 +109,7 @@ const head = {
 };
 
 /** A graph without its maps, whose entries are validated one by one. */
-export const GraphHeadDocument = v.looseObject(head);
+export const GraphHeadDocument = object(head);
 
 /** A node before defaults are filled in. */
 export type NodeInput = v.InferInput<typeof NodeDocument>;
@@ -110,11 +117,11 @@ export type NodeInput = v.InferInput<typeof NodeDocument>;
 export type GraphHeadInput = v.InferInput<typeof GraphHeadDocument>;
 
 /** The whole document, for the published JSON Schema. */
-const GraphDocument = v.looseObject({
+const GraphDocument = object({
   nodes: v.pipe(v.record(v.string(), NodeDocument), v.description("Nodes by id")),
   ...head,
   snippets: v.pipe(
-    v.nullish(v.record(v.string(), v.string())),
+    v.nullish(withoutLists(v.record(v.string(), v.string()))),
     v.description("Reusable prompt texts by name, used as {%name%}"),
   ),
 });

@@ -1,7 +1,8 @@
 import { isRecord, isSlipOf, type JsonObject } from "../values/mod.ts";
 import type { ToolMock } from "./scenario.ts";
 
-const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
+/** Keys of an answer in `.mock(tool, answer)`. */
+export const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
 
 /**
  * Creates the mock of `.mock(tool, answer)`. An object with only keys of an answer is an answer; any other value is the

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { type Issue, type Path, ScenarioError, throwIssues } from "../errors.ts";
-import { isRecord } from "../values/mod.ts";
+import { isRecord, shown } from "../values/mod.ts";
 import { completeScenario } from "./complete.ts";
 import type { Scenario } from "./scenario.ts";
 import { ScenarioDocument } from "./schema.ts";
-import { slipsIn } from "./slips.ts";
+import { slipsIn, unknownKeys } from "./slips.ts";
 import { readWords } from "./words.ts";
 
 /** Names of valibot checks in messages. */
@@ -16,7 +16,8 @@ const NAMES_OF_CHECKS = new Map([
 ]);
 
 /**
- * Parses a test case or a list of them: scenarios, and JSON of other tools (`user_prompt`, `type`, `metrics`, …).
+ * Parses a test case, a list of them, or a document that holds one (`{ "$schema": "…", "scenarios": […] }`): scenarios,
+ * and JSON of other tools (`user_prompt`, `type`, `metrics`, …).
  *
  * Aliases of the builder (`persona`, `judge`, `mock`, …) are translated. An unknown key is an error, because its
  * expectation would be ignored. The former types `simulation` and `unit` become `llm` and `rule`. The type is only a
@@ -25,9 +26,9 @@ const NAMES_OF_CHECKS = new Map([
  * @throws {ScenarioError} `invalid-scenario` or `duplicate-scenario`; `issues` lists every problem.
  */
 export function parseScenarios(value: unknown): readonly Scenario[] {
-  const issues: Issue[] = [];
-  const scenarios = (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) => {
-    const { scenario, problems } = readScenario(item, index);
+  const { list, at, issues } = listIn(value);
+  const scenarios = list.flatMap((item, index) => {
+    const { scenario, problems } = readScenario(item, index, at);
     issues.push(...problems);
     return scenario ? [scenario] : [];
   });
@@ -35,7 +36,12 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
   for (const [index, { name }] of scenarios.entries()) {
     if (names.has(name)) {
       const message = `scenario "${name}" exists twice`;
-      issues.push({ code: "duplicate-scenario", path: [index, "name"], message, hint: "Give each a different name" });
+      issues.push({
+        code: "duplicate-scenario",
+        path: [...at, index, "name"],
+        message,
+        hint: "Give each a different name",
+      });
     }
     names.add(name);
   }
@@ -43,12 +49,31 @@ export function parseScenarios(value: unknown): readonly Scenario[] {
   return scenarios;
 }
 
-function readScenario(item: unknown, index: number) {
+/** The scenarios of a value and the path to them; for a document that holds a list, issues of its other keys. */
+function listIn(value: unknown): { readonly list: readonly unknown[]; readonly at: Path; readonly issues: Issue[] } {
+  if (Array.isArray(value)) return { list: value, at: [], issues: [] };
+  if (!isRecord(value) || !("scenarios" in value) || "name" in value) return { list: [value], at: [], issues: [] };
+  const hint = "Move it into a scenario, or remove it";
+  const problems = unknownKeys(value, ["scenarios"], []).map((problem) => ({ ...problem, hint }));
+  if (!Array.isArray(value.scenarios)) {
+    problems.push({
+      path: ["scenarios"],
+      message: `it is ${shown(value.scenarios)}`,
+      hint: "Make it a list of scenarios",
+    });
+  }
+  const issues = problems.map(({ path, message, hint }) => {
+    return { code: "invalid-scenario", path, message: `"${path.join(".")}": ${message}`, hint } as const;
+  });
+  return { list: Array.isArray(value.scenarios) ? value.scenarios : [], at: ["scenarios"], issues };
+}
+
+function readScenario(item: unknown, index: number, at: Path) {
   const name = isRecord(item) && typeof item.name === "string" ? `"${item.name}"` : `number ${index}`;
   const { document, written, issues: conflicts } = readWords(item);
   const issue = (path: Path, message: string, hint: string): Issue => ({
     code: "invalid-scenario",
-    path: [index, ...path],
+    path: [...at, index, ...path],
     message: `scenario ${name}, ${path.join(".") || "itself"}: ${message}`,
     hint,
   });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { END_REASONS } from "../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 
-const texts = v.nullish(v.array(v.string()));
+const texts = v.array(v.string());
 // valibot's objects accept lists
 const values = v.custom<JsonObject>(
   isRecord,
@@ -14,42 +14,50 @@ const threshold = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
 const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(threshold) });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
 const CallDocument = v.looseObject({ tool: v.string(), args: record });
+const AnyRule = v.looseObject({ type: v.literal("any") });
+const PartialRule = v.looseObject({ type: v.literal("partial_match"), args: values });
 const MockDocument = v.looseObject({
   tool_name: v.string(),
-  input_match_rule: v.nullish(
-    v.variant("type", [
-      v.looseObject({ type: v.literal("any") }),
-      v.looseObject({ type: v.literal("partial_match"), args: values }),
-    ]),
+  input_match_rule: described(
+    "Arguments that the mock answers; absent: any",
+    v.variant("type", [AnyRule, PartialRule]),
   ),
-  output: v.optional(v.unknown()),
-  result: v.nullish(v.boolean()),
-  delay_ms: v.nullish(v.pipe(v.number(), v.minValue(0))),
-  times: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  output: v.pipe(v.optional(v.unknown()), v.description("The tool's result: a text, or any JSON")),
+  result: described("Whether the call succeeds; absent: true", v.boolean()),
+  delay_ms: described("Delay of the answer in milliseconds", v.pipe(v.number(), v.minValue(0))),
+  times: described("Calls that the mock answers; absent: all", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
 /** A scenario without aliases. */
 export const ScenarioDocument = v.looseObject({
-  name: v.pipe(v.string(), v.nonEmpty()),
-  user_prompt: v.nullish(v.string()),
-  says: texts,
-  dynamic_variables: record,
-  tool_mocks: v.nullish(v.array(MockDocument)),
-  type: v.nullish(v.picklist(["llm", "rule", "simulation", "unit"])),
-  metrics: v.nullish(v.array(MetricDocument)),
-  includes: texts,
-  excludes: texts,
-  patterns: texts,
-  visits: texts,
-  avoids: texts,
-  ends: v.nullish(v.picklist(END_REASONS)),
-  extracts: record,
-  calls: v.nullish(v.array(CallDocument)),
-  checks: texts,
-  tags: texts,
-  llm_model: v.nullish(v.string()),
-  max_turns: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  name: v.pipe(v.string(), v.nonEmpty(), v.description("Differs from the names of the other scenarios")),
+  user_prompt: described("Persona of the simulated caller", v.string()),
+  says: described("The caller's first lines, to the letter", texts),
+  dynamic_variables: described("Values of variables at the start of the call", values),
+  tool_mocks: described("Answers of tools", v.array(MockDocument)),
+  type: described("A label: all expectations apply", v.picklist(["llm", "rule", "simulation", "unit"])),
+  metrics: described("Criteria for the judge", v.array(MetricDocument)),
+  includes: described("Texts that the agent must say, ignoring case", texts),
+  excludes: described("Texts that the agent must not say, ignoring case", texts),
+  patterns: described("RE2 expressions or globs; each must match a message of the agent", texts),
+  visits: described("Nodes that must be visited in this order, others in between", texts),
+  avoids: described("Nodes that must not be visited", texts),
+  ends: described("How the call must end", v.picklist(END_REASONS)),
+  extracts: described("Final values of variables", values),
+  calls: described("Tool calls that must happen, with at least these arguments", v.array(CallDocument)),
+  checks: described("Names of check functions, which only code can add", texts),
+  tags: described("Tags that select scenarios for a run", texts),
+  llm_model: described("Model of the agent, such as openai/gpt-5-mini", v.string()),
+  max_turns: described("Caller turns after which the call ends", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
+
+/** The objects of a scenario, for its JSON Schema. */
+export const SCENARIO_OBJECTS = { MetricObject, CallDocument, AnyRule, PartialRule, MockDocument, MetricDocument };
+
+/** An optional key, with the text that editors show. */
+function described<const Schema extends v.GenericSchema>(text: string, schema: Schema) {
+  return v.pipe(v.nullish(schema), v.description(text));
+}
 
 /** Keys of a scenario and of the objects in its lists. */
 export const SCENARIO_KEYS = {

@@ -4,7 +4,7 @@ import { SCENARIO_KEYS } from "./schema.ts";
 import { WORDS } from "./words.ts";
 
 /** Keys that are not expectations: those of Retell's API, and notes. */
-const DESCRIPTIVE = new Set([
+export const DESCRIPTIVE = new Set([
   ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
   ...["id", "description", "notes", "metadata"],
 ]);
@@ -22,6 +22,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ...["prompt", "caller"].map((key) => [key, meant("user_prompt")] as const),
 ]);
 
+/** A problem without its code. */
 type Problem = Pick<Issue, "path" | "message" | "hint">;
 
 /**
@@ -64,7 +65,8 @@ export function slipsIn(item: unknown): readonly Problem[] {
   ];
 }
 
-function unknownKeys(value: unknown, known: readonly string[], at: Path): readonly Problem[] {
+/** Finds keys of a scenario (at the empty path) or of an object in it that nothing reads. */
+export function unknownKeys(value: unknown, known: readonly string[], at: Path): Problem[] {
   const isScenario = at.length === 0;
   const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
   return Object.keys(isRecord(value) ? value : {})

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
@@ -61,15 +61,17 @@ test("run exits with 1 when a scenario failed, and with 3 when none failed but o
 test("import names the document's JSON Schema, relative to the output file", async () => {
   const path = folder({ "agent.json": GRAPH });
   const first = await callweave(["import", join(path, "agent.json")]);
-  assert.equal(JSON.parse(first.out).$schema, "./node_modules/callweave/dist/agent-graph.schema.json");
+  assert.equal(JSON.parse(first.out).$schema, "./node_modules/callweave/schemas/graph.json");
   const own = folder({ "agent.json": { $schema: "https://example.com/agent.json", ...GRAPH } });
   const kept = await callweave(["import", join(own, "agent.json")]);
   assert.equal(JSON.parse(kept.out).$schema, "https://example.com/agent.json");
   const out = join(path, "agents", "agent.vt.json");
   await callweave(["import", join(path, "agent.json"), "--out", out]);
   const schema: string = JSON.parse(readFileSync(out, "utf8")).$schema;
-  assert.equal(
-    resolve(path, "agents", schema),
-    resolve("node_modules", "callweave", "dist", "agent-graph.schema.json"),
-  );
+  assert.equal(resolve(path, "agents", schema), resolve("node_modules", "callweave", "schemas", "graph.json"));
+  const installed = join(path, "node_modules", "callweave", "schemas");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "graph.json"), "{}");
+  await callweave(["import", join(path, "agent.json"), "--out", out]);
+  assert.equal(JSON.parse(readFileSync(out, "utf8")).$schema, "../node_modules/callweave/schemas/graph.json");
 });

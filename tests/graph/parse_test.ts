@@ -132,10 +132,10 @@ test("parseGraph() rejects lists in place of objects instead of losing their con
   const found = failure({ entry_node_id: "a", ...lists }).issues.map(({ code, path }) => `${code} ${path.join(".")}`);
   assert.deepEqual(found, [
     "wrong-type source_metadata",
-    "wrong-type snippets",
     "wrong-type nodes.a",
-    "wrong-type nodes.b.metadata",
     "wrong-type nodes.b.global_node_setting",
+    "wrong-type nodes.b.metadata",
+    "wrong-type snippets",
   ]);
 });
 

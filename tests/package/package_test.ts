@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
-import { graphJsonSchema } from "../../src/graph/mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
 import { createProject, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
 import { compareRuntimes, compileDeclarations, useBinary, useCommands, writeSources } from "./_project.ts";
@@ -62,11 +61,13 @@ test("declarations of the package and its dependencies have no errors in TypeScr
   await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
 });
 
-test("the package contains the same JSON Schema as the repository's root", () => {
-  const schema = JSON.parse(JSON.stringify(graphJsonSchema()));
-  for (const path of [
-    join(ROOT, "agent-graph.schema.json"),
-    join(project, "node_modules", "callweave", "dist", "agent-graph.schema.json"),
-  ])
-    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), schema, `${path} is old: npm run build`);
+test("the package exports the JSON Schemas of graphs, scenarios and the configuration, also under the former name", () => {
+  const own = join(project, "node_modules", "callweave");
+  const { exports } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+  assert.equal(exports["./schemas/*.json"], "./schemas/*.json");
+  for (const name of readdirSync(join(ROOT, "schemas")))
+    assert.equal(readFileSync(join(own, "schemas", name), "utf8"), readFileSync(join(ROOT, "schemas", name), "utf8"));
+  const former = [exports["./agent-graph.schema.json"], "dist/agent-graph.schema.json"];
+  for (const path of former)
+    assert.equal(readFileSync(join(own, path), "utf8"), readFileSync(join(ROOT, "schemas", "graph.json"), "utf8"));
 });

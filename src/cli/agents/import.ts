@@ -1,10 +1,9 @@
-import { dirname, relative, resolve } from "node:path";
 import { check } from "../../check.ts";
 import { formatGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
-import { writeTextFile } from "../io/mod.ts";
+import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
 
 /** `callweave import`. */
@@ -35,7 +34,7 @@ export const importCommand: Command = {
     const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
     const text = args.has("json")
       ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n`
-      : formatGraph(graph, schemaFor(args.text("out")));
+      : formatGraph(graph, schemaPath("graph", args.text("out") ?? "agent.vt.json"));
     const out = args.text("out");
     if (format !== "voicetest") refuseOverwriting("--out", out, [{ what: "the agent", path: file }]);
     if (out === undefined) terminal.out(text);
@@ -58,10 +57,3 @@ export const importCommand: Command = {
     return 0;
   },
 };
-
-/** The JSON Schema of the installed package, as a file names it that is written here or to `out`. */
-function schemaFor(out = "agent.vt.json"): string {
-  const installed = resolve("node_modules", "callweave", "dist", "agent-graph.schema.json");
-  const path = relative(dirname(resolve(out)), installed).replaceAll("\\", "/");
-  return path.startsWith(".") ? path : `./${path}`;
-}

@@ -6,6 +6,8 @@ export interface Positional {
   /** As help shows it: `SOURCE`. */
   readonly name: string;
   readonly description: string;
+  /** Whether the argument can be left out. */
+  readonly optional?: boolean;
 }
 
 /** A flag. With `value` it takes one, which help shows by that name; without, it is a switch. */
@@ -16,15 +18,23 @@ export interface Flag {
   readonly repeats?: boolean;
 }
 
-/** The arguments that a command accepts. All positionals are required. */
+/** The arguments that a command accepts. */
 export interface ArgumentsSpec {
   readonly positionals: readonly Positional[];
   readonly flags: { readonly [name: string]: Flag };
 }
 
-/** Arguments as they were passed. */
+/** What a project's configuration says in place of arguments that are not passed. */
+export interface Defaults {
+  /** Values of positionals. */
+  readonly positionals: ReadonlyMap<string, string>;
+  /** Values of flags by name; an empty list turns a switch on. */
+  readonly flags: (given: ReadonlyMap<string, string>) => ReadonlyMap<string, readonly string[]>;
+}
+
+/** Arguments as they were passed, else as the configuration has them. */
 export interface Arguments {
-  /** A positional's text. */
+  /** A positional's text; empty if it is optional and was not passed. */
   readonly at: (name: string) => string;
   /** A flag's value; `undefined` if it was not passed. */
   readonly text: (flag: string) => string | undefined;
@@ -40,24 +50,31 @@ export interface Arguments {
  * @param command For messages: `runs show`.
  * @throws {UsageError} `usage` for unknown flags, missing values, missing and surplus positionals.
  */
-export async function readArguments(raw: readonly string[], spec: ArgumentsSpec, command: string): Promise<Arguments> {
+export async function readArguments(
+  raw: readonly string[],
+  spec: ArgumentsSpec,
+  command: string,
+  defaults?: Defaults,
+): Promise<Arguments> {
   const values = await valuesByFlag(raw, spec, command);
   const definition: ArgsDef = Object.fromEntries([
     ...Object.entries(spec.flags).map(([name, flag]) => [name, { type: flag.value ? "string" : "boolean" }]),
   ]);
   const parsed = parseArgs([...raw], definition);
   const { positionals } = spec;
-  for (const [index, { name }] of positionals.entries()) {
-    if (parsed._[index] === undefined) throw usage(`${name} is missing`, helpFor(command));
-  }
+  const given = new Map(positionals.flatMap(({ name }, index) => (parsed._[index] ? [[name, parsed._[index]]] : [])));
+  const place = new Map([...(defaults?.positionals ?? []), ...given]);
+  for (const { name, optional } of positionals)
+    if (!optional && !place.has(name)) throw usage(`${name} is missing`, helpFor(command));
   const surplus = parsed._[positionals.length];
   if (surplus !== undefined) throw usage(`"${surplus}" is an extra argument`, helpFor(command));
-  const place = new Map(positionals.map(({ name }, index) => [name, parsed._[index] ?? ""]));
+  const configured = defaults?.flags(given);
+  const textsOf = (flag: string) => values.get(flag) ?? configured?.get(flag);
   return {
     at: (name) => place.get(name) ?? "",
-    text: (flag) => values.get(flag)?.at(-1),
-    texts: (flag) => values.get(flag) ?? [],
-    has: (flag) => parsed[flag] === true,
+    text: (flag) => textsOf(flag)?.at(-1),
+    texts: (flag) => textsOf(flag) ?? [],
+    has: (flag) => parsed[flag] === true || (!spec.flags[flag]?.value && configured?.has(flag) === true),
   };
 }
 

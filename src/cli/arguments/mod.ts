@@ -1,2 +1,10 @@
-export { type Arguments, type Flag, readArguments, readNumber, usage } from "./arguments.ts";
+export {
+  type Arguments,
+  type ArgumentsSpec,
+  type Defaults,
+  type Flag,
+  readArguments,
+  readNumber,
+  usage,
+} from "./arguments.ts";
 export type { Command, ExitCode, ListedCommand } from "./command.ts";

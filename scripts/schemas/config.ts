@@ -1,0 +1,21 @@
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
+import type { ArgumentsSpec } from "../../src/cli/arguments/mod.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { configSchema } from "../../src/cli/config/config_schema.ts";
+import { configurableCommands } from "../../src/cli/config/mod.ts";
+
+/** The JSON Schema of `callweave.config.json`, made from the flags of the commands. */
+export async function configJsonSchema(): Promise<JsonSchema> {
+  return {
+    ...toJsonSchema(configSchema(await configSpecs()), { target: "draft-07" }),
+    title: "Callweave configuration",
+    description:
+      "callweave.config.json: the agent of a project, and flags that its commands use where none are passed.",
+  };
+}
+
+/** The arguments of every command that may have a section. */
+export async function configSpecs(): Promise<{ readonly [command: string]: ArgumentsSpec }> {
+  const commands = await Promise.all(configurableCommands(COMMANDS).map(async ({ load }) => await load()));
+  return Object.fromEntries(commands.map(({ name, spec }) => [name, spec]));
+}

@@ -1,0 +1,1 @@
+export { CONFIG_FILE, configDefaults, configurableCommands } from "./defaults.ts";

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readArguments } from "../../src/cli/arguments/mod.ts";
+import { readConfig } from "../../src/cli/config/read_config.ts";
+import { runCommand } from "../../src/cli/run/mod.ts";
+import { ROOT, runFile } from "./_process.ts";
+import { CASE, folder, GRAPH } from "./_terminal.ts";
+
+const OTHERS = ["check", "emit", "compare-turns"];
+
+/** Arguments of `callweave run` in a project with a configuration. */
+async function argumentsOf(config: unknown, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const path = join(folder({ "callweave.config.json": config }), "callweave.config.json");
+  return await readArguments(argv, runCommand.spec, "run", await readConfig(path, runCommand, OTHERS, env));
+}
+
+test("callweave.config.json names the agent, its scenarios and flags for commands that are started without arguments", async () => {
+  const path = folder({
+    "agent.json": GRAPH,
+    "tests.json": { $schema: "./scenarios.json", scenarios: [CASE] },
+    "callweave.config.json": {
+      source: "agent.json",
+      tests: "tests.json",
+      run: { json: true, model: "offline", db: "own.db", fail_fast: true },
+      check: { target: "retell" },
+    },
+  });
+  const main = join(ROOT, "src", "cli", "main.ts");
+  const ran = await runFile(main, ["run"], { cwd: path });
+  assert.equal(ran.code, 0, ran.err);
+  assert.equal(JSON.parse(ran.out).counts.pass, 1);
+  const checked = await runFile(main, ["check", "--json"], { cwd: path });
+  assert.ok(Array.isArray(JSON.parse(checked.out)), checked.err);
+});
+
+test("flags of the command line come before the configuration, and the environment before its model and database", async () => {
+  const config = {
+    source: "flow.ts",
+    run: { model: "openai/a", db: "a.db", concurrency: 4, tag: ["x", "y"], estimate: true },
+  };
+  const plain = await argumentsOf(config, []);
+  assert.deepEqual(
+    [plain.at("SOURCE"), plain.text("model"), plain.text("db"), plain.text("concurrency"), plain.texts("tag")],
+    ["flow.ts", "openai/a", "a.db", "4", ["x", "y"]],
+  );
+  assert.deepEqual([plain.has("estimate"), plain.has("json")], [true, false]);
+  const passed = await argumentsOf(config, ["--model", "offline", "--tag", "z", "--json"]);
+  assert.deepEqual([passed.text("model"), passed.texts("tag"), passed.has("json")], ["offline", ["z"], true]);
+  const env = await argumentsOf(config, [], { CALLWEAVE_MODEL: "openai/b", CALLWEAVE_DB_URL: "b.db" });
+  assert.deepEqual([env.text("model"), env.text("db"), env.text("concurrency")], [undefined, undefined, "4"]);
+});
+
+test("scenarios of the configuration are those of its agent, so that they are not used for another one", async () => {
+  const config = {
+    source: "flow.ts",
+    scenarios: ["scenarios.ts"],
+    tests: "tests.json",
+    export: "shop",
+    run: { rpm: 9 },
+  };
+  const agentFlags = async (...argv: readonly string[]) => {
+    const args = await argumentsOf(config, argv);
+    return [args.at("SOURCE"), args.texts("scenarios"), args.texts("tests"), args.text("export"), args.text("rpm")];
+  };
+  assert.deepEqual(await agentFlags(), ["flow.ts", ["scenarios.ts"], ["tests.json"], "shop", "9"]);
+  assert.deepEqual(await agentFlags("./flow.ts"), ["./flow.ts", ["scenarios.ts"], ["tests.json"], "shop", "9"]);
+  assert.deepEqual(await agentFlags("other.ts"), ["other.ts", [], [], undefined, "9"]);
+});
+
+test("an unknown key or a wrong value of the configuration is an error with its path and the likely key", async () => {
+  for (const [config, path, hint] of [
+    [{ sourc: "flow.ts" }, ["sourc"], 'Did you mean "source"?'],
+    [{ run: { treshold: 0.8 } }, ["run", "treshold"], 'Did you mean "threshold"?'],
+    [{ run: { max_turns: "five" } }, ["run", "max_turns"], "Change it to number"],
+    [{ run: { json: 1 } }, ["run", "json"], "Change it to boolean"],
+    [{ run: [] }, ["run"], "Change it to Object"],
+    [{ check: 1 }, ["check"], /Change it/],
+    [{ run: { scenarios: "a.ts" } }, ["run", "scenarios"], /./],
+    [[], [], /Write an object/],
+  ] as const) {
+    await assert.rejects(argumentsOf(config, []), (error: { code: string; path: unknown; hint: string }) => {
+      assert.equal(error.code, "invalid-config");
+      assert.deepEqual(error.path, path);
+      if (typeof hint === "string") assert.equal(error.hint, hint);
+      else assert.match(error.hint, hint);
+      return true;
+    });
+  }
+  await assert.rejects(argumentsOf("{", []), { code: "invalid-json" });
+});
