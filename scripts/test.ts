@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { compileSources } from "./test/compile_sources.ts";
 
 interface Stage {
   readonly name: string;
@@ -61,7 +62,8 @@ const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "a
 
 /** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
 const ONE_PROCESS = "--experimental-test-isolation=none";
-const NODE_TEST = [bin("node"), "--import", "tsx", "--test", "--test-reporter=spec", ONE_PROCESS];
+const NODE = [bin("node"), "--enable-source-maps", "--import", await compileSources(join(TMPDIR, "compiled"))];
+const NODE_TEST = [...NODE, "--test", "--test-reporter=spec", ONE_PROCESS];
 
 /** The longest first, so that no lane ends with a long one while the others have nothing left to do. */
 const stages: Stage[] = [
@@ -143,7 +145,7 @@ function acceptanceStages(): Stage[] {
       command: [bin("deno"), "run", "-A", "--no-check", ...acceptance("conformance")],
       count,
     },
-    { name: "conformance (node)", command: [bin("node"), "--import", "tsx", ...acceptance("conformance")], count },
+    { name: "conformance (node)", command: [...NODE, ...acceptance("conformance")], count },
     { name: "round trips", command: [bin("bun"), ...acceptance("roundtrip")], count },
     { name: "single edits", command: [bin("bun"), ...acceptance("edits")], count },
     { name: "validity", command: [bin("bun"), ...acceptance("valid")], count },

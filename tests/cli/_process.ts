@@ -15,6 +15,16 @@ export const RUNTIMES: { readonly [runtime: string]: readonly string[] } = {
   deno: [bin("deno"), "run", "-A", "--no-check", "--quiet"],
 };
 
+/**
+ * How the runtime that the test runs on starts a TypeScript file. Under `npm test`, Node's test process loads compiled
+ * sources, and what it starts does too.
+ */
+export function ownStart(): readonly string[] {
+  const loader = process.execArgv.find((_, index, all) => all[index - 1] === "--import" && all[index] !== "tsx");
+  if (ownRuntime() !== "node" || !loader) return RUNTIMES[ownRuntime()] ?? [];
+  return [process.execPath, "--disable-warning=ExperimentalWarning", "--import", loader];
+}
+
 /** Found from any folder that a test starts a program in. */
 function tsx(): string {
   return new URL(`file://${join(ROOT, "node_modules", "tsx", "dist", "loader.mjs")}`).href;
@@ -43,7 +53,7 @@ export interface Ended {
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
-  /** Default: the runtime that the test runs on. */
+  /** Default: the runtime that the test runs on, see {@link ownStart}. */
   readonly runtime?: string;
   /** Sends the program a Ctrl-C as soon as this is so. */
   readonly interruptWhen?: () => boolean;
@@ -54,7 +64,7 @@ const LIMIT_MS = 180_000;
 
 /** Runs a TypeScript file to its end, with nothing of the environment that could name a model, a key or a database. */
 export function runFile(file: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
-  const [command = "", ...rest] = RUNTIMES[options.runtime ?? ownRuntime()] ?? [];
+  const [command = "", ...rest] = options.runtime ? (RUNTIMES[options.runtime] ?? []) : ownStart();
   return runProgram(command, [...rest, file, ...args], options);
 }
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ownRuntime, ROOT, RUNTIMES, runFile } from "./_process.ts";
+import { ownRuntime, ownStart, ROOT, runFile } from "./_process.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
@@ -52,7 +52,7 @@ for (const name of ["rejected.ts", "thrown.ts"])
   );
 
 test("output is complete for a slow reader", SLOW, async () => {
-  const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
+  const [command = "", ...start] = ownStart();
   const child = spawn(command, [...start, join(ROOT, "tests", "cli", "_slow_reader.ts")], {
     cwd: path,
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,7 +65,7 @@ test("output is complete for a slow reader", SLOW, async () => {
 });
 
 test("a reader that closes the pipe is not an error", SLOW, async () => {
-  const [command = "", ...start] = RUNTIMES[ownRuntime()] ?? [];
+  const [command = "", ...start] = ownStart();
   const child = spawn(command, [...start, MAIN, "import", at("graph.json")], {
     cwd: path,
     stdio: ["ignore", "pipe", "pipe"],

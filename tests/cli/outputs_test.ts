@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, readFileSync, statSync, symlinkSync, 
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFifo } from "../files/_fixtures.ts";
-import { ownRuntime, ROOT, RUNTIMES, runProgram } from "./_process.ts";
+import { ownStart, ROOT, runProgram } from "./_process.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const CASE = { name: "greets", says: ["Good morning"], visits: ["greet"] };
@@ -51,7 +51,7 @@ test("a FIFO as an output gets the text and stays a FIFO", async () => {
 test("/dev/stdout as an output is standard output, even when that is a pipe", async () => {
   const path = folder({ "agent.json": GRAPH });
   const emit = ["emit", join(path, "agent.json"), "--to", "voicetest"];
-  const [command = "", ...args] = RUNTIMES[ownRuntime()] ?? [];
+  const [command = "", ...args] = ownStart();
   const cli = [...args, join(ROOT, "src", "cli", "main.ts"), ...emit];
   const { code, out } = await runProgram(command, [...cli, "--out", "/dev/stdout"]);
   assert.deepEqual([code, out], [0, (await callweave(emit)).out]);
@@ -87,7 +87,7 @@ test("run exits with 3 when its report cannot be written, and prints the results
     "package.json": { type: "module" },
   });
   const shell = async (file: string, args: readonly string[], redirection: string) => {
-    const command = [...(RUNTIMES[ownRuntime()] ?? []), file, ...args].map((word) => `'${word}'`).join(" ");
+    const command = [...ownStart(), file, ...args].map((word) => `'${word}'`).join(" ");
     return await runProgram("sh", ["-c", `${command} ${redirection}`], { cwd: path });
   };
   const main = join(ROOT, "src", "cli", "main.ts");

@@ -8,7 +8,9 @@ let packed: ReadonlySet<string>;
 
 before(
   async () => {
-    const { out } = await runProgram("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT });
+    const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    const { code, out, err } = await runProgram("npm", args, { cwd: ROOT });
+    assert.equal(code, 0, `${err}${out}`);
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(out);
     packed = new Set(files.map(({ path }) => path));
   },

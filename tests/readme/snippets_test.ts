@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { emit } from "../../mod.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
-import { isInstalled, ownRuntime, ROOT, runFile, runProgram } from "../cli/_process.ts";
+import { isInstalled, ROOT, runFile, runProgram } from "../cli/_process.ts";
 import { folder } from "../cli/_terminal.ts";
 import { commandsOf, holds, snippetsOf } from "./_snippets.ts";
 
@@ -19,12 +19,12 @@ const MOD = new URL("../../mod.ts", import.meta.url).href;
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts;
 
 /** README.md runs on the runtime of the test; the other pages run on Bun, which starts a program five times as fast. */
-function runtimeOf(page: string): string {
-  return page !== "README.md" && isInstalled("bun") ? "bun" : ownRuntime();
+function runtimeOf(page: string): "bun" | undefined {
+  return page !== "README.md" && isInstalled("bun") ? "bun" : undefined;
 }
 
 /** Runs a line of a shell block as it stands there, but from this checkout. */
-async function runLine(line: string, cwd: string, runtime: string): Promise<void> {
+async function runLine(line: string, cwd: string, runtime: "bun" | undefined): Promise<void> {
   for (const part of line.split(" && ")) {
     const [, name] = /^npm (?:run )?(\w+)/.exec(part) ?? [];
     if (name) {

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import type { NewResult, NewRun } from "../../src/store/mod.ts";
+import { ownStart } from "../cli/_process.ts";
 
 /** A graph of one node that says goodbye. */
 export const GRAPH: AgentGraph = parseGraph({
@@ -87,9 +87,8 @@ export async function runWriter(args: readonly string[]): Promise<string> {
 /** Runs a script of this folder in a process of the running runtime, and gives what it prints. */
 export async function runScript(name: string, args: readonly string[]): Promise<string> {
   const script = fileURLToPath(new URL(name, import.meta.url));
-  const { bun, deno } = process.versions;
-  const command = bun ? [script] : deno ? ["run", "-A", script] : ["--import", "tsx", script];
-  const child = spawn(process.execPath, [...command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const [command = "", ...start] = ownStart();
+  const child = spawn(command, [...start, script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let complaints = "";
   child.stdout.on("data", (part) => {
