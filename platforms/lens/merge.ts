@@ -106,7 +106,18 @@ function emptyLike(value: unknown): unknown {
 /** Whether a key that the original lacks was set since, and not by emitting alone. */
 function isNew(key: string, base: JsonObject, mine: JsonObject, shape: DocumentShape): boolean {
   const { derived = [], defaults = [] } = shape;
-  return !has(base, key) || (!sameJson(base[key], mine[key]) && !derived.includes(key) && !defaults.includes(key));
+  if (!has(base, key)) return true;
+  if (derived.includes(key) || defaults.includes(key)) return false;
+  return !sameJson(withoutKeys(base[key], derived), withoutKeys(mine[key], derived));
+}
+
+/** The value without some keys at any depth: an edge's id that is made of its node's is no change of the edge. */
+function withoutKeys(value: unknown, keys: readonly string[]): unknown {
+  if (keys.length === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutKeys(item, keys));
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !keys.includes(key));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutKeys(item, keys)]));
 }
 
 /** What stays of a list that was emptied: the items that emitting never knew. */

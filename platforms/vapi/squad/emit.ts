@@ -169,8 +169,9 @@ function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
   );
 }
 
-/** Whether a tool of an added node is written as a tool that is added to a member; one in Vapi's own JSON is not. */
+/** Whether a tool of an added node is written as a member's: it was one, or has nothing of Vapi's own JSON. */
 function isPlainTool({ type, metadata }: ToolDefinition): boolean {
+  if (typeof recordAt(metadata ?? {}, "vapi").list === "string") return true;
   return (!type || type === "custom") && Object.keys(metadata ?? {}).length === 0;
 }
 

@@ -1,6 +1,7 @@
 import { PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { expandSnippets, lower, snippetUses } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { writeEdge } from "./edges.ts";
 import { nameNodes } from "./names.ts";
@@ -13,7 +14,8 @@ import { writeNode } from "./write_node.ts";
  *
  * @throws {PlatformError} `format-not-emitted` for a graph that did not come from a workflow.
  */
-export function emitWorkflow(graph: AgentGraph): PlainEmitted<unknown> {
+export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
+  const { graph } = lower(source, [expandSnippets]);
   const { kind, ...settings } = recordAt(graph.source_metadata, "vapi");
   if (kind !== "workflow") {
     throw new PlatformError(`Cannot emit Vapi workflow: the graph came from "${graph.source_type}"`, {
@@ -28,6 +30,14 @@ export function emitWorkflow(graph: AgentGraph): PlainEmitted<unknown> {
     message: "A workflow has no place for a variable's default",
     hint: "Emit vapi-squad instead",
   }));
+  for (const { name, path } of snippetUses(source))
+    losses.push({
+      code: "snippet-inlined",
+      kind: "emulated",
+      path,
+      message: `A workflow has no snippets, such as "${name}"`,
+      instead: "the snippet's text",
+    });
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node, graph) === undefined);
   const ids = new Set(natives.map(({ id }) => id));
   const written = natives.map((node) => {

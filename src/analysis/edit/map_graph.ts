@@ -1,4 +1,3 @@
-import { replacePlaceholders } from "../../expressions/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -48,18 +47,22 @@ export function mapConditions(
   ]);
 }
 
-/** The value with the placeholders of a variable renamed in all texts, settings of platforms included. */
-export function renamePlaceholders<Value>(value: Value, from: string, to: string): Value {
-  const rename = (text: string): string =>
-    replacePlaceholders(text, (inner, written) => {
-      const name = (inner.split("|")[0] ?? "").trim();
-      return [name, (name.split(".")[0] ?? "").trim()].includes(from) ? written.replace(from, () => to) : undefined;
-    });
-  const visit = (item: unknown): unknown => {
-    if (typeof item === "string") return rename(item);
-    if (Array.isArray(item)) return item.map(visit);
-    if (!isRecord(item)) return item;
-    return Object.fromEntries(Object.entries(item).map(([key, part]) => [key, key === ORIGINAL ? part : visit(part)]));
+/** The graph with the settings of platforms changed: of the graph, of nodes, tools, transitions and global nodes. */
+export function mapSettings(graph: AgentGraph, change: (settings: unknown) => unknown): AgentGraph {
+  const inside = <Holder extends object>(holder: Holder): Holder => {
+    const settings = "metadata" in holder ? holder.metadata : undefined;
+    return isRecord(settings) ? { ...holder, metadata: change(settings) } : holder;
   };
-  return visit(value) as Value; // texts are replaced by texts
+  const changed = mapNodes(graph, (node) => [
+    inside({
+      ...node,
+      tools: node.tools.map(inside),
+      transitions: node.transitions.map(inside),
+      ...(node.global_node_setting ? { global_node_setting: inside(node.global_node_setting) } : {}),
+    }),
+  ]);
+  const source = Object.entries(graph.source_metadata).map(([owner, value]) => {
+    return [owner, owner !== ORIGINAL && isRecord(value) ? change(value) : value] as const;
+  });
+  return { ...changed, source_metadata: Object.fromEntries(source) };
 }

@@ -1,3 +1,4 @@
-export { editGraph, type GraphEditor, type SplitOptions } from "./edit_graph.ts";
+export { editGraph, type GraphEditor } from "./edit_graph.ts";
 export { mapConditions, mapNodes, mapPrompts } from "./map_graph.ts";
 export { renameVariable } from "./rename_variable.ts";
+export type { SplitOptions } from "./split_node.ts";

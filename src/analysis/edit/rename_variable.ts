@@ -1,8 +1,10 @@
 import { bareName } from "../../expressions/mod.ts";
 import type { AgentGraph, EquationClause, ToolDefinition } from "../../graph/mod.ts";
-import { mapConditions, mapNodes, renamePlaceholders } from "./map_graph.ts";
+import { mapConditions, mapNodes, mapSettings } from "./map_graph.ts";
+import { renameInSettings } from "./rename_in_settings.ts";
+import { renameInTexts } from "./rename_in_texts.ts";
 
-/** The graph with a variable under another name: placeholders, equations, extractions, tools and defaults. */
+/** The graph with a variable under another name: texts, equations, extractions, tools, defaults and settings of platforms. */
 export function renameVariable(graph: AgentGraph, from: string, to: string): AgentGraph {
   const nameOf = (name: string) => (name === from ? to : name);
   const side = (value: string) => (bareName(value) === from ? value.replace(from, () => to) : value);
@@ -15,8 +17,9 @@ export function renameVariable(graph: AgentGraph, from: string, to: string): Age
   const tool = (each: ToolDefinition): ToolDefinition =>
     each.response_variables ? { ...each, response_variables: renamedKeys(each.response_variables, nameOf) } : each;
   const { default_dynamic_variables: defaults } = graph.source_metadata;
-  const placed = renamePlaceholders(graph, from, to);
-  const compared = mapConditions(placed, (condition) =>
+  const placed = renameInTexts(graph, from, to);
+  const set = mapSettings(placed, (settings) => renameInSettings(settings, from, to));
+  const compared = mapConditions(set, (condition) =>
     condition.equations ? { ...condition, equations: condition.equations.map(clause) } : condition,
   );
   const filled = mapNodes(compared, (node) => [
@@ -27,7 +30,7 @@ export function renameVariable(graph: AgentGraph, from: string, to: string): Age
     },
   ]);
   if (!defaults) return filled;
-  const renamed = renamedKeys(filled.source_metadata.default_dynamic_variables ?? {}, nameOf);
+  const renamed = renamedKeys(placed.source_metadata.default_dynamic_variables ?? {}, nameOf);
   return { ...filled, source_metadata: { ...filled.source_metadata, default_dynamic_variables: renamed } };
 }
 

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit, importAgent } from "../../../platforms/mod.ts";
-import { editGraph } from "../../../src/analysis/mod.ts";
-import { check } from "../../../src/check.ts";
-import { type AgentGraph, fingerprint, parseGraph } from "../../../src/graph/mod.ts";
-import { sharedAgents } from "../../dsl/eject/_shared.ts";
-import { seeded } from "../../platforms/mutate.ts";
-import { fc } from "../../properties.ts";
+import { env, flow, text, tool } from "../../../dsl/mod.ts";
+import { emit } from "../../../platforms/mod.ts";
+import { editGraph, knownVariables } from "../../../src/analysis/mod.ts";
+import { fingerprint, parseGraph } from "../../../src/graph/mod.ts";
 
 const graph = parseGraph({
   entry_node_id: "ask",
@@ -92,32 +89,119 @@ test("editGraph() reports unknown and taken names", () => {
   assert.throws(() => edit.splitNode("ask", { at: "never said", into: "x", when: "y" }), { code: "unknown-text" });
 });
 
-/** A random edit that most platforms can hold; the same graph where it has no place for it. */
-function edited(before: AgentGraph, random: () => number, step: number): AgentGraph {
-  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
-  const node = pick(Object.values(before.nodes).filter((each) => each.state_prompt.trim() !== ""));
-  const word = pick((node?.state_prompt ?? "").match(/[A-Za-z]{5,}/g) ?? []);
-  if (!node || word === undefined) return before;
-  const verbs = [
-    () => editGraph(before).renameNode(node.id, `${node.id}_${step}`).graph,
-    () => editGraph(before).replaceText(word, `${word}${step}`).graph,
-  ];
-  return pick(verbs)?.() ?? before;
-}
+test("editGraph() renames a variable that settings of platforms name without braces, and in Liquid tags", () => {
+  const vapi = {
+    variableExtractionPlan: { output: [{ title: "plan", type: "string" }], aliases: [{ key: "plan", value: "{{$}}" }] },
+    variableValues: { plan: "gold", planned: "plan" },
+  };
+  const tools = [{ name: "find", parameters: { type: "object", properties: { plan: { type: "string" } } } }];
+  const before = parseGraph({
+    entry_node_id: "plan",
+    nodes: {
+      plan: {
+        state_prompt: '{% if plan == "plan" %}{{ customer.plan | default: plan }}{% endif %}{%plan%}',
+        variables_to_extract: [{ name: "plan" }],
+        metadata: { vapi, retell: { equations: [{ left: "plan", operator: "exists" }], name: "plan" } },
+        tools,
+      },
+    },
+  });
+  const node = editGraph(before).renameVariable("plan", "tariff").graph.nodes.plan;
+  assert.equal(node?.state_prompt, '{% if tariff == "plan" %}{{ customer.plan | default: tariff }}{% endif %}{%plan%}');
+  assert.deepEqual(node?.metadata, {
+    vapi: {
+      variableExtractionPlan: {
+        output: [{ title: "tariff", type: "string" }],
+        aliases: [{ key: "tariff", value: "{{$}}" }],
+      },
+      variableValues: { tariff: "gold", planned: "plan" },
+    },
+    retell: { equations: [{ left: "tariff", operator: "exists" }], name: "plan" },
+  });
+  assert.deepEqual(node?.tools[0]?.parameters, tools[0]?.parameters, "a tool's own parameter keeps its name");
+});
 
-test("renamed nodes and replaced texts of every shared Retell agent are emitted and read back, and check() finds no new error", (t) => {
-  const agents = sharedAgents().filter(({ format }) => format === "retell" || format === "retell-llm");
-  if (agents.length === 0) {
-    t.skip("no shared agents here");
-    return;
-  }
-  for (const [index, { name, graph: imported, format }] of agents.slice(0, fc.sampled(agents.length)).entries()) {
-    const random = seeded(index + 1);
-    let changed = imported;
-    for (let step = 0; step < 4; step++) changed = edited(changed, random, step);
-    const back = importAgent(emit(changed, format).text, { format }).graph;
-    assert.equal(fingerprint(back), fingerprint(changed), name);
-    const errors = (of: AgentGraph) => check(of).filter(({ severity }) => severity === "error").length;
-    assert.ok(errors(changed) <= errors(imported), name);
-  }
+test("editGraph() renames a node in settings of platforms that name it", () => {
+  const example = { destination_node_id: "bye", transcript: "bye" };
+  const metadata = { retell: { finetune_transition_examples: [example], name: "bye" } };
+  const before = parseGraph({
+    entry_node_id: "ask",
+    nodes: { ask: { metadata, transitions: [{ target_node_id: "bye", condition: { type: "always" } }] }, bye: {} },
+  });
+  assert.deepEqual(editGraph(before).renameNode("bye", "end").graph.nodes.ask?.metadata, {
+    retell: { finetune_transition_examples: [{ destination_node_id: "end", transcript: "bye" }], name: "bye" },
+  });
+});
+
+test("inlineSnippet() writes a snippet out wherever calls expand it, conditions and tools included", () => {
+  const before = parseGraph({
+    entry_node_id: "ask",
+    snippets: { who: "the owner", nested: "Say {%who%}" },
+    nodes: {
+      ask: {
+        state_prompt: "Ask for {%who%}.",
+        tools: [{ name: "find", description: "Finds {%who%}" }],
+        transitions: [
+          {
+            target_node_id: "ask",
+            condition: { type: "llm_prompt", value: "{%who%} answers" },
+            description: "{%who%}",
+          },
+        ],
+        global_node_setting: { condition: "Caller names {%who%}", go_back_conditions: [] },
+      },
+    },
+  });
+  const { graph: after } = editGraph(before).inlineSnippet("who");
+  assert.deepEqual(after.snippets, { nested: "Say {%who%}" });
+  const node = after.nodes.ask;
+  assert.equal(node?.state_prompt, "Ask for the owner.");
+  assert.equal(node?.tools[0]?.description, "Finds the owner");
+  assert.equal(node?.transitions[0]?.condition.value, "the owner answers");
+  assert.equal(node?.transitions[0]?.description, "the owner");
+  assert.equal(node?.global_node_setting?.condition, "Caller names the owner");
+  // a call expands snippets once: the inner tag is not a snippet there, and would be one in a prompt
+  assert.throws(() => editGraph(before).inlineSnippet("nested"), { code: "invalid-option" });
+});
+
+test("editGraph() leaves names in placeholders alone when a text is replaced, extracted or split", () => {
+  const before = parseGraph({
+    entry_node_id: "ask",
+    nodes: { ask: { state_prompt: "Ask {{name}} for a name. Then say {{name}}." } },
+  });
+  const promptOf = (edit: { readonly graph: typeof before }) => edit.graph.nodes.ask?.state_prompt;
+  const edit = editGraph(before);
+  assert.equal(promptOf(edit.replaceText("name", "title")), "Ask {{name}} for a title. Then say {{name}}.");
+  assert.equal(promptOf(edit.extractSnippet("n", "name")), "Ask {{name}} for a {%n%}. Then say {{name}}.");
+  assert.equal(promptOf(edit.splitNode("ask", { at: "name", into: "two", when: "x" })), "Ask {{name}} for a");
+  assert.throws(() => edit.replaceText("Ask {{na", "x"), { code: "unknown-text" });
+});
+
+test("editGraph() replaces a text in the condition of a global node", () => {
+  const before = parseGraph({
+    entry_node_id: "ask",
+    nodes: { ask: { global_node_setting: { condition: "Caller asks for a manager", go_back_conditions: [] } } },
+  });
+  const { graph: after } = editGraph(before).replaceText("a manager", "the boss");
+  assert.equal(after.nodes.ask?.global_node_setting?.condition, "Caller asks for the boss");
+});
+
+test("a flow's variables and its references to secrets follow renamed variables and nodes, and split nodes", () => {
+  const find = tool({
+    name: "find",
+    description: "Finds the caller",
+    url: "https://example.com",
+    retell: { headers: { authorization: env("TOKEN") } },
+  });
+  const source = flow("clinic", { variables: { caller: text("Caller's name") }, tools: [find] })
+    .conversation("ask", { prompt: "Ask {{caller}} why. Then find the caller.", tools: ["find"] })
+    .compile();
+  const edited = editGraph(source)
+    .renameNode("ask", "greet")
+    .splitNode("greet", { at: "Then find", into: "look", when: "Caller has said why" })
+    .renameVariable("caller", "name").graph;
+  assert.deepEqual([...knownVariables(edited).keys()], ["name"]);
+  const { text: written, losses } = emit(edited, "retell", { env: { TOKEN: "secret-value" } });
+  assert.deepEqual(losses, []);
+  assert.match(written, /secret-value/);
 });

@@ -92,6 +92,14 @@ test("merge() keeps items that emitting does not know where they stand", () => {
   assert.deepEqual(merged(original, known("a", "b"), known("b")), ["first", "middle", ...known("b"), "last"]);
 });
 
+test("merge() does not add an object that the original lacked because a derived key in it has changed", () => {
+  const base = { name: "ask", else_edge: { id: "edge-ask-else", to: [] } };
+  const mine = { name: "greet", else_edge: { id: "edge-greet-else", to: [] } };
+  assert.deepEqual(merged({ name: "ask" }, base, mine, ["id"]), { name: "greet" });
+  const leading = { name: "greet", else_edge: { id: "edge-greet-else", to: ["bye"] } };
+  assert.deepEqual(merged({ name: "ask" }, base, leading, ["id"]), leading);
+});
+
 test("merge() does not add a derived key to an object that came without it", () => {
   const at = (x: number, prompt: string) => ({ id: "a", prompt, position: { x } });
   assert.deepEqual(merged([{ id: "a", prompt: "Hi" }], [at(1, "Hi")], [at(2, "Hi")], ["position"]), [

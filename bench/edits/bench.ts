@@ -1,0 +1,28 @@
+import { formats } from "../../platforms/mod.ts";
+import { faultsOf, randomEdits } from "../../tests/analysis/edit/edit_law.ts";
+import { sharedAgents } from "../../tests/dsl/eject/_shared.ts";
+import type { Figure } from "../figure.ts";
+
+/** Sequences of each agent; each begins with another verb. */
+const SEQUENCES = 7;
+const STEPS = 4;
+
+/** Sequences of random edits on every published agent, emitted in every format: whether all of them keep the lens laws. */
+export async function bench(): Promise<readonly Figure[]> {
+  let [cases, faults] = [0, 0];
+  for (const { name, graph, format } of sharedAgents())
+    for (let seed = 0; seed < SEQUENCES; seed++) {
+      const edits = randomEdits(graph, STEPS, seed);
+      for (const { name: target, emits } of formats()) {
+        const found = emits && edits.length > 0 ? faultsOf({ graph, format, target, edits }) : undefined;
+        cases += found ? 1 : 0;
+        faults += found?.length ?? 0;
+        if (found && found.length > 0) console.error(`${name} as ${target}, seed ${seed}: ${found.join("; ")}`);
+      }
+    }
+  const against = `${SEQUENCES} sequences of ${STEPS} edits on every shared agent, in every format that holds it`;
+  return [
+    { name: "edit_cases", value: cases, unit: "documents", against },
+    { name: "edit_faults", value: faults, unit: "faults", against, bound: 0 },
+  ];
+}
