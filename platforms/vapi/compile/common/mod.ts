@@ -1,3 +1,3 @@
-export { HINT_KEY, URL_VARIABLE } from "./keys.ts";
-export { LOSS_CODES, type LossCode, LossList } from "./losses.ts";
-export { clip, NamePool, nameMembers, nodeOf, slug, variableSlug } from "./names.ts";
+export { LOSS_CODES, LossList } from "./losses.ts";
+export { clip, HINT_KEY, NamePool, nameMembers, nodeOf, quoted, slug, variableSlug } from "./names.ts";
+export { rawOf } from "./raw.ts";

@@ -2,6 +2,9 @@ import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { own } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
+/** Key of an assistant's `metadata` that holds its part of the graph, and of a node's that holds where it leads. */
+export const HINT_KEY = "callweave";
+
 /** Gives out names, each only once. */
 export class NamePool {
   readonly #taken = new Set<string>();
@@ -61,3 +64,6 @@ export function nodeOf<Node extends AgentNode>(
 ): Node | undefined {
   return own(graph.nodes, id);
 }
+
+/** Names for a message: `"a", "b"`. */
+export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");

@@ -1,6 +1,6 @@
 /**
- * One comparison of a guard. Literals with the same `key` are the same comparison; `variable` and `equals` are given
- * where it says that a variable has one value, so that it rules out others.
+ * One comparison of a guard. Literals with the same `key` are the same comparison. `variable` and `equals` are set if it
+ * compares a variable with one value, so that it rules out others.
  */
 export interface Literal {
   readonly kind: "literal";
@@ -8,6 +8,8 @@ export interface Literal {
   readonly holds: boolean;
   readonly variable?: string;
   readonly equals?: string;
+  /** Liquid that tests whether the comparison holds, and whether it does not, after steps that several can share. */
+  readonly liquid: { readonly steps: readonly string[]; readonly held: string; readonly missed: string };
 }
 
 /** A guard whose negations stand at its literals. */
@@ -86,20 +88,15 @@ export function presenceKey(variable: string | undefined): string {
   return `set ${variable}`;
 }
 
-/** Groups of literals of which one must hold whole (`any`), or of each of which one must hold (`all`); absent: too many. */
-export function groupsOf(form: Form, kind: "any" | "all"): readonly (readonly Literal[])[] | undefined {
+/** Groups of literals, of which one must hold as a whole; `undefined` if there are too many. */
+export function groupsOf(form: Form): readonly (readonly Literal[])[] | undefined {
   if (form.kind === "literal") return [[form]];
-  const parts = form.parts.map((part) => groupsOf(part, kind));
-  if (parts.some((part) => part === undefined)) return undefined;
-  const groups = parts.filter((part) => part !== undefined);
-  if (form.kind === kind) {
-    const flat = groups.flat();
-    return flat.length > MAX_GROUPS ? undefined : flat;
+  let groups: readonly (readonly Literal[])[] = form.kind === "any" ? [] : [[]];
+  for (const part of form.parts.map(groupsOf)) {
+    if (!part) return undefined;
+    groups =
+      form.kind === "any" ? [...groups, ...part] : groups.flatMap((left) => part.map((right) => [...left, ...right]));
+    if (groups.length > MAX_GROUPS) return undefined;
   }
-  let product: readonly (readonly Literal[])[] = [[]];
-  for (const part of groups) {
-    product = product.flatMap((left) => part.map((right) => [...left, ...right]));
-    if (product.length > MAX_GROUPS) return undefined;
-  }
-  return product;
+  return groups;
 }

@@ -1,34 +1,20 @@
 import type { EquationClause } from "../../../../src/graph/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
-import type { VariableNames } from "../text/mod.ts";
+import type { VariableTable } from "../text/mod.ts";
 import { type Form, HOLDS, type Literal, NEVER, negated, presenceKey } from "./guard_form.ts";
 import { numberSteps } from "./liquid_numbers.ts";
 
-/** Writes literals, and gathers the steps that must come before them. */
-export interface Scribe {
-  readonly write: (literal: Literal) => string;
-  readonly prelude: () => string;
-}
-
-/** The comparisons of one guard. */
+/** The comparisons of one guard, as forms whose literals are written in Liquid. */
 export interface Comparisons {
   readonly clause: (clause: EquationClause) => Form;
   /** Whether one of the emitter's own variables has a value. */
   readonly is: (variable: string, value: string) => Form;
-  readonly scribe: () => Scribe;
 }
 
-/** How a literal is written, either way, after steps that are made once. */
-interface Writing {
-  readonly steps: readonly string[];
-  readonly held: string;
-  readonly missed: string;
-}
-
-/** A number as Liquid reads it, no longer than what a double holds exactly. */
+/** A number that Liquid reads as it is, no longer than what a double holds exactly. */
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 const SAFE_LENGTH = 15;
-/** Texts that a number or a boolean reads as, too: a variable's type matters. */
+/** Texts that could also be a number or a boolean, so that the type of the variable matters. */
 const TYPED_TEXT = /^[+-]?[\d.]|^(true|false|null|Infinity|-Infinity|NaN|)$/;
 const ORDERS: { readonly [operator: string]: (left: number, right: number) => boolean } = {
   "<": (left, right) => left < right,
@@ -38,103 +24,111 @@ const ORDERS: { readonly [operator: string]: (left: number, right: number) => bo
 };
 const OPPOSITE: { readonly [operator: string]: string } = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
 
-/** Comparisons of variables by the names that they have in Vapi. Values compare as text, as in the graph. */
-export function createComparisons(names: VariableNames): Comparisons {
-  const writings = new Map<string, Writing>();
-  const flags = new Map<string, string>();
-  const copies = new Map<string, string>();
-  const copyOf = (name: string, form: string) => {
-    const key = `${form} ${name}`;
-    const copy = copies.get(key) ?? `_cw_${form}${copies.size + 1}`;
-    copies.set(key, copy);
-    return copy;
-  };
-  const literal = (key: string, writing: Writing, more: Partial<Literal> = {}): Literal => {
-    writings.set(key, writing);
-    return { kind: "literal", key, holds: true, ...more };
-  };
-  const flagged = (key: string, steps: (flag: string) => readonly string[]): Literal => {
-    const flag = flags.get(key) ?? `_cw_${flags.size + 1}`;
-    flags.set(key, flag);
-    const start = `{% assign ${flag} = false %}`;
-    return literal(key, { steps: [[start, ...steps(flag)].join("")], held: flag, missed: `${flag} == false` });
-  };
-  const when = (test: string, flag: string) => `{% if ${test} %}{% assign ${flag} = true %}{% endif %}`;
+const literal = (key: string, liquid: Literal["liquid"], value: Partial<Literal> = {}): Literal => ({
+  kind: "literal",
+  key,
+  holds: true,
+  liquid,
+  ...value,
+});
 
-  /** Whether a variable is set; an empty text from a tool is none. */
+const plain = (held: string, missed: string) => ({ steps: [], held, missed });
+const assign = (name: string, value: string) => `{% assign ${name} = ${value} %}`;
+const when = (test: string, flag: string) => `{% if ${test} %}${assign(flag, "true")}{% endif %}`;
+const both = (first: Form, second: Form): Form => ({ kind: "all", parts: [first, second] });
+
+/** Gives each key a name of its own, counted up. */
+function counted(): (key: string, prefix: string) => string {
+  const names = new Map<string, string>();
+  return (key, prefix) => {
+    const name = names.get(key) ?? `${prefix}${names.size + 1}`;
+    names.set(key, name);
+    return name;
+  };
+}
+
+/** Compares variables by the names that they have in Vapi. Values compare as text, as in the graph. */
+export function createComparisons(names: VariableTable): Comparisons {
+  const [flagOf, copyOf] = [counted(), counted()];
+  const flagged = (key: string, steps: (flag: string) => readonly string[], value: Partial<Literal> = {}): Literal => {
+    const flag = flagOf(key, "_cw_");
+    const liquid = {
+      steps: [[assign(flag, "false"), ...steps(flag)].join("")],
+      held: flag,
+      missed: `${flag} == false`,
+    };
+    return literal(key, liquid, value);
+  };
+
+  /** Whether a variable is set; an empty text from a tool counts as not set. */
   const isSet = (left: string, name: string): Literal => {
     const { type, mayBeEmpty } = names.kindOf(left);
     const key = presenceKey(name);
-    if (!mayBeEmpty) return literal(key, plain(`${name} != nil`, `${name} == nil`), { variable: name });
-    if (type !== "boolean" && type !== "unknown")
-      return literal(key, plain(`${name} != blank`, `${name} == blank`), { variable: name });
-    return { ...flagged(key, (flag) => [when(`${name} != nil and ${name} != ""`, flag)]), variable: name };
+    if (mayBeEmpty && (type === "boolean" || type === "unknown"))
+      return flagged(key, (flag) => [when(`${name} != nil and ${name} != ""`, flag)], { variable: name });
+    const none = mayBeEmpty ? "blank" : "nil";
+    return literal(key, plain(`${name} != ${none}`, `${name} == ${none}`), { variable: name });
   };
-  /** A variable's value as a text, and the step that makes it one. */
+  /** A variable's value as a text, and the steps that convert it. */
   const textOf = (left: string, name: string): { readonly text: string; readonly steps: readonly string[] } => {
     if (names.kindOf(left).type === "text") return { text: name, steps: [] };
-    const text = copyOf(name, "t");
-    return { text, steps: [`{% assign ${text} = ${name} | append: "" %}`] };
+    const text = copyOf(`t ${name}`, "_cw_t");
+    return { text, steps: [assign(text, `${name} | append: ""`)] };
   };
   const equals = (left: string, name: string, wanted: string): Form => {
     // a variable that is not set reads as "", too
-    const more = wanted === "" ? {} : { variable: name, equals: wanted };
+    const value = wanted === "" ? {} : { variable: name, equals: wanted };
     const key = `is ${name} ${wanted}`;
-    const value = liquidText(wanted);
-    if (!TYPED_TEXT.test(wanted)) return literal(key, plain(`${name} == ${value}`, `${name} != ${value}`), more);
+    const written = liquidText(wanted);
+    if (!TYPED_TEXT.test(wanted)) return literal(key, plain(`${name} == ${written}`, `${name} != ${written}`), value);
     const { text, steps } = textOf(left, name);
-    const same = literal(key, { steps, held: `${text} == ${value}`, missed: `${text} != ${value}` }, more);
-    return wanted === "" ? { kind: "all", parts: [isSet(left, name), same] } : same;
+    const same = literal(key, { steps, held: `${text} == ${written}`, missed: `${text} != ${written}` }, value);
+    return wanted === "" ? both(isSet(left, name), same) : same;
   };
-  /** A right side that may be a variable's value: steps that set a name to it. */
-  const rightSteps = (text: string, variable: string, target: string): string => {
-    const value = `{% assign ${target} = ${liquidText(text)} %}`;
-    const { mayBeEmpty } = names.kindOf(text);
-    const set = mayBeEmpty ? `${variable} != nil and ${variable} != ""` : `${variable} != nil`;
-    return `${value}{% if ${set} %}{% assign ${target} = ${variable} | append: "" %}{% endif %}`;
+  /** Steps that set a name to the right side, which may be a variable's value. */
+  const rightSteps = (text: string, variable: string | undefined, target: string): string => {
+    const value = assign(target, liquidText(text));
+    if (variable === undefined) return value;
+    const set = names.kindOf(text).mayBeEmpty ? `${variable} != nil and ${variable} != ""` : `${variable} != nil`;
+    return `${value}{% if ${set} %}${assign(target, `${variable} | append: ""`)}{% endif %}`;
   };
 
   const clause = ({ left, operator, right }: EquationClause): Form => {
     const name = names.read(left);
     if (name === undefined) return operator === "not_exist" ? HOLDS : NEVER;
-    if (operator === "exists") return isSet(left, name);
-    if (operator === "not_exist") return negated(isSet(left, name));
+    const set = isSet(left, name);
+    if (operator === "exists") return set;
+    if (operator === "not_exist") return negated(set);
     const text = right === undefined || right === null ? "" : String(right);
     const variable = names.readRight(text, left);
-    const key = `${operator} ${name} ${text}`;
-    const set = isSet(left, name);
-    const both = (other: Form): Form => ({ kind: "all", parts: [set, other] });
+    const compared = (key: string, tests: (text: string) => readonly string[]): Form => {
+      const own = textOf(left, name);
+      const steps = [...own.steps, rightSteps(text, variable, "_cw_v")];
+      return flagged(key, (flag) => [...steps, ...tests(own.text).map((test) => when(test, flag))]);
+    };
     if (operator === "==" || operator === "!=") {
-      const same = (): Form => {
-        if (variable === undefined) return equals(left, name, text);
-        const own = textOf(left, name);
-        const steps = [...own.steps, rightSteps(text, variable, "_cw_v")];
-        return flagged(`= ${name} ${text}`, (flag) => [...steps, when(`${own.text} == _cw_v`, flag)]);
-      };
-      if (operator === "!=") return both(negated(same()));
-      return variable === undefined ? same() : both(same());
+      const same =
+        variable === undefined ? equals(left, name, text) : compared(`= ${name} ${text}`, (own) => [`${own} == _cw_v`]);
+      if (operator === "!=") return both(set, negated(same));
+      return variable === undefined ? same : both(set, same);
     }
     if (operator === "contains" || operator === "not_contains") {
-      const own = textOf(left, name);
-      const found = flagged(`contains ${name} ${text}`, (flag) => [
-        ...own.steps,
-        variable === undefined ? `{% assign _cw_v = ${liquidText(text)} %}` : rightSteps(text, variable, "_cw_v"),
-        when(`_cw_v == ""`, flag),
-        when(`${own.text} contains _cw_v`, flag),
-      ]);
-      return both(operator === "contains" ? found : negated(found));
+      const found = compared(`contains ${name} ${text}`, (own) => [`_cw_v == ""`, `${own} contains _cw_v`]);
+      return both(set, operator === "contains" ? found : negated(found));
     }
     const order = ORDERS[operator];
     if (!order) return NEVER;
+    const key = `${operator} ${name} ${text}`;
     const number = text.trim();
-    if (names.kindOf(left).type === "number" && variable === undefined && isShort(number)) {
-      const own = copyOf(name, "n");
-      const steps = [`{% assign ${own} = ${name} | times: 1 %}`];
-      const writing = { steps, held: `${own} ${operator} ${number}`, missed: `${own} ${OPPOSITE[operator]} ${number}` };
-      const compared = literal(key, writing);
-      return order(0, Number(number)) ? both(compared) : compared; // what is not set counts as 0
+    const isShort = PLAIN_NUMBER.test(number) && number.length <= SAFE_LENGTH;
+    if (names.kindOf(left).type === "number" && variable === undefined && isShort) {
+      const own = copyOf(`n ${name}`, "_cw_n");
+      const steps = [assign(own, `${name} | times: 1`)];
+      const held = `${own} ${operator} ${number}`;
+      const known = literal(key, { steps, held, missed: `${own} ${OPPOSITE[operator]} ${number}` });
+      return order(0, Number(number)) ? both(set, known) : known; // what is not set counts as 0
     }
-    const numbers = numberSteps(name, operator, text, variable, (target) => rightSteps(text, variable ?? "", target));
+    const numbers = numberSteps(name, operator, text, variable, (target) => rightSteps(text, variable, target));
     return numbers ? flagged(key, (flag) => [numbers.steps, when(numbers.test, flag)]) : NEVER;
   };
 
@@ -144,28 +138,8 @@ export function createComparisons(names: VariableNames): Comparisons {
       const name = names.read(variable);
       if (name === undefined) return NEVER;
       const written = liquidText(value);
-      const more = { variable: name, equals: value };
-      return literal(`is ${name} ${value}`, plain(`${name} == ${written}`, `${name} != ${written}`), more);
-    },
-    scribe: () => {
-      const steps = new Set<string>();
-      return {
-        write: ({ key, holds }) => {
-          const writing = writings.get(key);
-          if (!writing) throw new TypeError(`no comparison "${key}"`);
-          for (const step of writing.steps) steps.add(step);
-          return holds ? writing.held : writing.missed;
-        },
-        prelude: () => [...steps].join(""),
-      };
+      const liquid = plain(`${name} == ${written}`, `${name} != ${written}`);
+      return literal(`is ${name} ${value}`, liquid, { variable: name, equals: value });
     },
   };
-}
-
-function plain(held: string, missed: string): Writing {
-  return { steps: [], held, missed };
-}
-
-function isShort(number: string): boolean {
-  return PLAIN_NUMBER.test(number) && number.length <= SAFE_LENGTH;
 }

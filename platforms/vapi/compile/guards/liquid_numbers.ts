@@ -22,8 +22,8 @@ export interface NumberSteps {
 }
 
 /**
- * Compares values of which nobody knows whether they are numbers: tool results, and what a call is given. Liquid reads
- * "0x10", "" and "seven" as numbers, so that a value's shape is looked at first.
+ * Compares values that may not be numbers: results of tools, and variables that a call is given. Liquid reads "0x10", ""
+ * and "seven" as numbers, so that the shape of the value is checked first.
  *
  * @param variable Where the right side is read, if it may be a variable.
  * @param rightSteps Steps that set a name to the right side.
@@ -43,11 +43,10 @@ export function numberSteps(
     const numbers = `{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = "${literal}" | times: 1 %}`;
     return { steps: `${left}${numbers}`, test: `_cw_x == true and _cw_l ${operator} _cw_r` };
   }
-  const given = variable === undefined ? `{% assign _cw_r = ${liquidText(right)} %}` : rightSteps("_cw_r");
   return {
     steps: [
       `${left}{% assign _cw_z = _cw_s %}`,
-      `${given}{% assign _cw_r = _cw_r | strip %}${shapeOf("_cw_r", "_cw_y")}`,
+      `${rightSteps("_cw_r")}{% assign _cw_r = _cw_r | strip %}${shapeOf("_cw_r", "_cw_y")}`,
       "{% assign _cw_a = _cw_l | size %}{% assign _cw_b = _cw_r | size %}",
       `{% if _cw_z == "|0|" and _cw_s == "|0|" and _cw_a <= ${DIGITS} and _cw_b <= ${DIGITS} %}`,
       `{% assign _cw_l = _cw_l | prepend: ${ZEROS} | slice: -${DIGITS}, ${DIGITS} %}`,

@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
-import { HINT_KEY } from "../common/mod.ts";
+import { HINT_KEY, nodeOf } from "../common/mod.ts";
 import { destinationOf, type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
 import { extrasOfGraph, extrasOfNode } from "../settings/mod.ts";
@@ -8,40 +8,36 @@ import { urlOf } from "../tools/mod.ts";
 import { shapeOf } from "./extras_hint.ts";
 import { hintOfTool } from "./tool_hint.ts";
 
-/** Under which key other platforms keep where a transfer leads. */
+/** Key under which other platforms keep the destination of a transfer. */
 const DESTINATION_KEY = "transfer_destination";
 
-/** What of a graph no member can say: the first one carries it. */
+/** Keys of `source_metadata` that no member holds: the first one's hint has them. */
 const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
 
 /**
  * The nodes that each member stands for, itself first: those whose work it is the first to do, and the ends that it is
- * the first to lead to. What nobody leads to is with the first member.
+ * the first to lead to. Nodes that nobody leads to are with the first member.
  */
 export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readonly AgentNode[]> {
   const { source: graph, plan } = context;
   const taken = new Set(plan.members);
-  const shares = new Map<string, AgentNode[]>();
-  const nodeList = (ids: readonly string[]) =>
-    ids.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []));
-  for (const id of plan.members) {
+  const shares = plan.members.map((id) => {
     const reached = (plan.routes.get(id) ?? []).flatMap((route) => [...route.through, route.target]);
-    const candidates = [...workOf(id, context).map((node) => node.id), ...reached];
-    const mine = [...new Set(candidates)].filter((each) => !taken.has(each));
+    const candidates = new Set([...workOf(id, context).map((node) => node.id), ...reached]);
+    const mine = [...candidates].filter((each) => !taken.has(each));
     for (const each of mine) taken.add(each);
-    shares.set(id, nodeList([id, ...mine]));
-  }
-  const first = shares.get(graph.entry_node_id);
-  first?.push(...nodeList(Object.keys(graph.nodes).filter((id) => !taken.has(id))));
-  return shares;
+    return [id, ...mine];
+  });
+  shares[0]?.push(...Object.keys(graph.nodes).filter((id) => !taken.has(id)));
+  return new Map(shares.map((ids) => [ids[0] ?? "", ids.flatMap((id) => nodeOf(graph, id) ?? [])]));
 }
 
 /**
- * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, but for a
- * prompt that can be read from the assistant itself.
+ * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, except for what
+ * the assistant itself says.
  *
- * @param tools The assistant's own tools, which say what the graph's tools are.
- * @param content The system prompt that the first of the nodes was given; absent where several share one.
+ * @param tools The assistant's own tools, from which the graph's tools can be read.
+ * @param content The system prompt of the first of the nodes; absent if several share one.
  */
 export function memberHint(
   nodes: readonly AgentNode[],
@@ -50,18 +46,21 @@ export function memberHint(
   context: EmitContext,
 ): JsonObject {
   const { source: graph } = context;
-  const general = graph.source_metadata.general_prompt ?? "";
-  const written = nodes.map((node, index) => {
-    const plain = plainNode(node, tools, context);
-    const readable = index === 0 && content !== undefined && promptIn(content, general) === node.state_prompt;
-    return readable ? omit(plain, ["state_prompt"]) : plain;
-  });
-  const head = nodes[0]?.id === graph.entry_node_id ? { graph: headOf(graph) } : {};
-  const extras = nodes[0] ? extrasOfNode(graph, nodes[0]) : {};
-  return { node: nodes[0]?.id, nodes: written, ...shaped(extras), ...head };
+  const [first] = nodes;
+  const isReadable =
+    content !== undefined && promptIn(content, graph.source_metadata.general_prompt ?? "") === first?.state_prompt;
+  return {
+    node: first?.id,
+    nodes: nodes.map((node, index) => {
+      const plain = plainNode(node, tools, context);
+      return index === 0 && isReadable ? omit(plain, ["state_prompt"]) : plain;
+    }),
+    ...shaped(first ? extrasOfNode(graph, first) : {}),
+    ...(first?.id === graph.entry_node_id ? { graph: headOf(graph) } : {}),
+  };
 }
 
-/** A node's own prompt within the system prompt of its assistant: without what all have in common and without the guide. */
+/** A node's own prompt within a system prompt, without the common instructions and the guide. */
 export function promptIn(content: string, general: string): string | undefined {
   const [text] = splitGuide(content);
   if (general === "") return text;
@@ -85,7 +84,7 @@ function shaped(extras: JsonObject): JsonObject {
   return Object.keys(extras).length > 0 ? { extras: shapeOf(extras) } : {};
 }
 
-/** A node without what platforms keep with it. */
+/** A node without settings of platforms, except for the destination of a transfer. */
 function plainNode(node: AgentNode, tools: readonly unknown[], context: EmitContext): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
@@ -97,29 +96,24 @@ function plainNode(node: AgentNode, tools: readonly unknown[], context: EmitCont
     ),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
-    metadata: {
-      ...kept,
-      ...(destination ? { [HINT_KEY]: { destination } } : {}),
-    },
+    metadata: { ...kept, ...(destination ? { [HINT_KEY]: { destination } } : {}) },
   };
 }
 
-/** Where a transfer leads, as another platform keeps it: that much of its settings the squad holds, too. */
+/** The destination of a transfer, as another platform keeps it. */
 function keptDestination(node: AgentNode): JsonObject | undefined {
   if (node.node_type !== "transfer") return undefined;
-  const owners = Object.entries(node.metadata).filter(([owner]) => owner !== "vapi");
-  const found = owners.flatMap(([owner, settings]) =>
-    isRecord(settings) && isRecord(settings[DESTINATION_KEY])
-      ? [[owner, { [DESTINATION_KEY]: settings[DESTINATION_KEY] }] as const]
-      : [],
-  );
+  const found = Object.entries(node.metadata).flatMap(([owner, settings]) => {
+    const place = owner !== "vapi" && isRecord(settings) ? settings[DESTINATION_KEY] : undefined;
+    return isRecord(place) ? [[owner, { [DESTINATION_KEY]: place }] as const] : [];
+  });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Whether what another platform keeps with a node is held in full: it says where a transfer leads, and nothing else. */
+/** Whether the only setting that another platform has at a node is the destination of a transfer, which Vapi holds. */
 export function isHeldSetting(node: AgentNode, owner: string): boolean {
   const kept = keptDestination(node)?.[owner];
   const settings = node.metadata[owner];
-  const said = isRecord(settings) ? omit(settings, ["lens"]) : settings;
-  return kept !== undefined && sameJson(kept, said) && destinationOf(node) !== undefined;
+  const own = isRecord(settings) ? omit(settings, ["lens"]) : settings;
+  return kept !== undefined && sameJson(kept, own) && destinationOf(node) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../../src/values/mod.ts";
-import { slug, URL_VARIABLE } from "../common/mod.ts";
-import { requestHint } from "../tools/mod.ts";
+import { slug } from "../common/mod.ts";
+import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
 
 /**
  * A tool of the graph for an assistant's metadata, which goes wherever Vapi sends the assistant: addresses, headers and

@@ -1,24 +1,13 @@
-import type { Path } from "../../../../src/errors.ts";
-import { bareName } from "../../../../src/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/graph/mod.ts";
-import {
-  type CallState,
-  contractChains,
-  expandSnippets,
-  guardGoBacks,
-  lower,
-  multiplyGlobals,
-} from "../../../lower/mod.ts";
+import { contractChains, expandSnippets, guardGoBacks, lower, multiplyGlobals } from "../../../lower/mod.ts";
 import { LossList, nodeOf } from "../common/mod.ts";
 import { hasSameSettings } from "../settings/mod.ts";
-import type { TextContext } from "../text/mod.ts";
-import { nameVariables, reportAskedValues, type VariableTable } from "../text/mod.ts";
+import { nameVariables, reportAskedValues, type TextContext, type VariableTable } from "../text/mod.ts";
 import { Markers } from "./markers.ts";
-import { isTracked, outcomeGuard, outcomeWords, toolOfNode } from "./outcomes.ts";
+import { isTracked, toolOfNode } from "./outcomes.ts";
 import { type Plan, planGraph } from "./plan.ts";
-import { workGuard } from "./work_guard.ts";
 
-/** What everything that is emitted for one graph has in common. */
+/** What is shared by all parts of one emission. */
 export interface EmitContext extends TextContext {
   readonly plan: Plan;
   /** The graph with its snippets written out, and every node. */
@@ -30,23 +19,18 @@ export interface EmitContext extends TextContext {
 }
 
 /**
- * Lays the graph out for one emission.
+ * Lowers a graph and plans its members for one emission.
  *
- * @throws {GraphError} `unknown-entry`: an assistant and a squad are nothing without it.
+ * @throws {GraphError} `unknown-entry`: assistants and squads need an entry node.
  */
 export function createContext(
   graph: AgentGraph,
-  options: { readonly inlineDefaults: boolean; readonly contract: boolean },
+  options: { readonly isAssistant: boolean; readonly contract: boolean },
 ): EmitContext {
   checkEntry(graph, "Cannot emit graph");
   const losses = new LossList();
   const variables = nameVariables(graph);
   const markers = new Markers(variables);
-  const state: CallState = {
-    outcome: (node, transition) => outcomeGuard(node, transition, markers),
-    outcomeWords: (node, transition) => outcomeWords(node, transition, ({ name }) => name),
-    work: (node) => workGuard(node, markers),
-  };
   for (const node of Object.values(graph.nodes)) {
     const tool = toolOfNode(node);
     if (isTracked(tool)) markers.answered(node, tool.name);
@@ -57,34 +41,16 @@ export function createContext(
     multiplyGlobals,
     guardGoBacks((id) => markers.origin(id)),
   ]);
-  for (const loss of lowered.losses) losses.add(loss);
+  for (const loss of lowered.losses) losses.add(loss.code, loss.path, loss);
   const globals = Object.values(graph.nodes).filter(({ global_node_setting: setting }) => setting?.condition);
   const plan = planGraph(
     lowered,
     globals.map(({ id }) => id),
-    state,
+    markers,
   );
-  for (const [name, emitted] of variables.renamed)
-    losses.emulated(
-      "variable-renamed",
-      ["variables", name],
-      `Vapi has no place for a variable called "${name}"`,
-      `the variable "${emitted}", in prompts, guards and aliases alike`,
-      "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
-    );
+  for (const [name, emitted] of variables.renamed) losses.add("variable-renamed", ["variables", name], name, emitted);
   reportAskedValues(graph, variables.isOwn, losses);
   return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
-}
-
-/** Where the graph asks whether a variable is set. */
-export function presenceClauses(graph: AgentGraph): readonly { readonly name: string; readonly path: Path }[] {
-  return Object.values(graph.nodes).flatMap(({ id, transitions }) =>
-    transitions.flatMap(({ condition }, index) =>
-      (condition.type === "equation" ? (condition.equations ?? []) : [])
-        .filter(({ operator }) => operator === "exists" || operator === "not_exist")
-        .map(({ left }) => ({ name: bareName(left), path: ["nodes", id, "transitions", index] })),
-    ),
-  );
 }
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
@@ -98,12 +64,5 @@ export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
 
 /** Variables that mark a member's work as done. A handoff back resets them: a second look-up may fail. */
 export function markersOf(id: string, context: EmitContext): readonly string[] {
-  const { markers } = context;
-  const names = workOf(id, context).flatMap((node) => [
-    ...(node.node_type === "extract" && node.variables_to_extract.length > 0 ? [markers.extracted(node.id)] : []),
-    ...node.tools
-      .filter(({ name }) => markers.isAnswerRead(node, name))
-      .map(({ name }) => markers.answered(node, name)),
-  ]);
-  return [...new Set(names)];
+  return [...new Set(workOf(id, context).flatMap((node) => context.markers.done(node)))];
 }

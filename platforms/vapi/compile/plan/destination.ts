@@ -1,60 +1,48 @@
-import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import type { AgentNode } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 
 /** Where a transfer leads, in Vapi's words. */
 export type Destination =
   | { readonly number: string; readonly extension?: string; readonly numberE164CheckEnabled?: boolean }
   | { readonly sipUri: string };
 
-/**
- * Where a transfer leads, from wherever the graph says it: the node's own metadata, one of its tools, or what another
- * platform keeps with it.
- */
-export function findDestination(...places: readonly unknown[]): Destination | undefined {
-  for (const place of places) {
-    const found = search(place, 0);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Like {@link findDestination}, for a transfer node. */
-export function destinationOf(node: AgentNode): Destination | undefined {
-  const tools: readonly ToolDefinition[] = node.tools;
-  return findDestination(node.metadata, ...tools.map((tool) => [tool.metadata, tool]));
-}
-
 const NUMBER_KEYS = ["number", "phone_number", "transfer_to", "to"];
 const SIP_KEYS = ["sipUri", "sip_uri"];
+const MAX_DEPTH = 6;
+
+/** Finds where a transfer node leads: in its own metadata, in one of its tools, or in what another platform keeps with it. */
+export function destinationOf(node: AgentNode): Destination | undefined {
+  return findDestination(node.metadata, ...node.tools.map((tool) => [tool.metadata, tool]));
+}
+
+/** Finds the first destination in the given objects and what is nested in them. */
+export function findDestination(...places: readonly unknown[]): Destination | undefined {
+  return search(places, -1);
+}
 
 function search(value: unknown, depth: number): Destination | undefined {
-  if (depth > 6) return undefined;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const found = search(item, depth + 1);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  if (!isRecord(value)) return undefined;
-  for (const [key, text] of Object.entries(value)) {
-    if (typeof text !== "string") continue;
-    if ((SIP_KEYS.includes(key) || NUMBER_KEYS.includes(key)) && /^sips?:/i.test(text)) return { sipUri: text };
-    if (NUMBER_KEYS.includes(key) && /^\+?[\d\s().-]{3,40}$|^\{\{[^{}]+\}\}$/.test(text) && text.length <= 40) {
-      return destinationFor(text, value.extension);
-    }
-  }
+  if (depth > MAX_DEPTH || (!Array.isArray(value) && !isRecord(value))) return undefined;
+  const found = isRecord(value) ? readDestination(value) : undefined;
+  if (found) return found;
   for (const child of Object.values(value)) {
-    const found = search(child, depth + 1);
-    if (found) return found;
+    const inner = search(child, depth + 1);
+    if (inner) return inner;
   }
   return undefined;
 }
 
-function destinationFor(number: string, extension: unknown): Destination {
-  return {
-    number,
-    ...(typeof extension === "string" && extension.length > 0 && extension.length <= 10 ? { extension } : {}),
-    ...(/^\+[1-9]\d{1,14}$/.test(number) ? {} : { numberE164CheckEnabled: false }),
-  };
+function readDestination(settings: JsonObject): Destination | undefined {
+  for (const [key, text] of Object.entries(settings)) {
+    const isNumber = NUMBER_KEYS.includes(key);
+    if (typeof text !== "string" || (!isNumber && !SIP_KEYS.includes(key))) continue;
+    if (/^sips?:/i.test(text)) return { sipUri: text };
+    if (!isNumber || text.length > 40 || !/^\+?[\d\s().-]{3,40}$|^\{\{[^{}]+\}\}$/.test(text)) continue;
+    const { extension } = settings;
+    return {
+      number: text,
+      ...(typeof extension === "string" && extension.length > 0 && extension.length <= 10 ? { extension } : {}),
+      ...(/^\+[1-9]\d{1,14}$/.test(text) ? {} : { numberE164CheckEnabled: false }),
+    };
+  }
+  return undefined;
 }

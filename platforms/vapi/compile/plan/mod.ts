@@ -1,5 +1,4 @@
-export { createContext, type EmitContext, markersOf, presenceClauses, workOf } from "./context.ts";
+export { createContext, type EmitContext, markersOf, workOf } from "./context.ts";
 export { type Destination, destinationOf, findDestination } from "./destination.ts";
 export { awaitedTools, outcomeSource, outcomeWords, toolOfNode } from "./outcomes.ts";
-export { isNamed, joinTools, ownTerminals, type TerminalKind, withDestinations } from "./own_terminals.ts";
-export { workGuard } from "./work_guard.ts";
+export { isNamed, joinTools, ownTerminals, TERMINALS, type TerminalKind, withDestinations } from "./terminals.ts";

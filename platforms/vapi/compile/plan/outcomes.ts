@@ -1,20 +1,18 @@
 import type { AgentNode, ToolDefinition, Transition } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
-import { ALWAYS, any, type Guard } from "../../../lower/mod.ts";
 import { isToolKind } from "../../api/mod.ts";
-import type { Markers } from "./markers.ts";
-import { terminalKind } from "./own_terminals.ts";
+import { rawOf } from "../common/mod.ts";
+import { terminalKind } from "./terminals.ts";
 
 /**
- * How a squad learns what a tool came to. `request`: a code tool makes the request itself and answers with the outcome.
+ * How a squad learns the outcome of a tool. `request`: a code tool makes the request itself and answers with the outcome.
  * `noted`: Vapi sets a variable when the tool has answered, and the model calls another tool when it has failed.
- * `told`: the tool lives in the organisation, so that the model has to judge. `ends`: the tool is done with the call.
+ * `told`: the tool is kept in the organisation, so that the model has to judge. `ends`: the tool ends the call.
  */
 export type OutcomeSource = "request" | "noted" | "told" | "ends";
 
-/** How a tool's outcome gets into the variables of a call. */
+/** Returns how the outcome of a tool gets into the variables of a call. */
 export function outcomeSource(tool: ToolDefinition): OutcomeSource {
-  const raw = isRecord(tool.metadata?.vapi) ? tool.metadata.vapi : {};
+  const raw = rawOf(tool);
   if (typeof raw.toolId === "string") return "told";
   if (terminalKind(tool)) return "ends";
   if (isToolKind(raw.type))
@@ -28,25 +26,11 @@ export function toolOfNode(node: AgentNode): ToolDefinition | undefined {
   return node.node_type === "function" ? node.tools[0] : undefined;
 }
 
-/** Whether a variable says what a tool came to. */
+/** Whether a variable holds the outcome of a tool. */
 export function isTracked(tool: ToolDefinition | undefined): tool is ToolDefinition {
   const source = tool && outcomeSource(tool);
   return source === "request" || source === "noted";
 }
-
-/** That a node's tool was tried, and came to one of these. */
-export function cameTo(
-  node: AgentNode,
-  tool: ToolDefinition,
-  markers: Markers,
-  outcomes: readonly Outcome[] = ["succeeded", "failed"],
-): Guard {
-  const variable = markers.answered(node, tool.name);
-  return any(outcomes.map((value): Guard => ({ kind: "is", variable, value })));
-}
-
-/** What a tool came to, as it is kept in the variables of a call. */
-export type Outcome = "succeeded" | "failed";
 
 /** The tools whose outcome a `tool_call` transition waits for. */
 export function awaitedTools(node: AgentNode, transition: Transition): readonly ToolDefinition[] {
@@ -55,26 +39,8 @@ export function awaitedTools(node: AgentNode, transition: Transition): readonly 
   return value === "" ? node.tools : node.tools.filter(({ name }) => name === value);
 }
 
-/**
- * When variables let a `tool_call` transition be taken.
- *
- * @returns `undefined` where no variable can say: the model has to judge.
- */
-export function outcomeGuard(node: AgentNode, transition: Transition, markers: Markers): Guard | undefined {
-  const { outcome } = transition.condition;
-  const tools = awaitedTools(node, transition);
-  if (node.node_type === "function" && tools.length === 0) return outcome === "succeeded" ? any([]) : ALWAYS;
-  if (node.node_type === "function" && !outcome && tools.every((tool) => isTracked(tool))) return ALWAYS;
-  if (tools.some((tool) => outcomeSource(tool) === "told")) return undefined;
-  return any(tools.filter(isTracked).map((tool) => cameTo(node, tool, markers, outcome ? [outcome] : undefined)));
-}
-
-/** A `tool_call` transition in words: what came of which tool. */
-export function outcomeWords(
-  node: AgentNode,
-  transition: Transition,
-  nameOf: (tool: ToolDefinition) => string,
-): string {
-  const names = awaitedTools(node, transition).map(nameOf);
+/** A `tool_call` transition in words: the tools and their outcome. */
+export function outcomeWords(node: AgentNode, transition: Transition): string {
+  const names = awaitedTools(node, transition).map(({ name }) => name);
   return `${names.join(" or ") || "the tool"} ${transition.condition.outcome ?? "was called"}`;
 }

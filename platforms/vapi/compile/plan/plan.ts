@@ -1,15 +1,16 @@
-import { type CallState, foldLogic, type Lowered, promoteBusy, type Route } from "../../../lower/mod.ts";
+import { type CallState, foldLogic, isSilent, type Lowered, promoteBusy, type Route } from "../../../lower/mod.ts";
 import { nodeOf } from "../common/mod.ts";
-import { ambiguousEnds } from "./shared_ends.ts";
-import { promoteShared } from "./shared_tools.ts";
+import { ambiguousEnds, promoteShared } from "./promoted.ts";
 
-/** Which nodes become members, and how one leads to the other. */
+/** The nodes that become members, and how they lead to each other. */
 export interface Plan {
   /** Ids of the members, the entry node first. */
   readonly members: readonly string[];
   readonly routes: ReadonlyMap<string, readonly Route[]>;
   /** Ids of nodes that are the rest of a member's work, by the member. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
+  /** Whether a node is silent and nobody speaks behind it: a call would settle there. */
+  readonly isDeadEnd: (id: string) => boolean;
 }
 
 /**
@@ -32,5 +33,13 @@ export function planGraph({ graph, merged }: Lowered, globals: readonly string[]
     routes.set(id, folded.routes(id));
   }
   const members = [graph.entry_node_id, ...ids.filter((id) => id !== graph.entry_node_id && isMember(id))];
-  return { members, routes, merged };
+  const dead = new Map<string, boolean>();
+  const isDeadEnd = (id: string): boolean => {
+    const node = nodeOf(graph, id);
+    const isPassed = node !== undefined && isSilent(node) && !isMember(id);
+    const found = dead.get(id) ?? (isPassed && node.transitions.every((next) => isDeadEnd(next.target_node_id)));
+    dead.set(id, found);
+    return found;
+  };
+  return { members, routes, merged, isDeadEnd };
 }

@@ -1,8 +1,7 @@
 import type { AgentNode, EquationClause, Transition } from "../../../../src/graph/mod.ts";
 import type { Guard, Route } from "../../../lower/mod.ts";
 import { OPERATOR_WORDS } from "../../../operator_words.ts";
-import type { EmitContext } from "../plan/mod.ts";
-import { outcomeWords } from "../plan/mod.ts";
+import { type EmitContext, outcomeWords } from "../plan/mod.ts";
 
 /** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
 export function describeRoute(route: Route, context: EmitContext): string {
@@ -20,7 +19,7 @@ function describeGuarded(route: Route, context: EmitContext): string {
 /** What one transition waits for, in words. */
 export function describeCondition(node: AgentNode, transition: Transition, context: EmitContext): string {
   const { type, value, equations, logical_operator: operator } = transition.condition;
-  if (type === "tool_call") return outcomeWords(node, transition, ({ name }) => name);
+  if (type === "tool_call") return outcomeWords(node, transition);
   if (type !== "equation") return value;
   const clauses = (equations ?? []).map((clause) => describeClause(clause, context));
   return clauses.join(operator === "or" ? " or " : " and ");

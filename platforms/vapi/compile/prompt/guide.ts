@@ -1,9 +1,8 @@
 import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
 import { isSilent, type LoweredGraph, type LoweredNode } from "../../../lower/mod.ts";
 import { nodeOf } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
-import { emitText } from "../text/mod.ts";
+import { emitText, promptText } from "../text/mod.ts";
 import type { WorkTools } from "../tools/mod.ts";
 import { describeCondition } from "./describe.ts";
 
@@ -36,9 +35,19 @@ const MAX_STEPS = 200;
 /** Names the hops of a route in a map. */
 export const exitKey = (hops: readonly string[]) => hops.join("\n");
 
+/** Instructions for tools that no transition leads to: variables that nodes extract while they speak. */
+export function noteLines(work: WorkTools, { graph, variables }: EmitContext): readonly string[] {
+  return [...work.extracts].flatMap(([id, tool]) => {
+    const node = nodeOf(graph, id);
+    if (!node || node.node_type === "extract") return [];
+    const names = node.variables_to_extract.map(({ name }) => variables.emitted(name));
+    return [`- As soon as you know ${names.join(" and ")}: call ${tool}.`];
+  });
+}
+
 /**
- * How to go on from a node, as plain instructions in the order of its transitions: when a way applies, and which tools
- * to call on it, one after the other.
+ * Instructions for going on from a node, in the order of its transitions: when a way applies, and which tools to call on
+ * it, one after the other.
  */
 export function exitLines(node: LoweredNode, tools: GuideTools, context: EmitContext): readonly string[] {
   const writer = new GuideWriter(tools, context);
@@ -92,9 +101,7 @@ class GuideWriter {
   #words(node: AgentNode, transition: Transition): string {
     const path = ["nodes", node.id, "transitions", node.transitions.indexOf(transition)];
     const words = describeCondition(node, transition, this.#context);
-    return (transition.condition.type === "llm_prompt" ? emitText(words, path, this.#context) : words)
-      .replace(/\s+/g, " ")
-      .trim();
+    return oneLine(transition.condition.type === "llm_prompt" ? emitText(words, path, this.#context) : words);
   }
 
   /** What to do on the way to a node, and there if it is silent. */
@@ -114,21 +121,17 @@ class GuideWriter {
   /** The tools of a silent node itself. */
   #calls(node: AgentNode): readonly Step[] {
     const { extracts, functions, failures } = this.#tools.work;
-    const extract = node.node_type === "extract" ? extracts.get(node.id) : undefined;
-    const prompt = node.node_type === "function" ? this.#prompt(node) : "";
-    const names = [...(extract ? [extract] : []), ...(own(Object.fromEntries(functions), node.id) ?? []).slice(0, 1)];
-    return names.map((name) => {
-      const failure = failures.get(name);
-      const note = failure ? `. If ${name} answers with an error, call ${failure}` : "";
-      const given = name === extract ? this.#given(node) : "";
-      return step(`${prompt ? `${prompt.replace(/\s+/g, " ").trim()} Then call` : "call"} ${name}${given}${note}`);
-    });
-  }
-
-  /** What a tool that takes variables down is called with. */
-  #given(node: AgentNode): string {
-    const names = node.variables_to_extract.map(({ name }) => this.#context.variables.emitted(name));
-    return ` with what the caller has said: ${[...new Set(names)].join(", ")}`;
+    if (node.node_type === "extract") {
+      const tool = extracts.get(node.id);
+      const names = node.variables_to_extract.map(({ name }) => this.#context.variables.emitted(name));
+      return tool ? [step(`call ${tool} with what the caller has said: ${[...new Set(names)].join(", ")}`)] : [];
+    }
+    const tool = functions.get(node.id);
+    if (tool === undefined) return [];
+    const prompt = oneLine(promptText(node, this.#context));
+    const failure = failures.get(tool);
+    const note = failure ? `. If ${tool} answers with an error, call ${failure}` : "";
+    return [step(`${prompt ? `${prompt} Then call` : "call"} ${tool}${note}`)];
   }
 
   #branches(node: AgentNode, hops: readonly string[]): readonly Step[] {
@@ -152,11 +155,9 @@ class GuideWriter {
     const words = this.#words(node, transition);
     return transition.condition.type === "llm_prompt" ? `this applies: ${words}` : words;
   }
-
-  #prompt(node: AgentNode): string {
-    return emitText(node.state_prompt, ["nodes", node.id, "state_prompt"], this.#context);
-  }
 }
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function hopOf(node: AgentNode, index: number): string {
   return `${index} ${node.id}`;
@@ -167,7 +168,7 @@ function step(text: string): Step {
 }
 
 /** What is done at the end of a way. */
-export function exitText({ tool, before, again }: Exit): string {
+function exitText({ tool, before, again }: Exit): string {
   if (tool === undefined) return "start this step again";
   if (again) return `call ${tool}, then start this step again`;
   return before ? `first do this: ${before}\nThen call ${tool}` : `call ${tool}`;

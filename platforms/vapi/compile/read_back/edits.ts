@@ -20,7 +20,7 @@ export interface EditedMember {
  * the first message, the common instructions where every member has the same new ones, and when handoffs are made.
  */
 export function withEdits(graph: AgentGraph, members: readonly EditedMember[]): AgentGraph {
-  const context = createContext(graph, { inlineDefaults: false, contract: false });
+  const context = createContext(graph, { isAssistant: false, contract: false });
   const general = readGeneral(graph, members, context);
   const nodes = { ...graph.nodes };
   let begin: string | undefined;

@@ -2,10 +2,10 @@ import { isCallweaveError, type Path } from "../../../../src/errors.ts";
 import { type AgentGraph, type Finding, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, sameJson } from "../../../../src/values/mod.ts";
 import { getAt } from "../../shared/mod.ts";
-import { emitAssistant } from "../assistant/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
+import { emitAssistant, emitSquad } from "../documents/mod.ts";
 import { promptIn, readShape, toolOfHint } from "../hints/mod.ts";
-import { emitSquad } from "../squad/mod.ts";
+
 import { type Change, changesOf } from "./changes.ts";
 import { withEdits } from "./edits.ts";
 

@@ -1,28 +1,53 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
-import { type Fault, fitModel, fitSettings, modelProvider, settingKeys } from "../../api/mod.ts";
-import { HELD_BY_ASSISTANT, HELD_BY_WORKFLOW, PROMPT_KEYS } from "./extras_keys.ts";
+import { type Fault, fitModel, fitSettings, SERVER_KEYS, settingKeys } from "../../api/mod.ts";
+import type { LossList } from "../common/mod.ts";
+import { routeModel } from "./model.ts";
 
-/** Formats that keep their own document under `metadata.vapi`, in which it is no wish of an author. */
-const OWN_DOCUMENTS = ["vapi-squad", "vapi-assistant"];
+/** Keys of a model that the graph holds. */
+const PROMPT_KEYS = ["messages", "systemPrompt", "systemMessage", "tools", "functions"];
 
-/** One object of another of Vapi's formats whose settings hold for a node. */
+/** Keys of an assistant that the graph or a server holds. */
+const HELD_BY_ASSISTANT: readonly string[] = [
+  ...SERVER_KEYS,
+  ...["name", "model", "metadata", "firstMessage", "firstMessageMode", "systemPrompt", "tools", "functions"],
+  ...["tools:append", "serverUrl"],
+];
+
+/** Keys of a workflow and its nodes that the graph or a server holds. */
+const HELD_BY_WORKFLOW: readonly string[] = [
+  ...SERVER_KEYS,
+  ...["kind", "of", "membersOverrides", "name", "nodes", "edges", "globalPrompt", "model", "metadata", "type"],
+  ...["prompt", "systemPrompt", "instructions", "literalTemplate", "exact", "isStart", "globalNodePlan", "isGlobal"],
+  ...["condition", "enterCondition", "variableExtractionPlan", "extractVariables", "output", "tools", "toolIds"],
+  ...["tool", "toolId", "messages", "destination", "url", "method", "headers", "body", "messagePlan"],
+  ...["firstMessage", "position"],
+];
+
+/** One object of another of Vapi's formats whose settings apply to a node. */
 interface Part {
   readonly raw: JsonObject;
   readonly at: Path;
 }
 
-/** Whether what a graph keeps for Vapi is a squad or an assistant that it was read from. */
-export const isOwnDocument = (graph: AgentGraph) => OWN_DOCUMENTS.includes(graph.source_type);
+/** Keys of such an object that have no place in an assistant of today. */
+interface Lost {
+  readonly at: Path;
+  readonly keys: readonly string[];
+}
 
-/** Whether what a graph keeps for Vapi is a workflow that it was read from. */
+/** Whether the graph was read from a squad or an assistant, which `metadata.vapi` then describes. */
+export const isOwnDocument = ({ source_type }: AgentGraph) =>
+  source_type === "vapi-squad" || source_type === "vapi-assistant";
+
+/** Whether the graph was read from a workflow, which `metadata.vapi` then describes. */
 export const isWorkflow = (graph: AgentGraph) => recordAt(graph.source_metadata, "vapi").kind === "workflow";
 
 /**
- * The settings that a node brings along from another of Vapi's formats, held to what an assistant of today may have.
+ * The settings that a node brings along from another of Vapi's formats, converted to what an assistant accepts today.
  *
- * @param faults Gets what could not stay as it was.
+ * @param faults Gets the settings that were changed or left out.
  */
 export function carriedSettings(graph: AgentGraph, node: AgentNode, faults: Fault[]): JsonObject {
   const parts = partsOf(graph, node);
@@ -31,50 +56,57 @@ export function carriedSettings(graph: AgentGraph, node: AgentNode, faults: Faul
   return { ...Object.assign({}, ...settings), ...(Object.keys(model).length > 0 ? { model } : {}) };
 }
 
-/** What of a node's settings in another of Vapi's formats has no place in an assistant of today. */
-export function lostSettings(graph: AgentGraph, node: AgentNode): readonly { at: Path; keys: readonly string[] }[] {
+/** Reports settings from another format that were changed or left out. */
+export function reportFaults(
+  faults: readonly Fault[],
+  losses: LossList,
+  dropped: "setting-dropped" | "tool-dropped" | "workflow-settings" = "setting-dropped",
+): void {
+  const emulated = dropped === "workflow-settings" ? dropped : "setting-corrected";
+  for (const fault of faults) losses.add(fault.kind === "dropped" ? dropped : emulated, fault.at, fault);
+}
+
+/**
+ * The settings of a node in another of Vapi's formats that have no place in an assistant of today.
+ *
+ * @param isSpoken Whether the node has an assistant; a workflow's node that has none loses what only assistants have.
+ */
+export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boolean): readonly Lost[] {
+  const parts = partsOf(graph, node);
+  if (!isSpoken) return isWorkflow(graph) ? parts.slice(1).flatMap((part) => lostOf(part, HELD_BY_WORKFLOW)) : [];
   const held = isOwnDocument(graph) ? HELD_BY_ASSISTANT : HELD_BY_WORKFLOW;
-  return partsOf(graph, node).flatMap(({ raw, at }) => {
-    const plan = Object.keys(recordAt(raw, "messagePlan")).filter((key) => key !== "firstMessage");
-    const own = Object.entries(raw).filter(([key, value]) => value !== null && !isKnown(key, held));
-    const { messages } = recordAt(raw, "model");
+  return parts.flatMap((part) => {
+    const plan = Object.keys(recordAt(part.raw, "messagePlan")).filter((key) => key !== "firstMessage");
+    const { messages } = recordAt(part.raw, "model");
     const more = Array.isArray(messages) && messages.length > 1 ? ["model.messages after the first"] : [];
-    const keys = [...own.map(([key]) => key), ...plan.map((key) => `messagePlan.${key}`), ...more];
-    return keys.length > 0 ? [{ at, keys }] : [];
+    return lostOf(part, [...held, ...settingKeys()], [...plan.map((key) => `messagePlan.${key}`), ...more]);
   });
 }
 
-/** What a workflow's node has besides that only an assistant could have, when it is a tool or a guard of others. */
-export function lostOfTool(graph: AgentGraph, node: AgentNode): readonly { at: Path; keys: readonly string[] }[] {
-  const [, part] = isWorkflow(graph) ? partsOf(graph, node) : [];
-  const keys = Object.entries(part?.raw ?? {}).flatMap(([key, value]) =>
-    value === null || HELD_BY_WORKFLOW.includes(key) ? [] : [key],
-  );
-  return part && keys.length > 0 ? [{ at: part.at, keys }] : [];
+function lostOf({ raw, at }: Part, known: readonly string[], more: readonly string[] = []): readonly Lost[] {
+  const own = Object.entries(raw).flatMap(([key, value]) => (value === null || known.includes(key) ? [] : [key]));
+  const keys = [...own, ...more];
+  return keys.length > 0 ? [{ at, keys }] : [];
 }
 
-const isKnown = (key: string, held: readonly string[]) => settingKeys().includes(key) || held.includes(key);
-
-/** In the order in which Vapi applies them: the last one that says something counts. */
+/** In the order in which Vapi applies them: a later one overrides an earlier one. */
 function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
   const head = recordAt(graph.source_metadata, "vapi");
   const kept = recordAt(node.metadata, "vapi");
-  const top = ["source_metadata", "vapi"];
-  const own = ["nodes", node.id, "metadata", "vapi"];
-  if (isOwnDocument(graph)) {
-    const home = recordAt(kept, "home");
-    if (!isRecord(kept.home)) return [];
-    const squad = recordAt(head, "squad");
-    return [
-      { raw: recordAt(home, "assistant"), at: [...own, "home", "assistant"] },
-      { raw: recordAt(home, "assistantOverrides"), at: [...own, "home", "assistantOverrides"] },
-      { raw: recordAt(squad, "membersOverrides"), at: [...top, "squad", "membersOverrides"] },
-    ];
-  }
-  if (!isWorkflow(graph)) return [];
+  const part = (owner: JsonObject, at: Path, ...keys: readonly string[]): Part => ({
+    raw: keys.reduce(recordAt, owner),
+    at: [...at, ...keys],
+  });
+  const [top, own] = [
+    ["source_metadata", "vapi"],
+    ["nodes", node.id, "metadata", "vapi"],
+  ];
+  if (isWorkflow(graph)) return [part(head, top), part(kept, own)];
+  if (!isOwnDocument(graph) || !isRecord(kept.home)) return [];
   return [
-    { raw: head, at: top },
-    { raw: kept, at: own },
+    part(kept, own, "home", "assistant"),
+    part(kept, own, "home", "assistantOverrides"),
+    part(head, top, "squad", "membersOverrides"),
   ];
 }
 
@@ -82,21 +114,16 @@ function settingsOf({ raw, at }: Part, graph: AgentGraph, faults: Fault[]): Json
   const kept = Object.entries(raw).filter(([key, value]) => settingKeys().includes(key) && value !== null);
   const fitted = fitSettings(Object.fromEntries(kept), at, faults);
   if (!isOwnDocument(graph)) return fitted;
-  // which part of a graph it stood for, Callweave says anew
+  // the assistant's part of the graph is written anew
   const metadata = omit(recordAt(raw, "metadata"), ["callweave"]);
   return { ...fitted, ...serverOf(raw, at, faults), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
 
-/** Where assistants had their server before it was an object. */
-function serverOf(raw: JsonObject, at: Path, faults: Fault[]): JsonObject {
-  const { server, serverUrl } = raw;
+/** Assistants had their server's URL in a key of its own before they had `server`. */
+function serverOf({ server, serverUrl }: JsonObject, at: Path, faults: Fault[]): JsonObject {
   if (typeof serverUrl !== "string" || serverUrl === "" || isRecord(server)) return {};
-  faults.push({
-    kind: "emulated",
-    at: [...at, "serverUrl"],
-    message: 'Vapi has no "serverUrl" any more',
-    instead: "server.url",
-  });
+  const message = 'Vapi has no "serverUrl" any more';
+  faults.push({ kind: "emulated", at: [...at, "serverUrl"], message, instead: "server.url" });
   return { server: { url: serverUrl } };
 }
 
@@ -105,35 +132,5 @@ function modelOf(parts: readonly Part[], graph: AgentGraph, faults: Fault[]): Js
   const raw: JsonObject = Object.assign({}, ...named.map((part) => recordAt(part.raw, "model")));
   const at = [...(named.at(-1)?.at ?? []), "model"];
   const model = omit(raw, isOwnDocument(graph) ? PROMPT_KEYS : [...PROMPT_KEYS, "toolIds"]);
-  if (Object.keys(model).length === 0) return {};
-  return fitModel(withName(withDefault(model, graph), graph, at, faults), at, faults);
-}
-
-/** Where a member has a blank for its model, the graph's default holds. */
-function withDefault(model: JsonObject, { default_model: name }: AgentGraph): JsonObject {
-  if (model.model !== "") return model;
-  const [provider, ...rest] = (name ?? "").split("/");
-  const isWhole = rest.length > 0;
-  return {
-    ...omit(model, ["model"]),
-    ...(isWhole ? { provider, model: rest.join("/") } : name ? { model: name } : {}),
-  };
-}
-
-/** A model of a provider that Vapi does not have is reached through OpenRouter. */
-function withName(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[]): JsonObject {
-  const [family = "", ...rest] = (graph.default_model ?? "").split("/");
-  const shared = rest.length > 0 ? { provider: family, model: rest.join("/") } : {};
-  const named: JsonObject = { ...shared, ...model };
-  const { provider } = named;
-  if (typeof provider !== "string" || typeof named.model !== "string" || modelProvider(provider)) return named;
-  const routed = { provider: "openrouter", model: `${provider}/${named.model}` };
-  faults.push({
-    kind: "emulated",
-    at: [...at, "provider"],
-    message: `Vapi has no provider "${provider}"`,
-    instead: `the model "${routed.model}" of the provider "openrouter"`,
-    hint: "Choose a provider that Vapi has",
-  });
-  return { ...named, ...routed };
+  return Object.keys(model).length === 0 ? {} : fitModel(routeModel(model, graph, at, faults), at, faults);
 }

@@ -1,30 +1,32 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { type JsonObject, recordAt } from "../../../../src/values/mod.ts";
+import { type JsonObject, omit, own, recordAt, sameJson } from "../../../../src/values/mod.ts";
 import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
-/** What an author wants a member's assistant to have beside what is emitted: `metadata.vapi` of the node. */
+const OPENING_KEYS = ["firstMessage", "firstMessageMode"];
+
+/** Settings of a member's assistant beside what is emitted: `metadata.vapi` of the node. */
 export function extrasOfNode(graph: AgentGraph, node: AgentNode): JsonObject {
   if (isOwnDocument(graph)) return carriedSettings(graph, node, []);
   const kept = recordAt(node.metadata, "vapi");
   if (!isWorkflow(graph)) return kept;
-  return { ...carriedSettings(graph, node, []), ...firstMessage(kept, node, graph) };
+  // the fixed words of a workflow's node open it wherever it is entered
+  const words = recordAt(kept, "messagePlan").firstMessage;
+  const isOpened = typeof words === "string" && words !== "" && node.id !== graph.entry_node_id;
+  const opening = isOpened ? { firstMessage: words, firstMessageMode: "assistant-speaks-first" } : {};
+  return { ...carriedSettings(graph, node, []), ...opening };
 }
 
-/** What an author wants a squad to have beside what is emitted: `source_metadata.vapi`. */
+/** Settings of a squad beside what is emitted: `source_metadata.vapi`. A workflow's settings go to each member. */
 export function extrasOfGraph(graph: AgentGraph): JsonObject {
-  const kept = recordAt(graph.source_metadata, "vapi");
   if (isOwnDocument(graph)) return {};
-  // a workflow's settings are carried to each member; only a squad has these
-  return isWorkflow(graph)
-    ? kept.membersOverrides === undefined
-      ? {}
-      : { membersOverrides: kept.membersOverrides }
-    : kept;
+  const kept = recordAt(graph.source_metadata, "vapi");
+  if (!isWorkflow(graph)) return kept;
+  const shared = own(kept, "membersOverrides");
+  return shared === undefined ? {} : { membersOverrides: shared };
 }
 
-/** The fixed words of a workflow's node, which open it wherever it is entered. */
-function firstMessage(raw: JsonObject, node: AgentNode, graph: AgentGraph): JsonObject {
-  const words = recordAt(raw, "messagePlan").firstMessage;
-  if (typeof words !== "string" || words === "" || node.id === graph.entry_node_id) return {};
-  return { firstMessage: words, firstMessageMode: "assistant-speaks-first" };
+/** Whether one assistant can speak for two nodes: their settings are the same, and the second one has no opening. */
+export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: AgentNode): boolean {
+  const [first, second] = [extrasOfNode(graph, node), extrasOfNode(graph, target)];
+  return !Object.hasOwn(second, "firstMessage") && sameJson(omit(first, OPENING_KEYS), omit(second, OPENING_KEYS));
 }

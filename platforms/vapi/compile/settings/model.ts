@@ -1,8 +1,10 @@
 import type { Path } from "../../../../src/errors.ts";
-import { modelProvider, needsOnlyModel } from "../../api/mod.ts";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { type JsonObject, omit } from "../../../../src/values/mod.ts";
+import { type Fault, modelProvider, needsOnlyModel } from "../../api/mod.ts";
 import type { LossList } from "../common/mod.ts";
 
-/** What a member runs on when the graph names nothing: the model that Vapi's documentation starts from. */
+/** The model of a member when the graph names none: the one that Vapi's documentation starts from. */
 export const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
 
 /** Providers of models that are named without one. */
@@ -13,30 +15,51 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^deepseek/, "deep-seek"],
 ];
 
-/** Provider and model as Vapi's assistants name them. */
-export interface ModelName {
+/** A model as Vapi's assistants name it. */
+interface ModelName {
   readonly provider: string;
   readonly model: string;
 }
 
 /**
- * A `provider/model` string, or a platform's bare model name, as Vapi writes it. A provider that Vapi does not have is
- * reached through OpenRouter.
+ * Converts a `provider/model` string, or a platform's bare model name. OpenRouter stands in for a provider that Vapi
+ * does not have.
  */
 export function emitModel(name: string | null | undefined, path: Path, losses: LossList): ModelName {
   if (!name) return DEFAULT_MODEL;
-  const slash = name.indexOf("/");
-  if (slash < 0) {
+  const given = splitName(name);
+  if (!given) {
     return { provider: FAMILIES.find(([family]) => family.test(name))?.[1] ?? DEFAULT_MODEL.provider, model: name };
   }
-  const provider = modelProvider(name.slice(0, slash));
-  if (provider !== undefined && needsOnlyModel(provider)) return { provider, model: name.slice(slash + 1) };
-  losses.emulated(
-    "model-provider",
-    path,
-    `Vapi has no provider "${name.slice(0, slash)}"`,
-    `the model "${name}" of the provider "openrouter"`,
-    "Set the model under metadata.vapi of the node, or choose a provider that Vapi has",
-  );
+  const provider = modelProvider(given.provider);
+  if (provider !== undefined && needsOnlyModel(provider)) return { ...given, provider };
+  losses.add("model-provider", path, given.provider, name);
   return { provider: "openrouter", model: name };
+}
+
+/**
+ * Completes a model from another of Vapi's formats with the graph's default, where it has a blank or nothing. OpenRouter
+ * stands in for a provider that Vapi does not have.
+ */
+export function routeModel(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[]): JsonObject {
+  const name = graph.default_model ?? "";
+  const shared = splitName(name);
+  const blank = shared ?? (name ? { model: name } : {});
+  const named: JsonObject = { ...shared, ...(model.model === "" ? { ...omit(model, ["model"]), ...blank } : model) };
+  const { provider } = named;
+  if (typeof provider !== "string" || typeof named.model !== "string" || modelProvider(provider)) return named;
+  const routed = { provider: "openrouter", model: `${provider}/${named.model}` };
+  faults.push({
+    kind: "emulated",
+    at: [...at, "provider"],
+    message: `Vapi has no provider "${provider}"`,
+    instead: `the model "${routed.model}" of the provider "openrouter"`,
+    hint: "Choose a provider that Vapi has",
+  });
+  return { ...named, ...routed };
+}
+
+function splitName(name: string): ModelName | undefined {
+  const [provider = "", ...rest] = name.split("/");
+  return rest.length > 0 ? { provider, model: rest.join("/") } : undefined;
 }

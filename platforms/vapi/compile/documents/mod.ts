@@ -1,1 +1,2 @@
 export { emitAssistant } from "./assistant.ts";
+export { emitSquad } from "./squad.ts";

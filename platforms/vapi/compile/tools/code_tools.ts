@@ -1,35 +1,36 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
+import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
-import { URL_VARIABLE } from "../common/mod.ts";
+import { liquidText } from "../../shared/mod.ts";
+import type { NamePool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
-import type { ToolPlace } from "./emitted_tool.ts";
+import { answerOr, codeTool, emitParameters, type Tool } from "./parts.ts";
 import { requestOf } from "./request.ts";
-import { emitParameters } from "./schema.ts";
 
-type CodeTool = Vapi.AssistantOverridesToolsAppendItem.Code;
+/** The environment variable of a code tool that holds the URL of its request. */
+export const URL_VARIABLE = "URL";
 
-/** Seconds that a request may take where the tool does not say. */
+/** Timeout of a request in seconds where the tool has none. */
 const DEFAULT_SECONDS = 20;
 
 /** A tool that makes its request itself, in Vapi's words. */
-export interface CalledTool {
+interface CalledTool {
   readonly definition: ToolDefinition;
   readonly name: string;
   readonly description: string;
-  /** The address, with variables as Liquid. */
+  /** With variables as Liquid. */
   readonly url: string;
 }
 
 /**
- * A request whose outcome decides where a call goes on, as a code tool: of a failed API request Vapi sets no variable.
+ * A request whose outcome decides where a call goes on, as a code tool: Vapi sets no variable when an API request fails.
  * The tool answers with `outcome` (`succeeded` or `failed`), and with `result`, the body of the answer, or `error`.
  */
 export function emitCalledTool(
   { definition, name, description, url }: CalledTool,
-  { path, flags }: Pick<ToolPlace, "path" | "flags">,
+  { path, flags }: { readonly path: Path; readonly flags: readonly string[] },
   context: EmitContext,
-): CodeTool {
+): Tool {
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
   // the request times out a second before the tool does, so that the tool can answer
   const seconds = Math.min(timeoutSeconds, limits().codeSeconds - 1);
@@ -48,13 +49,15 @@ export function emitCalledTool(
         ...Object.entries(definition.response_variables ?? {}).map(([variable, at]) => {
           const key = context.variables.emitted(variable);
           const inside = at.replace(/^\$/, "").replace(/^(?=[^.[])/, ".");
-          return { key, value: `{{ $.result${inside} | default: ${key}, allow_false: true }}` };
+          return { key, value: answerOr(`$.result${inside}`, key) };
         }),
-        ...flags.map((key) => ({ key, value: "{{$.outcome}}" })),
+        ...flags.map(outcomeAlias),
       ],
     },
   };
 }
+
+const outcomeAlias = (key: string) => ({ key, value: "{{$.outcome}}" });
 
 function codeOf(method: string, milliseconds: number): string {
   const hasBody = method !== "GET" && method !== "DELETE";
@@ -78,4 +81,34 @@ function codeOf(method: string, milliseconds: number): string {
     '  return { outcome: "failed", error: String(error) };',
     "}",
   ].join("\n");
+}
+
+/**
+ * The tool by which a model notes that another one has failed, where Vapi sets no variable. It is vetoed unless that tool
+ * was the last one called and has not succeeded: a model cannot note a failure instead of trying.
+ *
+ * @param called Name of the other tool.
+ * @param flags Variables that hold the outcome of the other tool.
+ */
+export function emitFailureNote(
+  called: string,
+  flags: readonly string[],
+  names: NamePool,
+): { readonly tool: Tool; readonly name: string } {
+  const name = names.take(`${called.slice(0, limits().functionName - "_failed".length)}_failed`);
+  const description = `Notes that ${called} failed. Call it only right after ${called} answered with an error.`;
+  const tool = codeTool({ name, description, code: 'return { outcome: "failed" };', aliases: flags.map(outcomeAlias) });
+  const liquid = vetoUnlessLast(called, name, flags);
+  return { name, tool: { ...tool, rejectionPlan: { conditions: [{ type: "liquid", liquid }] } } };
+}
+
+/** `messages` are the call's, as chat completions have them: the last call of a tool must be the one that failed. */
+function vetoUnlessLast(called: string, own: string, flags: readonly string[]): string {
+  const tests = flags.map((flag) => `_cw_last == ${liquidText(called)} and ${flag} != "succeeded"`);
+  return [
+    '{% assign _cw_last = "" %}{% for message in messages %}{% for call in message.tool_calls %}',
+    `{% unless call.function.name == ${liquidText(own)} %}{% assign _cw_last = call.function.name %}{% endunless %}`,
+    "{% endfor %}{% endfor %}",
+    `{% if ${tests.join(" or ")} %}false{% else %}true{% endif %}`,
+  ].join("");
 }

@@ -1,0 +1,84 @@
+import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
+import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
+import { nodeOf } from "../common/mod.ts";
+import { destinationOf } from "./destination.ts";
+import { isTracked, toolOfNode } from "./outcomes.ts";
+import { hasDestination, isPlainTerminal, ownTerminals, TERMINALS } from "./terminals.ts";
+
+/**
+ * Makes members of function nodes whose tool another node of the same member has, too. A member has each tool once, so
+ * that one call would open the way past both nodes; at a member of its own, a call counts for the function node alone.
+ */
+export function promoteShared(graph: AgentGraph, promoted: Set<string>): void {
+  const members = Object.values(graph.nodes).filter(
+    ({ id, node_type }) => promoted.has(id) || node_type === "conversation",
+  );
+  for (let member = members.pop(); member; member = members.pop()) {
+    for (let node = sharing(graph, member, promoted); node; node = sharing(graph, member, promoted)) {
+      promoted.add(node.id);
+      members.push(node);
+    }
+  }
+}
+
+/** The first function node behind a member whose tool another node of the member has. */
+function sharing(graph: AgentGraph, member: AgentNode, promoted: ReadonlySet<string>): AgentNode | undefined {
+  const reached = new Set([member]);
+  for (const node of reached)
+    for (const { target_node_id: target } of node.transitions) {
+      const next = nodeOf(graph, target);
+      if (next && isSilent(next) && !promoted.has(target)) reached.add(next);
+    }
+  const taken = new Set(
+    [...reached].flatMap((node) => node.tools.slice(toolOfNode(node) ? 1 : 0)).map((tool) => JSON.stringify(tool)),
+  );
+  for (const node of reached) {
+    const tool = toolOfNode(node);
+    if (!isTracked(tool)) continue;
+    const key = JSON.stringify(tool);
+    if (taken.has(key) && node !== member) return node;
+    taken.add(key);
+  }
+  return undefined;
+}
+
+/**
+ * Ends and transfers that cannot share one tool of a member. Two of them, or one and a tool of the member's own, where
+ * something besides the model tells them apart: a guard, fixed words, or that only some of them have a destination. And
+ * those that two ways lead to under different guards: the tool would be open on one way while the other allows it.
+ */
+export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [id, list] of routes) {
+    const work = new Set([id, ...list.flatMap(({ through }) => through)]);
+    const nodes = [...work].flatMap((each) => nodeOf(graph, each) ?? []);
+    for (const [type, kind] of TERMINALS) {
+      const ends = list.filter(
+        ({ target }) => target !== id && nodeOf(graph, target)?.node_type === type && !routes.has(target),
+      );
+      const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => nodeOf(graph, each) ?? []);
+      const own = ownTerminals(nodes, kind);
+      const isOpen = ends.every(({ guard }) => isAlways(guard));
+      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...own.map(hasDestination)];
+      const canShare =
+        isOpen &&
+        own.every(isPlainTerminal) &&
+        targets.every(({ instruction_type }) => instruction_type !== "static_text") &&
+        (type === "end" || new Set(leads).size === 1);
+      const isAmbiguous = (!isOpen && hasRivals(ends)) || (targets.length + own.length > 1 && !canShare);
+      for (const target of isAmbiguous ? targets : []) found.add(target.id);
+    }
+  }
+  return found;
+}
+
+/** Whether the model chooses between ways that are open at different times. */
+function hasRivals(routes: readonly Route[]): boolean {
+  const guards = new Map<string, Set<string>>();
+  for (const { choices, guard } of routes) {
+    if (choices.length === 0) continue; // variables alone decide: the call goes there whatever the model chooses
+    const key = JSON.stringify(choices);
+    guards.set(key, (guards.get(key) ?? new Set()).add(JSON.stringify(guard)));
+  }
+  return new Set([...guards.values()].map((each) => JSON.stringify([...each].sort()))).size > 1;
+}

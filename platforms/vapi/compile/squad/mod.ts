@@ -1,2 +1,0 @@
-export { emitMember } from "./member.ts";
-export { emitSquad } from "./squad.ts";
