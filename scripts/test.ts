@@ -11,7 +11,9 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { generateFlow } from "../bench/types/generate.ts";
 import { compileSources } from "./test/compile_sources.ts";
+import { failureExcerpt } from "./test/failure_excerpt.ts";
 
 interface Stage {
   readonly name: string;
@@ -47,9 +49,6 @@ const TMPDIR = mkdtempSync(join(tmpdir(), "callweave-test-"));
 const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
 
 const STAGE_LIMIT_MS = 15 * 60_000;
-
-/** Lines that are repeated at the end for each stage that failed: logs are often read from their end. */
-const EXCERPT_LINES = 60;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");
@@ -91,11 +90,14 @@ const stages: Stage[] = [
       bin("deno"),
       "check",
       "--quiet",
+      "--config",
+      "deno.json",
       "mod.ts",
       "api/platforms.ts",
       "api/reporters.ts",
       "api/types.ts",
       "src/cli/main.ts",
+      longChain(),
     ],
   },
   {
@@ -109,6 +111,13 @@ const stages: Stage[] = [
   },
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
 ];
+
+/** Writes a flow of 500 chained calls, which Deno's compiler has to check within its depth of instantiations. */
+function longChain(): string {
+  const file = join(TMPDIR, "chain.ts");
+  writeFileSync(file, generateFlow("chain", 500, pathToFileURL(resolve("dsl/mod.ts")).href).code);
+  return file;
+}
 
 /** Writes a file that imports all files: Deno loads every module again for each file that it is given. */
 function allIn(files: readonly string[]): string {
@@ -180,23 +189,6 @@ async function runStage(stage: Stage): Promise<Tally> {
   const failed = counted.failed + crashed + empty + skipped;
   if (failed > 0) failures.push(`\n== failed: ${stage.name}\n${failureExcerpt(output)}`);
   return { passed: counted.passed, failed };
-}
-
-/** What the runner printed about its failed tests, or its last lines, short enough to be the end of a log. */
-function failureExcerpt(output: string): string {
-  const lines = stripVTControlCharacters(output).trimEnd().split("\n");
-  const summary = lines.findIndex((line) => /failing tests:$|^\s*ERRORS\s*$/.test(line));
-  if (summary !== -1) return lines.slice(summary, summary + EXCERPT_LINES).join("\n");
-  const named = lines.flatMap((line, at) =>
-    /^\(fail\)/.test(line) ? lines.slice(sinceLastTest(lines, at), at + 1) : [],
-  );
-  return (named.length > 0 ? named : lines.slice(-EXCERPT_LINES)).slice(0, EXCERPT_LINES).join("\n");
-}
-
-/** Bun prints what a failed test says before the line that names it. */
-function sinceLastTest(lines: readonly string[], at: number): number {
-  const before = lines.slice(0, at).findLastIndex((line) => /^\((?:pass|fail|skip)\)|_test\.ts:$/.test(line));
-  return Math.max(before + 1, at - EXCERPT_LINES);
 }
 
 function runCommand([command = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {

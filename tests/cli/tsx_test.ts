@@ -13,10 +13,11 @@ const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
 await runAsProgram(import.meta, hello, [scenario("fails", hello).says("Hi").includes("never said")]);
 `;
   const suite = folder({ "package.json": { type: "module", main: "scenarios.ts" }, "scenarios.ts": code });
-  const starts = ["scenarios.ts", "scenarios", "scenarios.js", "."].map(async (started) => {
+  const start = async (started: string) => {
     const { code: exit, out, err } = await runProgram("node", [TSX, started, "--db", ":memory:"], { cwd: suite });
     assert.equal(exit, 1, `${started}: ${err}`);
     assert.match(out, /1 failed/, started);
-  });
-  await Promise.all(starts);
+  };
+  await start("scenarios.ts"); // compiles what the others load from the cache
+  await Promise.all(["scenarios", "scenarios.js", "."].map(start));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isInstalled, ROOT, RUNTIMES, runFile } from "../cli/_process.ts";
+import { isInstalled, ownRuntime, ROOT, RUNTIMES, runFile } from "../cli/_process.ts";
 import { folder } from "../cli/_terminal.ts";
 
 /** What a report says of an agent, without times and ids. */
@@ -18,7 +18,8 @@ for (const example of ["help-desk", "clinic"]) {
   test(`the ${example} example passes with the same results on all runtimes`, async () => {
     const reports = new Map<string, unknown>();
     for (const runtime of Object.keys(RUNTIMES).filter(isInstalled)) {
-      const { code, out, err } = await runFile(file, ["--json"], { cwd: folder(), runtime });
+      const start = { cwd: folder(), ...(runtime === ownRuntime() ? {} : { runtime }) };
+      const { code, out, err } = await runFile(file, ["--json"], start);
       assert.equal(code, 0, `${runtime}: ${err}${out}`);
       reports.set(runtime, normalised(out));
     }
