@@ -1,10 +1,10 @@
 import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
+import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
-import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
 const MARKS: {

@@ -1,10 +1,10 @@
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import type { Message } from "../transcript/mod.ts";
+import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { plural } from "./plural.ts";
 import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
-import { oneLine, PLAIN, paint, type Style, wrap } from "./style.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
 const SPEAKERS: { readonly [Role in Message["role"]]: string } = {

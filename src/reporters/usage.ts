@@ -1,4 +1,5 @@
 import type { Usage } from "../transcript/mod.ts";
+import { formatDollars } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 
 type Total = Omit<Usage, "byRole">;
@@ -16,10 +17,4 @@ export function roleLines({ byRole }: Usage): readonly string[] {
   const used = byRole ? (["agent", "caller", "judge"] as const).filter((role) => byRole[role].calls > 0) : [];
   if (!byRole || used.length < 2) return [];
   return used.map((role) => `${role}: ${formatUsage(byRole[role])}`);
-}
-
-/** Formats dollars with cents, or with two significant digits below a cent: `$12.40`, `$0.0021`, `$0`. */
-export function formatDollars(dollars: number): string {
-  if (dollars === 0 || dollars >= 0.01) return `$${dollars === 0 ? "0" : dollars.toFixed(2)}`;
-  return `$${new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 }).format(dollars)}`;
 }

@@ -21,5 +21,6 @@ export {
   shown,
 } from "./options.ts";
 export { repeated } from "./repeated.ts";
+export { cut, formatDollars, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
 export { readableError, thrownWords } from "./thrown.ts";
 export type { FlowTypeError } from "./type_error.ts";

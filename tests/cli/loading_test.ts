@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runFile } from "./_process.ts";
-import { folder } from "./_terminal.ts";
+import { folder, GRAPH } from "./_terminal.ts";
 
 const HEAVY = ["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"];
 
-/** The packages that a module loads when Node runs it. */
-async function packagesOf(code: string): Promise<readonly string[]> {
+/** The URLs of what a module loads when Node runs it. */
+async function loadedBy(code: string): Promise<readonly string[]> {
   const path = folder();
   writeFileSync(
     join(path, "hooks.mjs"),
@@ -34,8 +34,25 @@ await import("./main.mts");
     urls.some((url) => url.includes("/main.mts")),
     "the hook sees what is loaded",
   );
+  return urls;
+}
+
+/** The packages that a module loads when Node runs it. */
+async function packagesOf(code: string): Promise<readonly string[]> {
+  const urls = await loadedBy(code);
   return [...new Set(urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []))];
 }
+
+/** The folders of `src/` that a command loads. */
+async function foldersOf(...args: readonly string[]): Promise<readonly string[]> {
+  const urls = await loadedBy(commandLine(args));
+  return [...new Set(urls.flatMap((url) => /\/src\/(\w+)\/[^?]*\.ts/.exec(url)?.[1] ?? []))];
+}
+
+const commandLine = (args: readonly string[]) => `import process from "node:process";
+process.argv = [process.argv[0], "callweave", ...${JSON.stringify(args)}];
+await import(${JSON.stringify(new URL("../../src/cli/main.ts", import.meta.url).href)});
+`;
 
 const MOD = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
 
@@ -60,12 +77,27 @@ await run(graph, [scenario("ends").says("hello").ends("agent_ended")], { store: 
 });
 
 test("callweave --help loads no package at all", async () => {
-  const loaded = await packagesOf(`import process from "node:process";
-process.argv = [process.argv[0], "callweave", "--help"];
-await import(${JSON.stringify(new URL("../../src/cli/main.ts", import.meta.url).href)});
-`);
+  const loaded = await packagesOf(commandLine(["--help"]));
   assert.deepEqual(
     loaded.filter((name) => name !== "tsx"),
+    [],
+  );
+});
+
+test("commands that compare agents or list runs load neither the engine nor judges, and no more than they need", async () => {
+  const path = folder({ "graph.json": GRAPH });
+  const file = join(path, "graph.json");
+  const diff = await foldersOf("diff", file, file);
+  assert.ok(diff.includes("analysis"), diff.join(", "));
+  const heavy = ["models", "turn", "engine", "callers", "judges", "store", "runner", "reporters"];
+  assert.deepEqual(
+    diff.filter((name) => heavy.includes(name)),
+    [],
+  );
+  const help = await foldersOf("runs", "show", "--help");
+  assert.ok(help.includes("cli"), help.join(", "));
+  assert.deepEqual(
+    help.filter((name) => heavy.includes(name)),
     [],
   );
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDollars, formatReport, formatResult } from "../../src/reporters/mod.ts";
+import { formatReport, formatResult } from "../../src/reporters/mod.ts";
 import type { Usage } from "../../src/transcript/mod.ts";
+import { formatDollars } from "../../src/values/mod.ts";
 import { reportWith, resultRecord } from "./_fixtures.ts";
 
 const part = { calls: 2, inputTokens: 1000, outputTokens: 200, modelMs: 50 };

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { eject } from "../../../dsl/mod.ts";
 import { check } from "../../check.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
@@ -41,6 +40,7 @@ export const ejectCommand: Command = {
     const graph = args.has("extract-secrets") ? extractSecrets(read).graph : read;
     const cases = args.text("scenarios");
     const scenarios = cases === undefined ? [] : await loadScenarios(cases, terminal);
+    const { eject } = await import("../../../dsl/mod.ts");
     const files = eject(graph, { name, scenarios });
     if (args.has("json")) {
       terminal.out(`${JSON.stringify(files, null, 2)}\n`);

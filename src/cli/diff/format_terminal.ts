@@ -1,5 +1,5 @@
 import type { GraphChange } from "../../analysis/mod.ts";
-import { cut, oneLine, paint, type Style, wrap } from "../../reporters/mod.ts";
+import { cut, oneLine, paint, type Style, wrap } from "../../values/mod.ts";
 import { type Comparison, changesByNode, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
 
 const COLORS = { high: "red", medium: "yellow", low: "dim" } as const;

@@ -1,5 +1,5 @@
-import { oneLine } from "../../reporters/mod.ts";
 import type { TurnComparison, TurnDisagreement } from "../../runner/mod.ts";
+import { oneLine } from "../../values/mod.ts";
 
 /** Formats the comparison of two turn modes: the totals, then each turn that differs. */
 export function formatComparison(comparison: TurnComparison): string {

@@ -1,5 +1,5 @@
-import { formatDollars } from "../../reporters/mod.ts";
 import type { Estimate, EstimatedUsage, Range } from "../../runner/mod.ts";
+import { formatDollars } from "../../values/mod.ts";
 
 /** Formats an estimate: a row for each role, then notes on what it does not cover. */
 export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Estimate): string {

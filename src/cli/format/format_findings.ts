@@ -1,5 +1,5 @@
 import type { Finding } from "../../../platforms/mod.ts";
-import { type Style, wrap } from "../../reporters/mod.ts";
+import { type Style, wrap } from "../../values/mod.ts";
 import { type Group, groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 const ORDER = ["error", "warning", "info"] as const;

@@ -1,5 +1,5 @@
 import type { Loss } from "../../../platforms/mod.ts";
-import { type Style, wrap } from "../../reporters/mod.ts";
+import { type Style, wrap } from "../../values/mod.ts";
 import { groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Path } from "../../errors.ts";
-import { type Style, styleFor } from "../../reporters/mod.ts";
+import { type Style, styleFor } from "../../values/mod.ts";
 import type { StreamInfo, Terminal } from "../io/mod.ts";
 
 /** A finding or loss at a place in a document. */

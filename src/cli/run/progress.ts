@@ -1,6 +1,7 @@
-import { createCallLines, cut, formatCallLine, styleFor } from "../../reporters/mod.ts";
+import { createCallLines, formatCallLine } from "../../reporters/mod.ts";
 import type { RunEvent } from "../../runner/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
+import { cut, styleFor } from "../../values/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** Goes back to the start of the line and clears it. */

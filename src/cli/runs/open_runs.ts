@@ -1,9 +1,10 @@
-import { openStore, type Store, spoolWarnings } from "../../store/mod.ts";
+import type { Store } from "../../store/mod.ts";
 import type { Arguments } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** Opens the results database of a command that reads it, and warns of spool files that are not in it. */
 export async function openRuns(args: Arguments, terminal: Terminal): Promise<Store> {
+  const { openStore, spoolWarnings } = await import("../../store/mod.ts");
   const store = await openStore(args.text("db"), { signal: terminal.signal, create: false });
   for (const warning of spoolWarnings(store.status())) terminal.err(`warning: ${warning}\n`);
   return store;

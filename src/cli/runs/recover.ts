@@ -1,4 +1,4 @@
-import { openStore, type Recovery } from "../../store/mod.ts";
+import type { Recovery } from "../../store/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 
 /** `callweave runs recover`. */
@@ -19,6 +19,7 @@ export const runsRecoverCommand: Command = {
   ],
   examples: ["callweave runs recover", "callweave runs recover --db libsql://results.example.com"],
   run: async (args, terminal) => {
+    const { openStore } = await import("../../store/mod.ts");
     await using store = await openStore(args.text("db"), { signal: terminal.signal, recover: false });
     const recovery = await store.recover();
     terminal.out(args.has("json") ? `${JSON.stringify(recovery, null, 2)}\n` : formatRecovery(recovery, store.url));

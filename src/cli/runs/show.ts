@@ -1,5 +1,4 @@
-import { formatReport, formatResult, styleFor } from "../../reporters/mod.ts";
-import { reportOf } from "../../runner/mod.ts";
+import { styleFor } from "../../values/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { openRuns } from "./open_runs.ts";
 
@@ -30,6 +29,10 @@ export const runsShowCommand: Command = {
       terminal.out(`${JSON.stringify({ ...stored, results }, null, 2)}\n`);
       return 0;
     }
+    const [{ formatReport, formatResult }, { reportOf }] = await Promise.all([
+      import("../../reporters/mod.ts"),
+      import("../../runner/mod.ts"),
+    ]);
     const style = styleFor(terminal.stdout, terminal.env);
     const parts = results.map((result) => formatResult(result, style));
     terminal.out([...parts, formatReport(reportOf({ ...stored, results }, store.url), style)].join("\n"));

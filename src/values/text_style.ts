@@ -1,5 +1,5 @@
 import { CallweaveError } from "../errors.ts";
-import { shown } from "../values/mod.ts";
+import { shown } from "./options.ts";
 
 /** Colours and width of formatted text. */
 export interface Style {
@@ -124,4 +124,10 @@ function pieces(word: string, room: number): readonly string[] {
     used += width;
   }
   return [...parts, part];
+}
+
+/** Formats dollars with cents, or with two significant digits below a cent: `$12.40`, `$0.0021`, `$0`. */
+export function formatDollars(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars === 0 ? "0" : dollars.toFixed(2)}`;
+  return `$${new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 }).format(dollars)}`;
 }
