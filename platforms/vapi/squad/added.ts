@@ -1,25 +1,24 @@
-import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
-import { emitSquad } from "../compile/mod.ts";
-import { getAt, isText, withRawTools } from "../shared/mod.ts";
+import { emitSquad, splitGuide } from "../compile/mod.ts";
+import { freeNames, getAt, isText, type JsonPath, NODE_HINT, nameOf, setAt, withRawTools } from "../shared/mod.ts";
 
-/** Stands for a member's own prompt in what is emitted for it, so that what comes after it can be told. */
-const OWN_PROMPT = "callweave-own-prompt";
+const PROMPT: JsonPath = ["assistant", "model", "messages", 0, "content"];
+const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
 /** What the squad's own members cannot hold, emitted as for a graph that came from elsewhere. */
 export interface Added {
   /** Members for nodes that are none of the squad's. */
   readonly members: readonly AddedMember[];
-  /** What the squad's own members get besides. */
+  /** What the squad's own members get besides, by the ids of their nodes. */
   readonly extras: ReadonlyMap<string, Extra>;
   /** The nodes that names in the emitted handoffs stand for. */
   readonly nodeOfName: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
 }
 
-/** A new member, under the name that it was given. */
+/** A new member and its name. */
 export interface AddedMember {
   readonly node_id: string;
   readonly name: string;
@@ -41,16 +40,16 @@ export function isPlain(transition: Transition, isMember: (id: string) => boolea
   return type === "llm_prompt" && !equations?.length && !transition.timing && isMember(transition.target_node_id);
 }
 
-/** Whether a node can be entered from everywhere in a way that every member's handoff can say. */
-export function isPlainGlobal(node: AgentNode): boolean {
-  return Boolean(node.global_node_setting) && node.global_node_setting?.go_back_conditions.length === 0;
+/** Whether a handoff of every member can lead to the node, and none leads back. */
+export function isPlainGlobal({ global_node_setting: setting }: AgentNode): boolean {
+  return setting?.go_back_conditions.length === 0;
 }
 
 /**
  * Emits what was added to a squad: nodes of other kinds, transitions with equations, ways back.
  *
  * @param natives Ids of the nodes that are the squad's own members.
- * @returns `undefined` when there is nothing of the kind.
+ * @returns `undefined` if nothing was added.
  */
 export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Added | undefined {
   const isMember = (id: string) => natives.has(id) || own(graph.nodes, id)?.node_type === "conversation";
@@ -59,29 +58,33 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>): Adde
     ({ node }) => !natives.has(node.id) || node.transitions.length > 0 || node.global_node_setting || isFixed(node),
   );
   if (!isNeeded) return undefined;
-  const rest: AgentGraph = {
-    ...graph,
-    source_type: "custom",
-    source_metadata: omit(graph.source_metadata, ["vapi"]),
-    nodes: Object.fromEntries(rests.map(({ node }) => [node.id, node])),
-  };
-  const { config, losses } = emitSquad(withRawTools(rest));
-  const emitted = config.members.map(readEmitted).filter((member) => member !== undefined);
-  const outcomes = rests.flatMap((item) => item.losses);
-  const positions = new Map(rests.map((item) => [item.node.id, item.positions]));
+  const { config, losses } = emitSquad(
+    withRawTools({
+      ...graph,
+      source_type: "custom",
+      source_metadata: omit(graph.source_metadata, ["vapi"]),
+      nodes: Object.fromEntries(rests.map(({ node }) => [node.id, node])),
+    }),
+  );
+  const emitted = config.members.map((each): AddedMember => {
+    const member = { ...each };
+    return { node_id: String(getAt(member, NODE_HINT)), name: nameOf(member) ?? "", member };
+  });
+  const positions = new Map(rests.map(({ node, positions: found }) => [node.id, found]));
   return {
     members: emitted.filter(({ node_id: id }) => !natives.has(id)),
     extras: new Map(
-      emitted
-        .filter(({ node_id: id }) => natives.has(id))
-        .map((item) => [item.node_id, extraOf(item, own(graph.nodes, item.node_id))]),
+      emitted.flatMap(({ node_id: id, member }) => {
+        const node = natives.has(id) ? own(graph.nodes, id) : undefined;
+        return node ? [[id, extraOf(member, node)] as const] : [];
+      }),
     ),
     nodeOfName: new Map(emitted.map(({ node_id: id, name }) => [name, id])),
-    losses: [...outcomes, ...losses.map((loss) => relocate(loss, positions))],
+    losses: [...rests.flatMap((rest) => rest.losses), ...losses.map((loss) => relocate(loss, positions))],
   };
 }
 
-/** A node as it is emitted beside the squad's own members, and where its transitions stand in the graph. */
+/** A node as it is emitted beside the squad's own members, and the positions of its transitions in the graph. */
 interface Rest {
   readonly node: AgentNode;
   readonly positions?: readonly number[];
@@ -97,73 +100,67 @@ function whole(node: AgentNode): Rest {
 /** What is left of a member that is written back by itself: transitions and ways back that are more than handoffs. */
 function restOf(node: AgentNode, isMember: (id: string) => boolean): Rest {
   const left = [...node.transitions.entries()].filter(([, transition]) => !isPlain(transition, isMember));
-  const found: Loss[] = [];
+  const losses: Loss[] = [];
   const transitions = left.map(([index, transition]): Transition => {
-    if (transition.condition.type !== "tool_call") return transition;
-    const { value, outcome } = transition.condition;
+    const { type, value, outcome } = transition.condition;
+    if (type !== "tool_call") return transition;
     const words = `${value ? `The tool ${value}` : "A tool"} has ${outcome ?? "been called"}`;
-    found.push(outcomeLoss(["nodes", node.id, "transitions", index], words));
+    losses.push({
+      code: "tool-outcome",
+      kind: "emulated",
+      path: ["nodes", node.id, "transitions", index],
+      message: "Vapi does not say how a tool of an imported assistant went",
+      instead: `a handoff that the model decides: "${words}"`,
+      hint: "Let the tool's result fill a variable, and route by an equation",
+    });
     return { ...transition, condition: { type: "llm_prompt", value: words } };
   });
   const { global_node_setting: setting, ...bare } = node;
   return {
     node: {
       ...bare,
-      state_prompt: isFixed(node) ? node.state_prompt : OWN_PROMPT,
+      state_prompt: isFixed(node) ? node.state_prompt : "",
       tools: [],
       transitions,
       ...(setting && !isPlainGlobal(node) ? { global_node_setting: setting } : {}),
       metadata: omit(node.metadata, ["vapi"]),
     },
     positions: left.map(([index]) => index),
-    losses: found,
+    losses,
   };
-}
-
-function outcomeLoss(path: Path, words: string): Loss {
-  return {
-    code: "tool-outcome",
-    kind: "emulated",
-    path,
-    message: "Vapi does not say how a tool of an imported assistant went",
-    instead: `a handoff that the model decides: "${words}"`,
-    hint: "Let the tool's result fill a variable, and route by an equation",
-  };
-}
-
-function readEmitted(member: unknown): AddedMember | undefined {
-  const id = getAt(member, ["assistant", "metadata", "callweave", "node"]);
-  const name = getAt(member, ["assistant", "name"]);
-  return isRecord(member) && isText(id) && isText(name) ? { node_id: id, name, member } : undefined;
 }
 
 /** Whether a node speaks its prompt to the letter. */
-function isFixed(node: AgentNode | undefined): boolean {
-  return node?.instruction_type === "static_text";
-}
+const isFixed = (node: AgentNode) => node.instruction_type === "static_text";
 
-function extraOf({ member }: AddedMember, node: AgentNode | undefined): Extra {
-  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  const prompt = getAt(member, ["assistant", "model", "messages", 0, "content"]);
-  const [, guide = ""] = isText(prompt) ? prompt.split(OWN_PROMPT) : [];
-  const tools = [
-    ...list(getAt(member, ["assistant", "model", "tools"])),
-    ...list(getAt(member, ["assistantOverrides", "tools:append"])),
-  ];
+/** What a member gets besides. Its tools are renamed where the member has one of that name: of two, Vapi would keep one. */
+function extraOf(member: JsonObject, node: AgentNode): Extra {
+  const list = (path: JsonPath): readonly unknown[] => [getAt(member, path) ?? []].flat();
+  const free = freeNames(
+    node.tools,
+    node.transitions.map(({ metadata }) => getAt(metadata, ["vapi", "tool", "function", "name"])),
+  );
+  const renamed = new Map<string, string>();
+  const tools = [...list(["assistant", "model", "tools"]), ...list(HANDOFFS)].filter(isRecord).map((tool) => {
+    const path = isRecord(tool.function) ? ["function", "name"] : ["name"];
+    const name = getAt(tool, path);
+    if (!isText(name)) return tool;
+    renamed.set(name, free(name));
+    return setAt(tool, path, renamed.get(name));
+  });
+  const content = getAt(member, PROMPT);
+  const [prompt, guide] = splitGuide(isText(content) ? content : "");
+  const { firstMessage, firstMessageMode } = recordAt(member, "assistant");
+  const opening = { ...(firstMessage === undefined ? {} : { firstMessage }), firstMessageMode };
   return {
-    tools: tools.filter(isRecord),
-    toolIds: list(getAt(member, ["assistant", "model", "toolIds"])),
-    guide: guide.trim(),
-    ...(isFixed(node) ? { spoken: { prompt: isText(prompt) ? prompt : "", opening: openingOf(member) } } : {}),
+    tools,
+    toolIds: list(["assistant", "model", "toolIds"]),
+    guide: guide.trim().replace(/(?<=\b[Cc]all )([\w-]+)/g, (name) => renamed.get(name) ?? name),
+    ...(isFixed(node) ? { spoken: { prompt, opening } } : {}),
   };
 }
 
-function openingOf(member: JsonObject): JsonObject {
-  const { firstMessage, firstMessageMode } = isRecord(member.assistant) ? member.assistant : {};
-  return { ...(firstMessage === undefined ? {} : { firstMessage }), firstMessageMode };
-}
-
-/** Losses are reported where they are in the whole graph. */
+/** Reports a loss at its place in the whole graph. */
 function relocate(loss: Loss, positions: ReadonlyMap<string, readonly number[] | undefined>): Loss {
   const [nodes, id, transitions, index, ...deeper] = loss.path;
   if (nodes !== "nodes" || transitions !== "transitions" || typeof id !== "string" || typeof index !== "number")

@@ -11,7 +11,6 @@ import {
   idsOf,
   type JsonPath,
   lowerCalls,
-  type MemberName,
   type Native,
   nameMembers,
   nameOf,
@@ -23,8 +22,9 @@ import {
   writeOpening,
   writeShared,
 } from "../shared/mod.ts";
-import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
-import { withFreeNames } from "./extra_names.ts";
+import { type Added, type AddedMember, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
+
+const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
 /**
  * Writes a graph as a squad. Nodes that came from a squad's members are members with the settings that they have of
@@ -48,28 +48,29 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
   ]);
   const named = nameMembers(plain, (id) => targets.has(id) || added !== undefined);
   const directory = createDirectory([
-    ...plain.map(({ node }, index) => memberName(node.id, named[index] ?? {})),
+    ...named.map((home, index) => ({ node_id: plain[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
     ...(added?.members ?? []).map(({ node_id, name }) => ({ node_id, ids: [], name })),
   ]);
+  const resolve = (tools: readonly unknown[]) =>
+    tools.map((tool) => (isRecord(tool) && tool.type === "handoff" ? resolved(tool, added, directory) : tool));
   const homes = withDefaultModel(named, graph.default_model);
   const written = plain.map(({ node }, index) => {
-    const extra = withFreeNames(added?.extras.get(node.id), node);
-    const parts = [ownPrompt(graph, node.state_prompt), extra?.guide ?? ""].filter((text) => text !== "");
-    const prompt = extra?.spoken?.prompt ?? parts.join("\n\n");
+    const extra = added?.extras.get(node.id);
+    const parts = [extra?.spoken?.prompt ?? ownPrompt(graph, node.state_prompt), extra?.guide ?? ""];
+    const prompt = parts.filter((text) => text !== "").join("\n\n");
     const member = writeMember({ ...node, state_prompt: prompt }, homes[index] ?? {}, directory);
     const isEntry = node.id === graph.entry_node_id && !extra?.spoken;
-    return withExtra(isEntry ? writeOpening(member, graph.source_metadata) : member, extra, added, directory);
+    const opened = isEntry ? writeOpening(member, graph.source_metadata) : member;
+    return extra ? withExtra(opened, { ...extra, tools: resolve(extra.tools) }) : opened;
   });
-  const others = (added?.members ?? []).map(({ node_id: id, member }) => ({
-    id,
-    member: withResolved(member, added, directory),
-  }));
-  const isFirst = ({ id }: { readonly id: string }) => id === graph.entry_node_id;
-  const members = [
-    ...others.filter(isFirst).map(({ member }) => member),
-    ...written,
-    ...others.filter((item) => !isFirst(item)).map(({ member }) => member),
-  ];
+  const isFirst = ({ node_id: id }: AddedMember) => id === graph.entry_node_id;
+  const others = (added?.members ?? []).toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  const fresh = others.map(({ member }) => {
+    const tools = getAt(member, HANDOFFS);
+    return Array.isArray(tools) ? setAt(member, HANDOFFS, resolve(tools)) : member;
+  });
+  const before = others.filter(isFirst).length;
+  const members = [...fresh.slice(0, before), ...written, ...fresh.slice(before)];
   const squad = { ...headOf(graph, recordAt(kept, "squad"), globals, directory), members };
   return { config: kept.bundle === true ? bundled(squad) : squad, losses: added?.losses ?? [] };
 }
@@ -80,45 +81,22 @@ function plainPart({ node, home }: Native, isMember: (id: string) => boolean): N
   return { node: { ...node, transitions }, home };
 }
 
-function memberName(nodeId: string, home: JsonObject): MemberName {
-  return { node_id: nodeId, ids: idsOf(home), name: nameOf(home) };
-}
-
 /** Adds the tools for what is no plain handoff to a member, behind its own. */
-function withExtra(
-  home: JsonObject,
-  extra: Extra | undefined,
-  added: Added | undefined,
-  directory: Directory,
-): JsonObject {
+function withExtra(home: JsonObject, { tools, toolIds, spoken }: ResolvedExtra): JsonObject {
   const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
-  const opening = Object.entries(extra?.spoken?.opening ?? {});
-  let written = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
-  const append = (path: JsonPath, items: readonly unknown[]) => {
-    const list = getAt(written, path);
-    if (items.length > 0) written = setAt(written, path, [...(Array.isArray(list) ? list : []), ...items]);
-  };
-  const tools = (extra?.tools ?? []).map((tool) => resolved(tool, added, directory));
-  append(["assistantOverrides", "tools:append"], tools);
-  append([owner, "model", "toolIds"], extra?.toolIds ?? []);
-  return written;
+  const opening = Object.entries(spoken?.opening ?? {});
+  const opened = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
+  const append = (result: JsonObject, path: JsonPath, items: readonly unknown[]) =>
+    items.length === 0 ? result : setAt(result, path, [...[getAt(result, path) ?? []].flat(), ...items]);
+  return append(append(opened, HANDOFFS, tools), [owner, "model", "toolIds"], toolIds);
 }
 
-/** An emitted member whose handoffs name the squad's own members as the squad does. */
-function withResolved(member: JsonObject, added: Added | undefined, directory: Directory): JsonObject {
-  const path: JsonPath = ["assistantOverrides", "tools:append"];
-  const tools = getAt(member, path);
-  if (!Array.isArray(tools)) return member;
-  return setAt(
-    member,
-    path,
-    tools.filter(isRecord).map((tool) => resolved(tool, added, directory)),
-  );
-}
+type ResolvedExtra = Omit<Extra, "tools"> & { readonly tools: readonly unknown[] };
 
+/** An emitted handoff that names the squad's own members as the squad does. */
 function resolved(tool: JsonObject, added: Added | undefined, directory: Directory): JsonObject {
   const { destinations } = tool;
-  if (tool.type !== "handoff" || !Array.isArray(destinations)) return tool;
+  if (!Array.isArray(destinations)) return tool;
   const named = destinations.map((destination: unknown) => {
     if (!isRecord(destination) || typeof destination.assistantName !== "string") return destination;
     const target = added?.nodeOfName.get(destination.assistantName);

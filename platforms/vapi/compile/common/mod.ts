@@ -1,3 +1,2 @@
 export { LOSS_CODES, LossList } from "./losses.ts";
-export { clip, HINT_KEY, NamePool, nameMembers, nodeOf, quoted, slug, variableSlug } from "./names.ts";
-export { rawOf } from "./raw.ts";
+export { clip, HINT_KEY, NamePool, nameMembers, nodeOf, quoted, rawOf, slug, variableSlug } from "./names.ts";

@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
+import { type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
 /** Key of an assistant's `metadata` that holds its part of the graph, and of a node's that holds where it leads. */
@@ -50,11 +50,9 @@ export function variableSlug(text: string): string {
 /** The names that the members of a squad go by: the node's id where it is short enough. */
 export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
   const pool = new NamePool();
-  const names = new Map<string, string>();
   const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
-  for (const id of ids) if (fits(id)) names.set(id, pool.take(id, limits().assistantName));
-  for (const id of ids) if (!fits(id)) names.set(id, pool.take(id.trim() || "node", limits().assistantName));
-  return names;
+  const ordered = [...ids.filter(fits), ...ids.filter((id) => !fits(id))];
+  return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node", limits().assistantName)]));
 }
 
 /** A node by its id. Targets have been checked when the graph was read. */
@@ -67,3 +65,8 @@ export function nodeOf<Node extends AgentNode>(
 
 /** Names for a message: `"a", "b"`. */
 export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
+
+/** Vapi's own JSON of a tool, under `metadata.vapi`; empty if it has none. */
+export function rawOf(tool: ToolDefinition): JsonObject {
+  return recordAt(tool.metadata ?? {}, "vapi");
+}

@@ -1,2 +1,1 @@
-export { emitAssistant } from "./assistant.ts";
-export { emitSquad } from "./squad.ts";
+export { emitAssistant, emitSquad } from "./emit.ts";

@@ -35,42 +35,34 @@ export function simplified(form: Form, known: readonly Literal[] = []): Form {
     const decided = decidedBy(form, known);
     return decided === undefined ? form : decided ? HOLDS : NEVER;
   }
-  // inside an "any", a part matters only where the others do not hold
   const isAll = form.kind === "all";
+  // inside an "any", a part matters only where the others do not hold
+  const given = (fact: Literal) => (isAll ? fact : { ...fact, holds: !fact.holds });
   let parts = form.parts;
   for (let pass = 0; pass < 3; pass++) {
     const done: Form[] = [];
     for (const [index, part] of parts.entries()) {
-      const others = [...done, ...parts.slice(index + 1)].filter((other) => other.kind === "literal");
-      const facts = part.kind === "literal" ? done.filter((other) => other.kind === "literal") : others;
-      const given = isAll ? facts : facts.map((fact) => ({ ...fact, holds: !fact.holds }));
-      const next = simplified(part, [...known, ...given]);
-      if (next.kind === form.kind) done.push(...next.parts);
-      else if (next.kind !== "literal" && next.parts.length === 0) return next;
-      else if (next.kind !== "literal" && next.parts.length === 1) done.push(...next.parts);
+      const others = part.kind === "literal" ? done : [...done, ...parts.slice(index + 1)];
+      const next = simplified(part, [...known, ...others.filter(isLiteral).map(given)]);
+      if (next.kind !== "literal" && next.kind !== form.kind && next.parts.length === 0) return next;
+      if (next.kind !== "literal" && (next.kind === form.kind || next.parts.length === 1)) done.push(...next.parts);
       else done.push(next);
     }
     const isSettled = done.length === parts.length && done.every((part, index) => part === parts[index]);
     parts = done;
     if (isSettled) break;
   }
-  // what one value rules out need not be said
-  const kept = parts.filter((part, index) => {
-    if (part.kind !== "literal") return true;
-    const others = parts.filter(
-      (other, at) => at !== index && other.kind === "literal" && isStronger(other, part, isAll),
-    );
-    return others.length === 0;
-  });
+  // a comparison that another one decides is left out
+  const literals = parts.filter(isLiteral);
+  const kept = parts.filter(
+    (part) =>
+      !isLiteral(part) ||
+      literals.every((other) => other.key === part.key || decidedBy(part, [given(other)]) !== isAll),
+  );
   return kept.length === 1 && kept[0] ? kept[0] : { kind: form.kind, parts: kept };
 }
 
-/** Whether a literal before or behind another one says what that one says, and more. */
-function isStronger(other: Form, literal: Literal, isAll: boolean): boolean {
-  if (other.kind !== "literal" || other.key === literal.key) return false;
-  const given = isAll ? [other] : [{ ...other, holds: !other.holds }];
-  return decidedBy(literal, given) === isAll;
-}
+const isLiteral = (form: Form): form is Literal => form.kind === "literal";
 
 /** Whether known literals leave a literal only one answer. */
 function decidedBy(literal: Literal, known: readonly Literal[]): boolean | undefined {

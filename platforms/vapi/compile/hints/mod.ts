@@ -1,3 +1,2 @@
-export { readShape } from "./extras_hint.ts";
 export { isHeldSetting, memberHint, nodesOfMembers, promptIn } from "./hints.ts";
-export { toolOfHint } from "./tool_hint.ts";
+export { hasGraphHint, readHints } from "./read_hints.ts";

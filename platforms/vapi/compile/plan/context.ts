@@ -1,11 +1,33 @@
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/graph/mod.ts";
-import { contractChains, expandSnippets, guardGoBacks, lower, multiplyGlobals } from "../../../lower/mod.ts";
+import {
+  type CallState,
+  contractChains,
+  expandSnippets,
+  foldLogic,
+  guardGoBacks,
+  isSilent,
+  type Lowered,
+  lower,
+  multiplyGlobals,
+  promoteBusy,
+  type Route,
+} from "../../../lower/mod.ts";
 import { LossList, nodeOf } from "../common/mod.ts";
 import { hasSameSettings } from "../settings/mod.ts";
 import { nameVariables, reportAskedValues, type TextContext, type VariableTable } from "../text/mod.ts";
-import { Markers } from "./markers.ts";
-import { isTracked, toolOfNode } from "./outcomes.ts";
-import { type Plan, planGraph } from "./plan.ts";
+import { isTracked, Markers, toolOfNode } from "./outcomes.ts";
+import { ambiguousEnds, promoteShared } from "./promoted.ts";
+
+/** The nodes that become members, and how they lead to each other. */
+export interface Plan {
+  /** Ids of the members, the entry node first. */
+  readonly members: readonly string[];
+  readonly routes: ReadonlyMap<string, readonly Route[]>;
+  /** Ids of nodes that are the rest of a member's work, by the member. */
+  readonly merged: ReadonlyMap<string, readonly string[]>;
+  /** Whether a node is silent and nobody speaks behind it: a call would settle there. */
+  readonly isDeadEnd: (id: string) => boolean;
+}
 
 /** What is shared by all parts of one emission. */
 export interface EmitContext extends TextContext {
@@ -51,6 +73,37 @@ export function createContext(
   for (const [name, emitted] of variables.renamed) losses.add("variable-renamed", ["variables", name], name, emitted);
   reportAskedValues(graph, variables.isOwn, losses);
   return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
+}
+
+/**
+ * Lays a graph out as members and routes. Conversation nodes, the entry node and global nodes are members; `logic`,
+ * `extract` and `function` nodes are passed through on the way, and `end` and `transfer` nodes are tools of those who
+ * lead there, unless that would leave open which one is meant.
+ *
+ * @param globals Ids of the nodes that callers may ask for anywhere.
+ */
+function planGraph({ graph, merged }: Lowered, globals: readonly string[], state: CallState): Plan {
+  const promoted = new Set<string>([graph.entry_node_id, ...globals]);
+  promoteBusy(graph, promoted);
+  promoteShared(graph, promoted);
+  const isMember = (id: string) => promoted.has(id) || nodeOf(graph, id)?.node_type === "conversation";
+  const folded = foldLogic(graph, isMember, state);
+  const ids = Object.keys(graph.nodes);
+  const routes = new Map(ids.filter(isMember).map((id) => [id, folded.routes(id)]));
+  for (const id of ambiguousEnds(graph, routes)) {
+    promoted.add(id);
+    routes.set(id, folded.routes(id));
+  }
+  const members = [graph.entry_node_id, ...ids.filter((id) => id !== graph.entry_node_id && isMember(id))];
+  const dead = new Map<string, boolean>();
+  const isDeadEnd = (id: string): boolean => {
+    const node = nodeOf(graph, id);
+    const isPassed = node !== undefined && isSilent(node) && !isMember(id);
+    const found = dead.get(id) ?? (isPassed && node.transitions.every((next) => isDeadEnd(next.target_node_id)));
+    dead.set(id, found);
+    return found;
+  };
+  return { members, routes, merged, isDeadEnd };
 }
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */

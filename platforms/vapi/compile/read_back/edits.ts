@@ -1,13 +1,12 @@
+import { tagsIn, writtenPlaceholders } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../../src/values/mod.ts";
+import { type JsonObject, own } from "../../../../src/values/mod.ts";
 import { expandSnippetsIn } from "../../../lower/mod.ts";
-import { getAt } from "../../shared/mod.ts";
-import { HINT_KEY } from "../common/mod.ts";
+import { getAt, type JsonPath, NODE_HINT } from "../../shared/mod.ts";
 import { promptIn } from "../hints/mod.ts";
 import { createContext, type EmitContext } from "../plan/mod.ts";
 import { FIXED_WORDS, splitGuide } from "../prompt/mod.ts";
 import { emitText } from "../text/mod.ts";
-import { restoreText } from "./restore_text.ts";
 
 /** One member of a squad as it was emitted, and as it is now. */
 export interface EditedMember {
@@ -21,36 +20,34 @@ export interface EditedMember {
  */
 export function withEdits(graph: AgentGraph, members: readonly EditedMember[]): AgentGraph {
   const context = createContext(graph, { isAssistant: false, contract: false });
+  const { begin_message: begin } = graph.source_metadata;
   const general = readGeneral(graph, members, context);
   const nodes = { ...graph.nodes };
-  let begin: string | undefined;
+  let opening = begin;
   for (const { expected, actual } of members) {
-    const node = own(graph.nodes, String(getAt(expected, ["assistant", "metadata", HINT_KEY, "node"])));
+    const node = own(graph.nodes, String(getAt(expected, NODE_HINT)));
     if (!node) continue;
-    const [old, words] = [expected, actual].map((each) => getAt(each, ["assistant", "firstMessage"]));
+    const [old, words] = [expected, actual].map((member) => getAt(member, ["assistant", "firstMessage"]));
     const first = typeof old === "string" && typeof words === "string" && old !== words ? words : undefined;
-    const isOpening = node.id === graph.entry_node_id && Boolean(graph.source_metadata.begin_message);
-    if (first !== undefined && isOpening)
-      begin = restoreText(first, graph.source_metadata.begin_message ?? "", context);
+    const isFixed = node.instruction_type === "static_text";
+    const isOpening = node.id === graph.entry_node_id && Boolean(begin);
+    if (first !== undefined && isOpening) opening = restoreText(first, begin ?? "", context) ?? begin;
     const [before, now] = [promptIn(contentOf(expected), general.before), promptIn(contentOf(actual), general.now)];
     const prompt = before === undefined || now === before ? undefined : now;
-    const edited = node.instruction_type === "static_text" && !isOpening ? (first ?? prompt) : prompt;
-    const spoken = edited?.startsWith(FIXED_WORDS) && isFixed(node) ? edited.slice(FIXED_WORDS.length) : edited;
+    const edited = isFixed && !isOpening ? (first ?? prompt) : prompt;
+    const isMarked = isFixed && node.state_prompt !== "" && edited?.startsWith(FIXED_WORDS);
+    const spoken = isMarked ? edited?.slice(FIXED_WORDS.length) : edited;
     const state_prompt = spoken === undefined ? undefined : restoreText(spoken, node.state_prompt, context);
-    nodes[node.id] = withConditions(state_prompt === undefined ? node : { ...node, state_prompt }, context, {
-      expected,
-      actual,
-    });
+    const read = withConditions(node, handoffTexts(expected), handoffTexts(actual), context);
+    nodes[node.id] = state_prompt === undefined ? read : { ...read, state_prompt };
   }
-  const source = {
+  const source_metadata = {
     ...graph.source_metadata,
     ...(general.prompt === undefined ? {} : { general_prompt: general.prompt }),
-    ...(begin === undefined ? {} : { begin_message: begin }),
+    ...(opening === begin ? {} : { begin_message: opening }),
   };
-  return { ...graph, nodes, source_metadata: source };
+  return { ...graph, nodes, source_metadata };
 }
-
-const isFixed = (node: AgentNode) => node.instruction_type === "static_text" && node.state_prompt !== "";
 
 /** What all members begin with, before and now; `prompt`: the graph's text for it, if it was edited. */
 interface General {
@@ -72,42 +69,39 @@ function readGeneral(graph: AgentGraph, members: readonly EditedMember[], contex
     }),
   );
   const [now, ...others] = found;
-  if (before === "" || now === undefined || others.length > 0 || now === before) return { before, now: before };
-  const prompt = restoreText(now, text, context);
-  return prompt === undefined ? { before, now: before } : { before, now, prompt };
+  const isSame = before === "" || now === undefined || others.length > 0 || now === before;
+  const prompt = isSame ? undefined : restoreText(now, text, context);
+  return isSame || prompt === undefined ? { before, now: before } : { before, now, prompt };
 }
 
 /** A node whose transitions have the conditions that its member's handoffs now name. */
-function withConditions(node: AgentNode, context: EmitContext, { expected, actual }: EditedMember): AgentNode {
-  const edits = new Map<string, string>();
-  const [before, now] = [expected, actual].map(handoffsOf);
-  for (const [index, texts] of (before ?? []).entries())
-    for (const [place, old] of texts.entries()) {
-      const text = now?.[index]?.[place];
-      if (old !== undefined && text !== undefined && text !== old) edits.set(old, text);
-    }
-  if (edits.size === 0) return node;
+function withConditions(
+  node: AgentNode,
+  before: readonly unknown[],
+  now: readonly unknown[],
+  context: EmitContext,
+): AgentNode {
+  const pairs = before.map((text, index) => [text, now[index]] as const);
+  const edits = new Map(pairs.filter(([old, text]) => text !== undefined && old !== text));
   const transitions = node.transitions.map((transition) => {
     const { condition } = transition;
-    if (condition.type !== "llm_prompt") return transition;
+    if (condition.type !== "llm_prompt" || edits.size === 0) return transition;
     const text = edits.get(emitText(expandSnippetsIn(condition.value, context.source), [], context));
-    const value = text === undefined ? undefined : restoreText(text, condition.value, context);
+    const value = typeof text === "string" ? restoreText(text, condition.value, context) : undefined;
     return value === undefined ? transition : { ...transition, condition: { ...condition, value } };
   });
   return { ...node, transitions };
 }
 
-/** What each handoff of a member says about when it is made: the tool, and its destination. */
-function handoffsOf(member: JsonObject): readonly (readonly (string | undefined)[])[] {
+/** Descriptions of a member's handoffs: of each tool, and of its destination. */
+function handoffTexts(member: JsonObject): readonly unknown[] {
   const tools = getAt(member, ["assistantOverrides", "tools:append"]);
-  return (Array.isArray(tools) ? tools : []).map((tool: unknown) =>
-    [
-      ["function", "description"],
-      ["destinations", 0, "description"],
-    ].map((path) => {
-      const text = isRecord(tool) && tool.type === "handoff" ? getAt(tool, path) : undefined;
-      return typeof text === "string" ? text : undefined;
-    }),
+  const places: readonly JsonPath[] = [
+    ["function", "description"],
+    ["destinations", 0, "description"],
+  ];
+  return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) =>
+    places.map((place) => (getAt(tool, ["type"]) === "handoff" ? getAt(tool, place) : undefined)),
   );
 }
 
@@ -115,4 +109,30 @@ function handoffsOf(member: JsonObject): readonly (readonly (string | undefined)
 function contentOf(member: JsonObject): string {
   const content = getAt(member, ["assistant", "model", "messages", 0, "content"]);
   return typeof content === "string" ? content : "";
+}
+
+/**
+ * The graph's own text of one that was emitted and edited since: snippets and variables are put back where the text still
+ * has what was written for them.
+ *
+ * @param text As it stands in Vapi's JSON.
+ * @param before The graph's text that it was emitted from.
+ * @returns `undefined` when no text of a graph is emitted as this one.
+ */
+function restoreText(text: string, before: string, context: EmitContext): string | undefined {
+  const { graph } = context;
+  const emitted = (part: string) => emitText(expandSnippetsIn(part, context.source), [], context);
+  const others = [
+    graph.source_metadata.general_prompt ?? "",
+    ...Object.values(graph.nodes).map((node) => node.state_prompt),
+  ];
+  const placeholders = [before, ...others].flatMap((each) =>
+    writtenPlaceholders(each).filter((placeholder) => !placeholder.includes('"')),
+  );
+  let restored = text;
+  for (const part of [...new Set([...tagsIn(before), ...placeholders])]) {
+    const written = emitted(part);
+    if (written !== part && written.trim() !== "") restored = restored.replaceAll(written, () => part);
+  }
+  return [restored, text].find((candidate) => emitted(candidate) === text);
 }

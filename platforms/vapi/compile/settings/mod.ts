@@ -1,4 +1,3 @@
 export { carriedSettings, isWorkflow, lostSettings, reportFaults } from "./carried.ts";
-export { extrasOfGraph, extrasOfNode, hasSameSettings } from "./extras.ts";
-export { isGrowing, mergeJson } from "./json.ts";
+export { extrasOfGraph, extrasOfNode, hasSameSettings, isGrowing, mergeJson } from "./extras.ts";
 export { DEFAULT_MODEL, emitModel } from "./model.ts";

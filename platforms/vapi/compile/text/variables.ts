@@ -1,6 +1,6 @@
 import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { omit, own } from "../../../../src/values/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
 import { NamePool, variableSlug } from "../common/mod.ts";
 import { clausesOf } from "./clauses.ts";
@@ -44,18 +44,19 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   const { filled, types, choices, answered } = variableSources(graph);
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   const clauses = clausesOf(graph);
-  const named = new Set([...placeholdersOf(graph), ...clauses.map(({ name }) => name)]);
+  const texts = JSON.stringify([graph.nodes, graph.snippets, omit(graph.source_metadata, ["original"])]);
+  const named = new Set([...placeholderContents(texts), ...clauses.map(({ name }) => name)]);
   // variables that a call is given and an equation reads need a name where Liquid could not name them
   const unnamed = clauses.filter(({ name }) => name && !isPath(name) && platformPath(name, graph) === undefined);
   const owned = new Set([...Object.keys(defaults), ...filled, ...unnamed.map(({ name }) => name)]);
   const pool = new NamePool();
-  const table = new Map<string, string>();
-  for (const name of owned) if (isPlain(name)) table.set(name, pool.take(name, limits().alias));
-  for (const name of owned)
-    if (!isPlain(name)) {
-      const wanted = variableSlug(name);
-      table.set(name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted, limits().alias));
-    }
+  const ordered = [...[...owned].filter(isPlain), ...[...owned].filter((name) => !isPlain(name))];
+  const table = new Map(
+    ordered.map((name) => {
+      const wanted = isPlain(name) ? name : variableSlug(name);
+      return [name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted, limits().alias)];
+    }),
+  );
   return {
     emitted: (name) => table.get(name) ?? name,
     renamed: new Map([...table].filter(([name, other]) => name !== other)),
@@ -114,20 +115,4 @@ function isPath(name: string): boolean {
 
 function isPlain(name: string): boolean {
   return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
-}
-
-function placeholdersOf(graph: AgentGraph): readonly string[] {
-  const { general_prompt: general, begin_message: begin } = graph.source_metadata;
-  const texts = [
-    general,
-    begin,
-    ...Object.values(graph.snippets),
-    ...Object.values(graph.nodes).flatMap(({ state_prompt, transitions, tools }) => [
-      state_prompt,
-      ...transitions.map(({ condition }) => condition.value),
-      ...transitions.flatMap(({ condition }) => (condition.equations ?? []).map(({ right }) => String(right ?? ""))),
-      ...tools.flatMap(({ description, url }) => [description, url ?? ""]),
-    ]),
-  ];
-  return texts.flatMap((text) => placeholderContents(text ?? ""));
 }

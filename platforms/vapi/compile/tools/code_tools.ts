@@ -61,26 +61,22 @@ const outcomeAlias = (key: string) => ({ key, value: "{{$.outcome}}" });
 
 function codeOf(method: string, milliseconds: number): string {
   const hasBody = method !== "GET" && method !== "DELETE";
-  return [
-    "try {",
-    "  const url = new URL(env.URL);",
-    ...(hasBody
-      ? []
-      : ["  for (const [name, value] of Object.entries(args)) url.searchParams.set(name, String(value));"]),
-    "  const response = await fetch(url, {",
-    `    method: "${method}",`,
-    ...(hasBody ? ['    headers: { "Content-Type": "application/json" },', "    body: JSON.stringify(args),"] : []),
-    `    signal: AbortSignal.timeout(${milliseconds}),`,
-    "  });",
-    "  const text = await response.text();",
-    '  if (!response.ok) return { outcome: "failed", error: "HTTP " + response.status + " " + text.slice(0, 500) };',
-    "  let result = text;",
-    "  try { result = JSON.parse(text); } catch {}",
-    '  return { outcome: "succeeded", result };',
-    "} catch (error) {",
-    '  return { outcome: "failed", error: String(error) };',
-    "}",
-  ].join("\n");
+  const search = "  for (const [name, value] of Object.entries(args)) url.searchParams.set(name, String(value));\n";
+  const body = '    headers: { "Content-Type": "application/json" },\n    body: JSON.stringify(args),\n';
+  return `try {
+  const url = new URL(env.URL);
+${hasBody ? "" : search}  const response = await fetch(url, {
+    method: "${method}",
+${hasBody ? body : ""}    signal: AbortSignal.timeout(${milliseconds}),
+  });
+  const text = await response.text();
+  if (!response.ok) return { outcome: "failed", error: "HTTP " + response.status + " " + text.slice(0, 500) };
+  let result = text;
+  try { result = JSON.parse(text); } catch {}
+  return { outcome: "succeeded", result };
+} catch (error) {
+  return { outcome: "failed", error: String(error) };
+}`;
 }
 
 /**

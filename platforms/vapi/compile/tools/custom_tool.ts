@@ -7,10 +7,16 @@ import { rawOf, slug } from "../common/mod.ts";
 import { type EmitContext, findDestination } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitCalledTool } from "./code_tools.ts";
-import { type EmittedTool, emitDescription, emitParameters, emitSchema, type ToolPlace } from "./parts.ts";
+import {
+  type EmittedTool,
+  emitDescription,
+  emitParameters,
+  emitSchema,
+  emitTransfer,
+  type ToolPlace,
+} from "./parts.ts";
 import { fitTool } from "./raw_tool.ts";
 import { reportToolSettings, requestOf } from "./request.ts";
-import { emitTransfer } from "./terminal_tool.ts";
 
 /** Converts a tool of the graph: with a `url` to an API request, else to a function that the assistant's server answers. */
 export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, context: EmitContext): EmittedTool {

@@ -5,7 +5,7 @@ import { type Guard, isAlways } from "../../../lower/mod.ts";
 import { convertJsonSchema, droppedKeywords, limits } from "../../api/mod.ts";
 import { clip, type LossList, type NamePool } from "../common/mod.ts";
 import { vetoLiquid } from "../guards/mod.ts";
-import type { EmitContext } from "../plan/mod.ts";
+import type { Destination, EmitContext } from "../plan/mod.ts";
 
 /** A tool inside an assistant. */
 export type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -88,4 +88,43 @@ export function emitSchema(schema: unknown, path: Path, losses: LossList): Vapi.
 export function emitParameters(schema: unknown, path: Path, losses: LossList): Vapi.OpenAiFunctionParameters {
   const { properties, required } = emitSchema(schema, path, losses);
   return { type: "object", properties: properties ?? {}, ...(required?.length ? { required } : {}) };
+}
+
+/** The tool that ends the call. Fixed words are spoken before it does. */
+export function emitEndCall(
+  words: string | undefined,
+  path: Path,
+  context: EmitContext,
+): Vapi.AssistantOverridesToolsAppendItem.EndCall {
+  return { type: "endCall", messages: spoken(words, path, context) };
+}
+
+/**
+ * The tool that transfers the caller.
+ *
+ * @param description When to choose the destination.
+ */
+export function emitTransfer(
+  destination: Destination | undefined,
+  description: string,
+  path: Path,
+  context: EmitContext,
+  words?: string,
+): Vapi.AssistantOverridesToolsAppendItem.TransferCall {
+  if (!destination) context.losses.add("transfer-destination", path);
+  const described = description ? { description: emitDescription(description, path, context) } : {};
+  const places: Vapi.CreateTransferCallToolDtoDestinationsItem[] = !destination
+    ? []
+    : "number" in destination
+      ? [{ type: "number", ...destination, message: "", ...described }]
+      : [{ type: "sip", ...destination, message: "", ...described }];
+  return {
+    type: "transferCall",
+    ...(places.length > 0 ? { destinations: places } : {}),
+    messages: spoken(words, path, context),
+  };
+}
+
+function spoken(words: string | undefined, path: Path, context: EmitContext): Vapi.CreateEndCallToolDtoMessagesItem[] {
+  return words ? [{ type: "request-start", content: emitDescription(words, path, context), blocking: true }] : [];
 }

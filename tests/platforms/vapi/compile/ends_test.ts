@@ -131,6 +131,27 @@ test("emitAssistant() has fixed last words spoken by the tool or by the model, n
   );
 });
 
+test("emitAssistant() names every condition that leads to a transfer, and the tool says its fixed words", () => {
+  const desk = { ...transfer("+14155550101"), state_prompt: "One moment.", instruction_type: "static_text" };
+  const steps = { a: start([told("b", "x"), told("desk", "Wants help")]), b: start([told("desk", "Is angry")]), desk };
+  const { config, losses } = emitAssistant(graphOf(steps));
+  const tools = records(json(config), "model", "tools");
+  assert.deepEqual(places(tools), [["+14155550101", "Wants help; or: Is angry"]]);
+  assert.equal(records(kinds(tools, "transferCall")[0], "messages")[0]?.content, "One moment.");
+  assert.doesNotMatch(String(records(json(config), "model", "messages")[0]?.content), /One moment/);
+  assert.deepEqual(
+    losses.map(({ code }) => code),
+    ["steps-in-prompt"],
+  );
+});
+
+test("emitAssistant() keeps a tool that ends the call in its place among a node's own", () => {
+  const tools = [hangUp, lookUp];
+  const graph = graphOf({ a: start([told("b", "x"), told("bye", "y")], { tools }), b: {}, bye: { node_type: "end" } });
+  const emitted = records(json(emitAssistant(graph).config), "model", "tools").map(nameOf);
+  assert.deepEqual(emitted, ["endCall", "look_up", "to_b_from_a"]);
+});
+
 test("emitAssistant() opens the one tool that ends the call at the steps that have it, and where the graph ends", () => {
   const graph = graphOf({
     a: start([told("b", "x")], { tools: [hangUp] }),

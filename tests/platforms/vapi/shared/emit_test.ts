@@ -222,6 +222,20 @@ test("emit() writes the defaults of an assistant's variables into its texts, and
   );
 });
 
+test("emit() writes the default of an assistant's variable with any quotes", () => {
+  const graph = edited(vapiAssistant, deskAssistant(), [
+    [["nodes", "Desk", "state_prompt"], "Greet {{guest}}."],
+    [["source_metadata", "default_dynamic_variables"], { guest: `the "guest's" name` }],
+  ]);
+  const { config, losses } = emitted(vapiAssistant, graph);
+  const prompt = 'Greet {{ guest | default: "the \\u0022guest\\u0027s\\u0022 name" }}.';
+  assert.equal(getAt(config, ["model", "messages", 0, "content"]), prompt);
+  assert.deepEqual(
+    losses.map(({ code, kind }) => [code, kind]),
+    [["variable-default", "emulated"]],
+  );
+});
+
 test("importAgent() reads the aliases that are paths, also among others, and emit() puts each back", () => {
   const aliases = [
     { key: "state", value: "{{ $.state }}" },

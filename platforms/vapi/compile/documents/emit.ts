@@ -1,0 +1,90 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
+import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
+import { limits } from "../../api/mod.ts";
+import { clip, nameMembers, nodeOf } from "../common/mod.ts";
+import { nodesOfMembers } from "../hints/mod.ts";
+import { createContext, type EmitContext } from "../plan/mod.ts";
+import { reportGraph } from "../report/mod.ts";
+import { extrasOfGraph, extrasOfNode, hasSameSettings, mergeJson } from "../settings/mod.ts";
+import { emitSpeaker } from "./speaker.ts";
+
+/** The document that `POST /squad` takes. */
+export type VapiSquadConfig = Vapi.CreateSquadDto;
+
+/** The document that `POST /assistant` takes. */
+export type VapiAssistantConfig = Vapi.CreateAssistantDto;
+
+/**
+ * Writes a graph that did not come from a Vapi squad or assistant as a squad: one member for every node that the caller
+ * talks to, handoff tools as edges.
+ *
+ * @param options `contract` merges chains of nodes that need no member of their own, and reports how many were merged.
+ * @see https://docs.vapi.ai/squads
+ */
+export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiSquadConfig> {
+  const { context, names } = planned(graph, options, false);
+  const members = [...nodesOfMembers(context)].map(([id, share]) => {
+    const { assistant, handoffs } = emitSpeaker([id], names, share, context);
+    return { assistant, ...(handoffs.length > 0 ? { assistantOverrides: { "tools:append": handoffs } } : {}) };
+  });
+  // defaults of variables hold for every member, and a call's own values override them
+  const defaults = Object.entries(graph.source_metadata.default_dynamic_variables ?? {});
+  const values = Object.fromEntries(defaults.map(([name, value]) => [context.variables.emitted(name), value]));
+  const overrides = defaults.length === 0 ? {} : { membersOverrides: { variableValues: values } };
+  const { name } = graph.source_metadata;
+  const squad: JsonObject = { ...(name ? { name } : {}), members, ...overrides };
+  const config = mergeJson(squad, omit(extrasOfGraph(graph), ["members"]));
+  if (!Array.isArray(config.members) || !config.members.every(isRecord)) throw new TypeError("a squad has members");
+  // `metadata.vapi` may hold any key that Vapi has or will have
+  return { config: config as unknown as VapiSquadConfig, losses: context.losses.all() };
+}
+
+/**
+ * Writes a graph as one assistant. A graph of one talking node is held exactly; of any other the prompt lists the nodes
+ * as steps, and a code tool for each edge moves the call from one to the next, vetoed unless the call is at its source.
+ */
+export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiAssistantConfig> {
+  const { context, names } = planned(graph, options, true);
+  const { members } = context.plan;
+  const entry = nodeOf(graph, graph.entry_node_id);
+  if (members.length > 1) reportSteps(context);
+  const others = Object.values(graph.nodes).filter((node) => node !== entry);
+  const share = members.length > 1 && entry ? [entry, ...others] : nodesOfMembers(context).get(graph.entry_node_id);
+  const { assistant } = emitSpeaker(members, names, share ?? [], context);
+  const { name } = graph.source_metadata;
+  const isNamed = name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name");
+  const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
+  const shared = omit(recordAt(extrasOfGraph(graph), "membersOverrides"), ["variableValues", "tools:append"]);
+  // `metadata.vapi` may hold any key that Vapi has or will have
+  return { config: mergeJson(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
+}
+
+function planned(graph: AgentGraph, { contract = false }: EmitOptions, isAssistant: boolean) {
+  const context = createContext(graph, { isAssistant, contract });
+  const names = nameMembers(context.plan.members);
+  reportGraph(context, names);
+  return { context, names };
+}
+
+function reportSteps({ graph, plan, losses }: EmitContext): void {
+  losses.add("steps-in-prompt", ["nodes"], plan.members.length);
+  const entry = nodeOf(graph, graph.entry_node_id);
+  for (const id of plan.members) {
+    const node = nodeOf(graph, id);
+    if (!node || !entry || node === entry) continue;
+    if (Object.hasOwn(node.metadata, "vapi") && !hasSameSettings(graph, entry, node)) {
+      const message = "One assistant has one model, one voice and one transcriber";
+      losses.add(
+        "node-settings",
+        ["nodes", id, "metadata", "vapi"],
+        message,
+        "Emit a squad",
+        "those of the entry node",
+      );
+    }
+    if (node.instruction_type === "static_text")
+      losses.add("fixed-words", ["nodes", id, "state_prompt"], "Only the first words of an assistant can be fixed");
+  }
+}

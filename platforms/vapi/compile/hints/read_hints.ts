@@ -1,0 +1,76 @@
+import { isCallweaveError } from "../../../../src/errors.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import { getAt } from "../../shared/mod.ts";
+import { HINT_KEY } from "../common/mod.ts";
+import { readShape } from "./extras_hint.ts";
+import { promptIn } from "./hints.ts";
+import { toolOfHint } from "./tool_hint.ts";
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whether one of the assistants has the part of the graph that no member holds: the document was emitted here. */
+export function hasGraphHint(assistants: readonly unknown[]): boolean {
+  return assistants.some((assistant) => isRecord(hintOf(assistant)?.graph));
+}
+
+/**
+ * Reads the graph from what is kept with its assistants; `undefined` if some of that is missing or damaged.
+ *
+ * @param whole The object that the author's settings of the graph were merged into.
+ */
+export function readHints(assistants: readonly unknown[], whole: JsonObject): AgentGraph | undefined {
+  const hints = assistants.map(hintOf);
+  const head = hints.find((hint) => isRecord(hint?.graph))?.graph;
+  if (!isRecord(head) || hints.includes(undefined)) return undefined;
+  const source = recordAt(head, "source_metadata");
+  const general = typeof source.general_prompt === "string" ? source.general_prompt : "";
+  const nodes = new Map(
+    hints.flatMap((hint, index) => {
+      const read = list(hint?.nodes).filter(isRecord);
+      return read.map((node, place): [unknown, JsonObject] => {
+        const own = place === 0 ? readOwn(assistants[index], general, hint?.extras) : { prompt: "", extras: undefined };
+        return [node.id, readNode({ state_prompt: own.prompt, ...node }, own.extras, assistants[index])];
+      });
+    }),
+  );
+  const ids = list(head.order).filter((id): id is string => typeof id === "string" && nodes.has(id));
+  const extras = readShape(head.extras, whole);
+  return parsed({
+    ...omit(head, ["order", "extras"]),
+    source_metadata: { ...source, ...(extras ? { vapi: extras } : {}) },
+    source_type: "custom",
+    nodes: Object.fromEntries(ids.map((id) => [id, nodes.get(id)])),
+  });
+}
+
+/** The prompt and the author's settings of the node that an assistant speaks for. */
+function readOwn(assistant: unknown, general: string, shape: unknown) {
+  const content = getAt(assistant, ["model", "messages", 0, "content"]);
+  const prompt = promptIn(typeof content === "string" ? content : "", general) ?? "";
+  return { prompt, extras: readShape(shape, assistant) };
+}
+
+function readNode(node: JsonObject, extras: JsonObject | undefined, assistant: unknown): JsonObject {
+  const emitted = list(getAt(assistant, ["model", "tools"]));
+  return {
+    ...node,
+    tools: list(node.tools).map((tool) => (isRecord(tool) ? toolOfHint(tool, emitted) : tool)),
+    metadata: { ...recordAt(node, "metadata"), ...(extras ? { vapi: extras } : {}) },
+  };
+}
+
+function hintOf(assistant: unknown): JsonObject | undefined {
+  const hint = getAt(assistant, ["metadata", HINT_KEY]);
+  return isRecord(hint) && Array.isArray(hint.nodes) ? hint : undefined;
+}
+
+/** Hints that somebody has changed may not be a graph any more. */
+function parsed(document: unknown): AgentGraph | undefined {
+  try {
+    return parseGraph(document);
+  } catch (error) {
+    if (isCallweaveError(error)) return undefined;
+    throw error;
+  }
+}
