@@ -7,5 +7,5 @@ export { type CallState, foldLogic } from "./fold_logic.ts";
 export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";
 export { guardGoBacks } from "./guard_go_backs.ts";
 export { multiplyGlobals, multiplySpeakingGlobals } from "./multiply_globals.ts";
-export { type Lowered, type LoweredGraph, type LoweredNode, lower, type Pass } from "./pass.ts";
+export { type Lowered, type LoweredGraph, type LoweredNode, lower, mapNodes, type Pass } from "./pass.ts";
 export type { Route } from "./route.ts";

@@ -1,44 +1,32 @@
-import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
+import { own } from "../../../src/values/mod.ts";
+import { freeName } from "../shared/mod.ts";
 
 /**
- * A flow has no begin message: a node in front says it, and goes on from there as the entry node would; when nothing
- * matches what the caller said, to the entry node, which answers.
+ * Moves a begin message, which a flow does not have, to a new first node. That node has the edges of the entry node; if
+ * none fits what the caller says, it leads to the entry node, which answers.
  *
- * @returns The graph itself when it has no begin message.
+ * @returns The graph itself if it has no begin message.
  */
 export function sayBeginMessage(graph: AgentGraph): AgentGraph {
   const { begin_message: message, ...source } = graph.source_metadata;
   if (message === "" || (message && source.start_speaker === "user"))
     return { ...graph, source_metadata: { ...source, start_speaker: "user" } }; // the caller speaks first: nothing is said
   if (!message) return graph;
-  const entry = Object.hasOwn(graph.nodes, graph.entry_node_id) ? graph.nodes[graph.entry_node_id] : undefined;
+  const entry = own(graph.nodes, graph.entry_node_id);
   const exits = entry?.node_type === "conversation" ? entry.transitions : [];
-  const copies = exits.map(({ metadata: _, ...transition }) => transition);
-  const goesOn = copies.some(({ condition }) => condition.type === "always");
-  const id = freeId(graph);
+  const copies: Transition[] = exits.map(({ metadata: _, ...transition }) => transition);
+  if (!copies.some(({ condition }) => condition.type === "always"))
+    copies.push({ target_node_id: graph.entry_node_id, condition: { type: "always", value: "" }, timing: "else" });
+  const id = freeName(
+    "begin_message",
+    (name) => Object.hasOwn(graph.nodes, name),
+    (count) => `_${count}`,
+  );
   const node: AgentNode = {
-    id,
-    node_type: "conversation",
-    state_prompt: message,
-    instruction_type: "static_text",
-    tools: [],
-    transitions: goesOn
-      ? copies
-      : [...copies, { target_node_id: graph.entry_node_id, condition: { type: "always", value: "" }, timing: "else" }],
-    variables_to_extract: [],
-    metadata: {},
+    ...{ id, node_type: "conversation", state_prompt: message, instruction_type: "static_text" },
+    ...{ tools: [], transitions: copies, variables_to_extract: [], metadata: {} },
   };
-  return {
-    ...graph,
-    nodes: Object.fromEntries([[id, node], ...Object.entries(graph.nodes)]),
-    entry_node_id: id,
-    source_metadata: source,
-  };
-}
-
-function freeId(graph: AgentGraph): string {
-  for (let count = 1; ; count++) {
-    const id = count === 1 ? "begin_message" : `begin_message_${count}`;
-    if (!Object.hasOwn(graph.nodes, id)) return id;
-  }
+  const nodes = Object.fromEntries([[id, node], ...Object.entries(graph.nodes)]);
+  return { ...graph, nodes, entry_node_id: id, source_metadata: source };
 }

@@ -1,85 +1,60 @@
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isText } from "../shared/mod.ts";
 
-/** A clause that no variable can fulfil: what a malformed equation is read as. */
+/** A malformed equation is read as one that is never true. */
 const NEVER: EquationClause = { left: "", operator: "" };
 
 const SENTENCE =
   /^\s*(?:\{\{\s*([^{}]+?)\s*\}\}|([\w.-]+))\s*(==|!=|>=|<=|>|<|contains|not_contains|exists|not_exist)\s*(?:"([^"]*)"|'([^']*)'|(\S.*?))?\s*$/;
 
-/** What a condition of `edges` or of `go_back_conditions` says, in the graph's terms. */
-export function getCondition(value: unknown): TransitionCondition {
+/** Reads the condition of an edge or a go-back. */
+export function readCondition(value: unknown): TransitionCondition {
   if (!isRecord(value)) return { type: "llm_prompt", value: "" };
-  if (value.type === "equation") {
-    const equations = getClauses(value);
-    const operator = value.operator === "||" ? "or" : equations.length > 1 ? "and" : undefined;
-    return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
-  }
-  return { type: "llm_prompt", value: typeof value.prompt === "string" ? value.prompt : "" };
+  if (value.type !== "equation") return { type: "llm_prompt", value: isText(value.prompt) ? value.prompt : "" };
+  const equations = readClauses(value);
+  const operator = value.operator === "||" ? "or" : equations.length > 1 ? "and" : undefined;
+  return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
 }
 
-/** Whether the equations of a condition are sentences, as some files that were written by hand have them. */
-export function hasTexts(value: unknown): boolean {
+/** Whether the equations of a condition are sentences, as in some hand-written files. */
+export function hasSentences(value: unknown): boolean {
   const clauses = isRecord(value) && value.type === "equation" ? value.equations : undefined;
-  return Array.isArray(clauses) && clauses.length > 0 && clauses.every((clause) => typeof clause === "string");
+  return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isText);
 }
 
-/** Writes a condition with its equations as sentences. */
-export function textCondition(condition: TransitionCondition): JsonObject {
-  const plain = plainCondition(condition);
-  if (plain.type === "prompt") return plain;
-  const texts = plain.equations.map(({ left, operator, right }) =>
-    right === undefined ? `{{${left}}} ${operator}` : `{{${left}}} ${operator} "${right}"`,
-  );
-  return { ...plain, equations: texts };
+/** Writes a condition: the inverse of {@link readCondition}. */
+export function writeCondition(condition: TransitionCondition, asSentences = false): JsonObject {
+  const { type, value, equations, logical_operator: operator } = condition;
+  if (type !== "equation") return { type: "prompt", prompt: value };
+  const clauses = (equations ?? []).map(({ left, operator, right }) => {
+    const text = right == null ? undefined : String(right);
+    if (asSentences) return `{{${left}}} ${operator}${text === undefined ? "" : ` "${text}"`}`;
+    return { left, operator, ...(text === undefined ? {} : { right: text }) };
+  });
+  return { type: "equation", equations: clauses, operator: operator === "or" ? "||" : "&&" };
 }
 
-/** Writes a condition as Retell has it. */
-export function plainCondition(condition: TransitionCondition): RetellCondition {
-  if (condition.type !== "equation") return { type: "prompt", prompt: condition.value };
-  return {
-    type: "equation",
-    equations: (condition.equations ?? []).map((clause) => plainClause(clause)),
-    operator: condition.logical_operator === "or" ? "||" : "&&",
-  };
-}
-
-/** A condition as Retell's types have it; operators and further keys are as open as the platform is. */
-export type RetellCondition =
-  | { readonly type: "prompt"; readonly prompt: string }
-  | { readonly type: "equation"; readonly equations: RetellClause[]; readonly operator: "||" | "&&" };
-
-/** A clause as Retell has it. */
-export interface RetellClause {
-  readonly left: string;
-  readonly operator: string;
-  readonly right?: string;
-}
-
-function getClauses(condition: JsonObject): EquationClause[] {
-  if (Array.isArray(condition.equations)) return condition.equations.map(getClause);
+function readClauses(condition: JsonObject): EquationClause[] {
+  if (Array.isArray(condition.equations)) return condition.equations.map(readClause);
   const { left_side: left = condition.left, operator, right_side: right = condition.right } = condition;
-  return [getClause({ left, operator, right })];
+  return [readClause({ left, operator, right })];
 }
 
-function getClause(value: unknown): EquationClause {
-  if (typeof value === "string") return parseSentence(value) ?? NEVER;
-  if (!isRecord(value) || typeof value.left !== "string" || typeof value.operator !== "string") return NEVER;
+function readClause(value: unknown): EquationClause {
+  if (isText(value)) return readSentence(value) ?? NEVER;
+  if (!isRecord(value) || !isText(value.left) || !isText(value.operator)) return NEVER;
   const { right } = value;
-  const fits = typeof right === "string" || typeof right === "number" || typeof right === "boolean";
+  const fits = isText(right) || typeof right === "number" || typeof right === "boolean";
   return { left: bareName(value.left), operator: value.operator, ...(fits ? { right } : {}) };
 }
 
-/** `{{name}} == "x"`, as hand-written files have it in place of an object. */
-function parseSentence(text: string): EquationClause | undefined {
+/** Reads `{{name}} == "x"`. */
+function readSentence(text: string): EquationClause | undefined {
   const [, braced, plain, operator, double, single, rest] = SENTENCE.exec(text.slice(0, 2000)) ?? [];
   const left = braced ?? plain;
   const right = double ?? single ?? rest;
   if (left === undefined || operator === undefined) return undefined;
   return { left, operator, ...(right === undefined ? {} : { right }) };
-}
-
-function plainClause({ left, operator, right }: EquationClause): RetellClause {
-  return { left, operator, ...(right === undefined || right === null ? {} : { right: String(right) }) };
 }

@@ -1,108 +1,126 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { lower, snippetUses } from "../../lower/mod.ts";
-import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
-import { bodyKeys, dashboardAgent, EXPORT_KEYS, FLOW_PASSES, OWNER, ownAgent } from "../shared/mod.ts";
+import { type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { expandSnippets, lower, snippetUses } from "../../lower/mod.ts";
+import type { EmitOptions, PlainEmitted } from "../../platform.ts";
+import {
+  bodyKeys,
+  createLosses,
+  dashboardAgent,
+  EXPORT_KEYS,
+  LLM_OWNER,
+  type Losses,
+  modelName,
+  OWNER,
+  putFields,
+  textVariables,
+  UNNAMED,
+} from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
-import { putFields } from "./fields.ts";
-import { writeFlowTools } from "./flow_tools.ts";
 import { type Fold, foldComponents } from "./fold_components.ts";
 import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
-import { loss } from "./losses.ts";
-import { hadPriority, settingsLosses } from "./settings_losses.ts";
+import { LOSSES, type LossCode } from "./losses.ts";
+import { loseSettings } from "./settings_losses.ts";
 import { writeComponents } from "./write_components.ts";
 
-/** Model names that were current when this was written; the platform adds and retires them faster than its SDK. */
-type ModelName = ConversationFlowCreateParams["model_choice"]["model"];
-
-/** The model that a flow without one is given: the one that most exports of the dashboard name. */
+/** Model of a flow without one: the most frequent one in the dashboard's exports. */
 const DEFAULT_MODEL = "gpt-4.1";
 
-/** Writes a graph as a conversation flow in an agent, as the dashboard exports and imports it. */
+/** Emits a graph as a conversation flow in an agent, as the dashboard exports and imports it. */
 export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
   const { config, losses } = emitFlow(graph, imported);
-  const agent = dashboardAgent(config, graph.source_metadata.name, ownAgent(graph));
-  return { config: { ...agent, [EXPORT_KEYS.flow]: config }, losses };
+  const { version = 0, conversation_flow_id = "" }: JsonObject = { ...config };
+  const engine = { type: "conversation-flow", version, conversation_flow_id };
+  return { config: { ...dashboardAgent(graph, engine, UNNAMED.flow), [EXPORT_KEYS.flow]: config }, losses };
 }
 
-/** Writes a graph as the body that Retell's API takes. */
+/** Emits a graph as the body that Retell's API takes. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
   const partsBefore = new Map(before?.folds.map(({ id, part }) => [id, part]));
-  const given = lower(source, FLOW_PASSES).graph;
+  const given = lower(source, [expandSnippets]).graph;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
-  const losses: Loss[] = [];
-  const context = createContext(
-    graph,
-    (found) => losses.push(found),
-    idsIn(Object.values(given.nodes)),
-    bodyKeys(graph),
-    before?.graph,
-  );
-  if (given.source_metadata.begin_message) context.lose(loss("begin-message", ["source_metadata", "begin_message"]));
-  for (const id of folded.open) context.lose(loss("component", ["nodes", id]));
   const own = bodyKeys(graph);
-  const part = writePart(graph, own, context);
-  const writeFold = (fold: Fold, ownPart: JsonObject) => {
-    const inner = partContext(fold, ownPart, context, partsBefore.get(fold.id));
-    return { ...ownPart, ...writePart(fold.part, ownPart, inner) };
+  const losses = createLosses<LossCode>(LOSSES);
+  const context = createContext(graph, losses, idsIn(Object.values(given.nodes)), before?.graph);
+  const part = writePart(graph, context);
+  const writeFold = (fold: Fold, component: JsonObject) => {
+    const inner = partContext(fold, component, context, partsBefore.get(fold.id));
+    return { ...component, ...writePart(fold.part, inner) };
   };
   const isAsImported = ({ id, part }: Fold) => sameJson(part.nodes, partsBefore.get(id)?.nodes);
   const { components, renamed } = writeComponents(folded.folds, own, writeFold, isAsImported);
+  loseWhole(source, given, folded.open, losses);
   const nodes = part.nodes.map((node) =>
     renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
   );
-  const view = { ...graph.source_metadata, ...(context.foreign ? textVariables(graph) : {}) };
+  const { default_dynamic_variables: variables } = graph.source_metadata;
+  const texts = context.foreign && variables ? { default_dynamic_variables: textVariables(variables) } : {};
+  const settings = omit(context.foreign ? forFlow(own, context) : own, ["components"]);
   const body: JsonObject = {
     start_speaker: "agent",
-    ...putFields(view, FLOW_FIELDS, omit(context.foreign ? forFlow(own, context) : own, ["components"])),
+    ...putFields({ ...graph.source_metadata, ...texts }, FLOW_FIELDS, settings),
     ...writeModel(graph, own, context),
     ...part,
     nodes,
     ...(components.length > 0 ? { components } : {}),
   };
-  const used = new Set(snippetUses(source).map(({ name }) => name));
-  for (const name of Object.keys(source.snippets))
-    context.lose(loss(used.has(name) ? "snippet" : "snippet-unused", ["snippets", name], `"${name}"`));
-  settingsLosses(given, context.lose);
   // the parts are typed; what an import kept is as open as the platform itself
-  return { config: body as JsonObject & ConversationFlowCreateParams, losses };
+  return { config: body as JsonObject & ConversationFlowCreateParams, losses: losses.all() };
 }
 
 /** What flows and components have in common: nodes, tools and where it starts. */
-function writePart(graph: AgentGraph, own: JsonObject, context: EmitContext) {
+function writePart(graph: AgentGraph, context: EmitContext) {
   const nodes = Object.values(graph.nodes).map((node) => writeNode(node, context));
-  return { ...writeFlowTools(context.tools.used, own), start_node_id: graph.entry_node_id, nodes };
+  return { ...context.tools.all(), start_node_id: graph.entry_node_id, nodes };
+}
+
+/** Reports what a flow does not have as a whole. */
+function loseWhole(source: AgentGraph, given: AgentGraph, open: readonly string[], losses: Losses<LossCode>): void {
+  if (given.source_metadata.begin_message) {
+    const message = "A conversation flow has no begin message";
+    const instead = "a first node that says it, with the edges of the entry node";
+    losses.add("begin-message", ["source_metadata", "begin_message"], message, instead);
+  }
+  for (const id of open) {
+    const message = "A component is entered at its start node and left at its end nodes";
+    losses.add("component", ["nodes", id], message, "its nodes, as nodes of the flow");
+  }
+  const used = new Set(snippetUses(source).map(({ name }) => name));
+  for (const name of Object.keys(source.snippets)) {
+    const path = ["snippets", name];
+    const unused = `Retell has no snippets, and no prompt uses this one: "${name}"`;
+    if (!used.has(name)) losses.add("snippet-unused", path, unused);
+    else
+      losses.add(
+        "snippet",
+        path,
+        `Retell has no snippets: "${name}"`,
+        "the snippet's text in each prompt that uses it",
+      );
+  }
+  loseSettings(given, losses);
 }
 
 /** Settings without those that only an LLM has. Its knowledge base settings may be null, a flow's may only be absent. */
-function forFlow(own: JsonObject, { lose }: EmitContext): JsonObject {
+function forFlow(own: JsonObject, { losses }: EmitContext): JsonObject {
   const { kb_config: config, s2s_model: speech } = own;
-  if (speech) lose(loss("s2s-model", ["source_metadata", OWNER, "s2s_model"], `"${String(speech)}"`));
+  const message = `A conversation flow has no speech-to-speech model: "${String(speech)}"`;
+  const instead = "the flow's model, or Retell's default";
+  if (speech) losses.add("s2s-model", ["source_metadata", OWNER, "s2s_model"], message, instead);
   return omit(own, ["s2s_model", ...(config === null ? ["kb_config"] : [])]);
 }
 
-/** Retell's variables are texts. */
-function textVariables({ source_metadata: { default_dynamic_variables: variables } }: AgentGraph): JsonObject {
-  if (!variables) return {};
-  const texts = Object.entries(variables).map(([name, value]) => [
-    name,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  return { default_dynamic_variables: Object.fromEntries(texts) };
-}
-
 function writeModel(graph: AgentGraph, own: JsonObject, { foreign }: EmitContext): JsonObject {
-  const choice = isRecord(own.model_choice) ? own.model_choice : {};
   const name = graph.default_model ?? undefined;
-  if (name === undefined)
-    return Object.hasOwn(own, "model_choice") ? {} : { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
-  const model = foreign ? name.replace(/^[\w-]+\//, "") : name;
-  const priority = foreign && hadPriority(graph) ? { high_priority: true } : {};
-  return { model_choice: { type: "cascading", ...priority, ...choice, model: model as ModelName } }; // an open set: see ModelName
+  if (name === undefined && Object.hasOwn(own, "model_choice")) return {};
+  if (name === undefined) return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
+  const hasPriority = foreign && recordAt(graph.source_metadata, LLM_OWNER).model_high_priority === true;
+  const priority = hasPriority ? { high_priority: true } : {};
+  const model = foreign ? modelName(name) : name;
+  return { model_choice: { type: "cascading", ...priority, ...recordAt(own, "model_choice"), model } };
 }

@@ -1,150 +1,115 @@
-import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { ownKeys, retellTables } from "../shared/mod.ts";
-import { completeTool } from "./complete_tool.ts";
-import { COMPONENT } from "./component_of.ts";
+import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
+import type { AgentNode } from "../../../src/graph/mod.ts";
+import { type JsonObject, omit, own as ownOf } from "../../../src/values/mod.ts";
+import { isText, ownKeys, requiredDefaults, retellTables, writeVariable } from "../shared/mod.ts";
+import { writeEdges } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
-import { writeEdges } from "./emit_edges.ts";
-import { emptyNode, type RetellNode } from "./empty_node.ts";
 import { writeExamples } from "./examples.ts";
-import { putFields } from "./fields.ts";
 import { writeGlobalSetting } from "./global_setting.ts";
-import { readTools, VARIABLE_FIELDS } from "./import_node.ts";
-import { writeInstruction } from "./instruction.ts";
-import { loss } from "./losses.ts";
-import { canonicalType, factsOf, type TypeFacts } from "./node_types.ts";
-import { writeTool } from "./tools.ts";
+import { COMPONENT } from "./inline_components.ts";
+import { hasTools, loseStandIn, writeNodeTools } from "./node_tools.ts";
+import { BASE_TYPES, canonicalType, factsOf, type TypeFacts } from "./node_types.ts";
 
-/** Writes one node: the graph's word where it has one, the node's own where it has none, Retell's default elsewhere. */
+/** One node of a conversation flow, as the SDK types it. */
+export type RetellNode = ConversationFlowCreateParams["nodes"][number];
+
+/** Writes a node: the values of the graph, then the node's own keys, then Retell's defaults. */
 export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
-  const own = omit(ownKeys(node.metadata), [COMPONENT]);
+  const own = omit(ownKeys(node), [COMPONENT]);
   const type = typeOf(node, own);
   const facts = factsOf(type, node.node_type === "conversation");
-  const text = node.state_prompt;
+  const variables = type === BASE_TYPES.extract ? writeVariables(node, context) : [];
+  const setting = node.global_node_setting;
   const written: JsonObject = {
-    ...emptyNode(type, node.id),
     ...defaultsOf(node, type, context),
     ...own,
     ...writeExamples(node),
     id: node.id,
     type,
-    ...writeInstruction(node, facts, text, context.foreign),
-    ...writeSpeaking(node, own, text),
-    ...writeTools(node, type, context),
+    ...writeInstruction(node, facts, context),
+    ...writeSpeaking(node, own),
+    ...writeNodeTools(node, type, context),
     ...writeEdges(node, facts, context),
-    ...(type === "extract_dynamic_variables" && node.variables_to_extract.length > 0
-      ? { variables: writeVariables(node, context) }
-      : {}),
-    ...(node.global_node_setting
-      ? { global_node_setting: writeGlobalSetting(node.global_node_setting, node.id, context) }
-      : {}),
+    ...(variables.length > 0 ? { variables } : {}),
+    ...(setting ? { global_node_setting: writeGlobalSetting(setting, node.id, context) } : {}),
   };
-  nodeLosses(node, facts, type, own, context);
-  standInLosses(node, type, written, context);
-  return written as JsonObject & RetellNode; // what an import kept or an option gave is as open as the platform itself
+  loseParts(node, facts, type, context);
+  loseStandIn(node, type, written, context);
+  return written as JsonObject & RetellNode; // own keys are as open as the platform itself
 }
 
-/** Defaults that depend on the graph: the place on the canvas, and for tools without a name of their own the node's. */
-function defaultsOf(node: AgentNode, type: string, context: EmitContext): JsonObject {
-  const [tool] = node.tools;
-  return {
-    ...(emptyNode(type, "") ? { display_position: context.positionOf(node.id) } : {}),
-    ...(tool && (type === "code" || type === "sms") ? { name: tool.name } : {}),
-  };
-}
-
-/** The node's own type where it still is one for what the node does; of types that nobody knows, what they are read as. */
+/** The node's own type if it still is one for what the node does. */
 function typeOf(node: AgentNode, { type }: JsonObject): string {
-  if (typeof type !== "string" || type === "") return canonicalType(node);
-  const talks = node.node_type === "conversation";
-  return factsOf(type, talks).node_type === node.node_type ? type : canonicalType(node);
+  const isUsable = isText(type) && type !== "";
+  if (isUsable && factsOf(type, node.node_type === "conversation").node_type === node.node_type) return type;
+  return canonicalType(node);
 }
 
-/** An end or a transfer with something to say says it. */
-function writeSpeaking(node: AgentNode, own: JsonObject, text: string): JsonObject {
-  if (text === "" || !["end", "transfer"].includes(node.node_type)) return {};
-  return own.speak_during_execution === undefined || own.speak_during_execution === false
-    ? { speak_during_execution: true }
-    : {};
+/** What Retell requires of a node of the type. A node's own tool gives it its name. */
+function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext): JsonObject {
+  const table = ownOf(retellTables().nodes, type);
+  if (!table) return {};
+  const name = type === "code" || type === "sms" ? (tools[0]?.name ?? id) : id;
+  return {
+    ...{ id, name, display_position: context.positionOf(id), type },
+    ...requiredDefaults(table),
+    ...(table.keys.includes("wait_for_result") ? { speak_during_execution: false } : {}),
+  };
 }
 
-/** What comes from elsewhere may name types that Retell's API refuses; calls read them as texts. */
-function writeVariables(node: AgentNode, { foreign, lose }: EmitContext): JsonObject[] {
+/** Writes what a node says. */
+function writeInstruction(node: AgentNode, facts: TypeFacts, { foreign }: EmitContext): JsonObject {
+  const text = node.state_prompt;
+  if (facts.instruction.length === 0 || (text === "" && !facts.speaks)) return {};
+  const wanted = node.instruction_type === "static_text" ? "static_text" : "prompt";
+  // a document can have a type that Retell's SDK does not list
+  return { instruction: { type: !foreign || facts.instruction.includes(wanted) ? wanted : "prompt", text } };
+}
+
+/** An end or a transfer with a prompt speaks. */
+function writeSpeaking({ node_type: type, state_prompt: text }: AgentNode, own: JsonObject): JsonObject {
+  const { speak_during_execution: speaks = false } = own;
+  const isSilent = text === "" || (type !== "end" && type !== "transfer");
+  return isSilent || speaks !== false ? {} : { speak_during_execution: true };
+}
+
+/** Writes the variables of an extract node. Other platforms' types, which calls read as text, become `string`. */
+function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): JsonObject[] {
   return node.variables_to_extract.map((variable, index) => {
-    const choosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
-    const known = choosable && retellTables().variable_types.includes(variable.type);
-    const type = known || !foreign ? variable.type : variable.type === "integer" ? "number" : "string";
-    if (type !== variable.type) lose(loss("variable-type", ["nodes", node.id, "variables_to_extract", index, "type"]));
-    const view: JsonObject = { ...variable, type };
-    return putFields(view, VARIABLE_FIELDS, ownKeys(view.metadata));
+    const isChoosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
+    const isKnown = isChoosable && retellTables().variable_types.includes(variable.type);
+    if (isKnown || !foreign) return writeVariable(variable);
+    const type = variable.type === "integer" ? "number" : "string";
+    losses.add(
+      "variable-type",
+      ["nodes", node.id, "variables_to_extract", index, "type"],
+      "Retell extracts texts, numbers, booleans and one of several choices",
+      "a number for an integer, a text for anything else",
+    );
+    return writeVariable({ ...variable, type });
   });
 }
 
-function writeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {
-  const [first] = node.tools;
-  switch (type) {
-    case "function":
-      return first ? { tool_id: refer(first, context, ["nodes", node.id, "tools", 0]) } : {};
-    case "code":
-      return first?.response_variables ? { response_variables: first.response_variables } : {};
-    case "mcp":
-      return {
-        ...(first ? { mcp_tool_name: first.name } : {}),
-        ...(first?.response_variables ? { response_variables: first.response_variables } : {}),
-      };
-    case "subagent":
-      return writeSubagentTools(node, context);
-    default:
-      return {};
-  }
-}
-
-function writeSubagentTools(node: AgentNode, context: EmitContext): JsonObject {
-  const ids: string[] = [];
-  const inline: JsonObject[] = [];
-  for (const [index, tool] of node.tools.entries()) {
-    const path = ["nodes", node.id, "tools", index];
-    const held = !context.foreign || retellTables().flow_tools.includes(tool.type ?? "custom");
-    if (typeof tool.tool_id === "string" && held) ids.push(refer(tool, context, path));
-    else inline.push(completeTool(writeTool(tool), tool, context, path));
-  }
-  return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };
-}
-
-/** The id of a tool that is held by the flow, where it is registered. */
-function refer(tool: ToolDefinition, context: EmitContext, path: readonly (string | number)[]): string {
-  const written = completeTool(writeTool(tool), tool, context, path, retellTables().flow_tools);
-  return context.tools.add(tool, written, tool.tool_id ?? `tool-${tool.name}`);
-}
-
-/** Types that say no more of their tool than its name, if that. */
-const STAND_INS = ["code", "mcp", "sms", "press_digit"];
-const HAVE_TOOLS = [...STAND_INS, "function", "subagent"];
-
-/** Says what a tool that stands for its node's own work has and the node cannot say. */
-function standInLosses(node: AgentNode, type: string, written: JsonObject, { lose }: EmitContext): void {
-  if (!STAND_INS.includes(type)) return;
-  const scope = { ids: new Set<string>(), tools: new Map<string, JsonObject>() };
-  const back = readTools(written, type, node.id, scope).value.map((tool) => omit(tool, ["metadata"]));
-  const most = type === "press_digit" ? node.tools.length : 1;
-  for (const [index, tool] of node.tools.slice(0, most).entries())
-    if (!back.some((each) => sameJson(each, omit({ ...tool }, ["metadata"]))))
-      lose(loss("tool-detail", ["nodes", node.id, "tools", index], tool.name));
-}
-
-function nodeLosses(node: AgentNode, facts: TypeFacts, type: string, own: JsonObject, context: EmitContext): void {
-  const { lose, foreign } = context;
+/** Reports the parts of a node that its type does not have at Retell. */
+function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: EmitContext): void {
+  const { losses, foreign } = context;
   const path = ["nodes", node.id];
-  if (node.state_prompt !== "" && facts.instruction.length === 0) lose(loss("node-prompt", [...path, "state_prompt"]));
-  const isFixed = foreign && node.instruction_type === "static_text" && facts.instruction.length > 0;
-  if (isFixed && !facts.instruction.includes("static_text")) lose(loss("static-text", [...path, "instruction_type"]));
-  if (node.variables_to_extract.length > 0 && type !== "extract_dynamic_variables")
-    lose(loss("variables", [...path, "variables_to_extract"]));
-  if (type === "function" && node.tools.length === 0 && !Object.hasOwn(own, "tool_id"))
-    lose(loss("function-without-tool", path));
-  if (facts.node_type === "function" && node.tools.length > 1) lose(loss("function-tools", [...path, "tools"]));
-  if (!HAVE_TOOLS.includes(type) && node.tools.length > 0) lose(loss("node-tools", [...path, "tools"]));
-  for (const [index, { condition }] of (node.global_node_setting?.go_back_conditions ?? []).entries())
-    if (condition.type !== "llm_prompt" && condition.type !== "equation")
-      lose(loss("go-back-kind", [...path, "global_node_setting", "go_back_conditions", index]));
+  const hasWords = facts.instruction.length > 0;
+  const isStatic = foreign && node.instruction_type === "static_text";
+  if (node.state_prompt !== "" && !hasWords)
+    losses.add("node-prompt", [...path, "state_prompt"], "This type of node has no instruction at Retell");
+  if (isStatic && hasWords && !facts.instruction.includes("static_text")) {
+    const message = "This type of node has no static text";
+    losses.add("static-text", [...path, "instruction_type"], message, "the text as a prompt");
+  }
+  if (node.variables_to_extract.length > 0 && type !== BASE_TYPES.extract)
+    losses.add("variables", [...path, "variables_to_extract"], "Only extract nodes extract variables at Retell");
+  if (type === "function" && node.tools.length === 0 && !Object.hasOwn(ownKeys(node), "tool_id")) {
+    const message = "A function node needs a tool";
+    losses.add("function-without-tool", path, message, "a function node that Retell will refuse");
+  }
+  if (facts.node_type === "function" && node.tools.length > 1)
+    losses.add("function-tools", [...path, "tools"], "A function node runs one tool", "its first tool");
+  if (!hasTools(type) && node.tools.length > 0)
+    losses.add("node-tools", [...path, "tools"], "Only conversation and function nodes have tools at Retell");
 }

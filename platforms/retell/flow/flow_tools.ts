@@ -1,37 +1,66 @@
 import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { canonicalJson, type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { freeName, isText, records } from "../shared/mod.ts";
 
-/** The tools of a flow or component by id; the first of several with one id. */
+/** The tools of a flow or component by id; of several with the same id, the first. */
 export function toolsById(tools: unknown): ReadonlyMap<string, JsonObject> {
-  const byId = new Map<string, JsonObject>();
-  if (!Array.isArray(tools)) return byId;
-  for (const tool of tools)
-    if (isRecord(tool) && typeof tool.tool_id === "string" && !byId.has(tool.tool_id)) byId.set(tool.tool_id, tool);
-  return byId;
+  return new Map(
+    records(tools)
+      .flatMap((tool) => (isText(tool.tool_id) ? [[tool.tool_id, tool] as const] : []))
+      .toReversed(),
+  );
 }
 
-/** The tools that no node calls: the others are part of the nodes that call them. */
-export function unusedTools(tools: unknown, nodes: Iterable<JsonObject>): { readonly tools?: readonly JsonObject[] } {
-  if (!Array.isArray(tools)) return {};
-  const used = new Set([...nodes].flatMap((node) => (Array.isArray(node.tools) ? node.tools.map(idOf) : [])));
-  const unused = tools.filter(isRecord).filter((tool) => typeof tool.tool_id !== "string" || !used.has(tool.tool_id));
+/** The tools that no node calls. The others are part of the nodes that call them. */
+export function unusedTools(tools: unknown, nodes: readonly JsonObject[]): { readonly tools?: readonly JsonObject[] } {
+  const used = new Set(nodes.flatMap((node) => records(node.tools).map(({ tool_id: id }) => id)));
+  const unused = records(tools).filter(({ tool_id: id }) => !isText(id) || !used.has(id));
   return unused.length > 0 ? { tools: unused } : {};
 }
 
-function idOf(tool: unknown): unknown {
-  return isRecord(tool) ? tool.tool_id : undefined;
-}
+/** Collects the tools that nodes refer to. Tools that differ never share an id. */
+export class ToolRegistry {
+  readonly #unused: readonly JsonObject[];
+  readonly #used = new Map<string, JsonObject>();
+  readonly #keepers: ReadonlyMap<string, string>;
+  readonly #taken: ReadonlySet<unknown>;
 
-/** The list of a flow's tools: those that no node calls, then those that were collected from the nodes. */
-export function writeFlowTools(used: ReadonlyMap<string, JsonObject>, own: JsonObject): JsonObject {
-  const unused: readonly unknown[] = Array.isArray(own.tools) ? own.tools : [];
-  const tools = [...unused, ...used.values()];
-  return tools.length > 0 ? { tools } : {};
+  /**
+   * @param own Retell's own keys of the flow, which hold the tools that no node calls.
+   * @param imported The graph as it was imported.
+   */
+  constructor(graph: AgentGraph, own: JsonObject, imported?: AgentGraph) {
+    this.#unused = records(own.tools);
+    this.#keepers = keepers(graph, imported);
+    this.#taken = new Set([...this.#unused, ...toolsOf(graph)].map(({ tool_id: id }) => id));
+  }
+
+  /**
+   * @param written The tool as Retell has it.
+   * @returns The id of the tool in the flow: the wanted one, or another if that is a different tool's.
+   */
+  add({ tool_id: _, ...tool }: ToolDefinition, written: JsonObject, wanted: string): string {
+    const keeper = this.#keepers.get(wanted);
+    const keepsId = keeper === undefined || keeper === canonicalJson(tool);
+    const id = freeName(wanted, (name) => {
+      const there = this.#used.get(name);
+      if (name === wanted && !keepsId) return true;
+      return there ? !sameJson(there, { ...written, tool_id: name }) : name !== wanted && this.#taken.has(name);
+    });
+    this.#used.set(id, { ...written, tool_id: id });
+    return id;
+  }
+
+  /** The flow's list: the tools that no node calls, then those of the nodes. */
+  all(): { readonly tools?: readonly JsonObject[] } {
+    const tools = [...this.#unused, ...this.#used.values()];
+    return tools.length > 0 ? { tools } : {};
+  }
 }
 
 /**
- * Of tools with one id that differ, the one that keeps it: the tool as it was imported while a node still has it, else what
- * most nodes have. A tool that was edited at one of its nodes does not change what the others run.
+ * Of tools with the same id that differ, the one that keeps the id: the tool as it was imported if a node still has it,
+ * else what most nodes have. So a tool that is edited at one node does not change what others run.
  */
 function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyMap<string, string> {
   const before = imported && countTools(imported);
@@ -43,9 +72,9 @@ function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyM
 }
 
 /** How many nodes have each content of a tool, by its id. */
-function countTools({ nodes }: AgentGraph): ReadonlyMap<string, ReadonlyMap<string, number>> {
+function countTools(graph: AgentGraph): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const counts = new Map<string, Map<string, number>>();
-  for (const { tool_id: id, ...tool } of Object.values(nodes).flatMap((node) => node.tools)) {
+  for (const { tool_id: id, ...tool } of toolsOf(graph)) {
     if (!id) continue;
     const ofId = counts.get(id) ?? new Map<string, number>();
     const print = canonicalJson(tool);
@@ -54,33 +83,6 @@ function countTools({ nodes }: AgentGraph): ReadonlyMap<string, ReadonlyMap<stri
   return counts;
 }
 
-/** Collects the tools that nodes refer to; two that differ never share an id. */
-export class ToolRegistry {
-  readonly used = new Map<string, JsonObject>();
-  readonly #keepers: ReadonlyMap<string, string>;
-  readonly #taken: ReadonlySet<unknown>;
-
-  constructor(graph: AgentGraph, own: JsonObject, imported?: AgentGraph) {
-    this.#keepers = keepers(graph, imported);
-    const unused: readonly unknown[] = Array.isArray(own.tools) ? own.tools : [];
-    const inNodes = Object.values(graph.nodes).flatMap((node) => node.tools);
-    this.#taken = new Set([...unused, ...inNodes].map(idOf));
-  }
-
-  /**
-   * @param written The tool as Retell has it.
-   * @returns The id under which the tool is found: the wanted one, or another when that is a different tool's.
-   */
-  add({ tool_id: _, ...tool }: ToolDefinition, written: JsonObject, wanted: string): string {
-    const keeper = this.#keepers.get(wanted);
-    const keepsId = keeper === undefined || keeper === canonicalJson(tool);
-    for (let count = keepsId ? 1 : 2; ; count++) {
-      const id = count === 1 ? wanted : `${wanted}-${count}`;
-      const numbered = { ...written, tool_id: id };
-      const there = this.used.get(id);
-      if (there ? !sameJson(there, numbered) : count > 1 && this.#taken.has(id)) continue;
-      this.used.set(id, numbered);
-      return id;
-    }
-  }
+function toolsOf({ nodes }: AgentGraph): readonly ToolDefinition[] {
+  return Object.values(nodes).flatMap(({ tools }) => tools);
 }

@@ -1,15 +1,16 @@
 import { isRecord } from "../../../src/values/mod.ts";
+import { Names } from "../shared/mod.ts";
 
-/** Gives edges ids that nothing else in the flow has: the same ones for the same graph. */
+/** Gives edges ids that are unique in the flow, the same ones for the same graph. */
 export class EdgeIds {
-  readonly #taken: Set<string>;
+  readonly #new: Names;
   readonly #claimed = new Set<string>();
 
   constructor(taken: Iterable<string>) {
-    this.#taken = new Set(taken);
+    this.#new = new Names(taken);
   }
 
-  /** The wanted id for the first that asks for it, another one for the others. */
+  /** The wanted id for the first edge that asks for it, a new one for the others. */
   claim(wanted: string, nodeId: string, what: string): string {
     if (this.#claimed.has(wanted)) return this.next(nodeId, what);
     this.#claimed.add(wanted);
@@ -17,16 +18,11 @@ export class EdgeIds {
   }
 
   next(nodeId: string, what: string): string {
-    for (let count = 1; ; count++) {
-      const id = `edge-${nodeId}-${what}${count === 1 ? "" : `-${count}`}`;
-      if (this.#taken.has(id)) continue;
-      this.#taken.add(id);
-      return id;
-    }
+    return this.#new.take(`edge-${nodeId}-${what}`);
   }
 }
 
-/** Every text under a key `id`, however deep: what new ids must keep clear of. */
+/** All texts under a key `id`, at any depth; new ids must differ from them. */
 export function* idsIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
   if (!isRecord(value)) return;

@@ -1,12 +1,10 @@
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { keep } from "../shared/mod.ts";
+import { isText, keep, readVariable } from "../shared/mod.ts";
 import { readEdges } from "./edges.ts";
 import { EXAMPLES, readExamples } from "./examples.ts";
-import { type Field, isText, isTextList, isTextMap, readFields } from "./fields.ts";
 import { readGlobalSetting } from "./global_setting.ts";
-import { readInstruction } from "./instruction.ts";
-import { BASE_TYPES, factsOf, SLOTS } from "./node_types.ts";
-import { readInlineTool, readTool, standIn, toolName } from "./tools.ts";
+import { readNodeTools } from "./node_tools.ts";
+import { BASE_TYPES, factsOf, SLOTS, type TypeFacts } from "./node_types.ts";
 
 /** What a node of a flow or component can refer to. */
 export interface Scope {
@@ -14,23 +12,17 @@ export interface Scope {
   readonly tools: ReadonlyMap<string, JsonObject>;
 }
 
-/** A part of a node in the graph's terms, with the keys that it accounts for. */
-interface Part<Value> {
-  readonly value: Value;
-  readonly takes: readonly string[];
-}
-
-/** Reads one node, whatever its type: of types that nobody knows yet, whatever it has in common with the others. */
+/** Reads a node. Of an unknown type, it reads what all types have. */
 export function readNode(node: JsonObject, id: string, scope: Scope): JsonObject {
-  const type = typeof node.type === "string" ? node.type : "";
+  const type = isText(node.type) ? node.type : "";
   const facts = factsOf(type, isRecord(node.instruction) && isText(node.instruction.text));
   const instruction = readInstruction(node, facts);
-  const tools = readTools(node, type, id, scope);
+  const { tools, keys } = readNodeTools(node, type, id, scope.tools);
   const global = isRecord(node.global_node_setting) ? readGlobalSetting(node.global_node_setting) : undefined;
-  const variables = type === "extract_dynamic_variables" ? readVariables(node.variables) : undefined;
+  const variables = type === BASE_TYPES.extract ? readVariables(node.variables) : undefined;
   const { transitions, own: examples } = readExamples(node, readEdges(node, facts, scope.ids));
   const own = omit(node, [
-    ...["id", "component", EXAMPLES, ...SLOTS, ...tools.takes],
+    ...["id", "component", EXAMPLES, ...SLOTS, ...keys],
     ...(instruction ? ["instruction"] : []),
     ...(global ? ["global_node_setting"] : []),
     ...(variables ? ["variables"] : []),
@@ -40,7 +32,7 @@ export function readNode(node: JsonObject, id: string, scope: Scope): JsonObject
     id,
     node_type: facts.node_type,
     ...(instruction ?? { state_prompt: "" }),
-    tools: tools.value,
+    tools,
     transitions,
     variables_to_extract: variables ?? [],
     ...(global ? { global_node_setting: global } : {}),
@@ -48,64 +40,17 @@ export function readNode(node: JsonObject, id: string, scope: Scope): JsonObject
   };
 }
 
-const PRESSED = {
-  type: "object",
-  properties: { digits: { type: "string", description: "The keys to press" } },
-  required: ["digits"],
-};
-
-/** Reads the tools of a node, its own or those that it refers to. */
-export function readTools(node: JsonObject, type: string, id: string, scope: Scope): Part<JsonObject[]> {
-  const refer = (toolId: string): JsonObject => {
-    const tool = scope.tools.get(toolId);
-    return tool ? readTool(tool) : { ...standIn(toolId, "custom"), tool_id: toolId };
-  };
-  const results = isTextMap(node.response_variables) ? { response_variables: node.response_variables } : {};
-  switch (type) {
-    case "function":
-      return isText(node.tool_id) && (node.tool_id !== "" || scope.tools.has(""))
-        ? { value: [refer(node.tool_id)], takes: ["tool_id"] }
-        : { value: [], takes: [] };
-    case "code":
-      return { value: [standIn(toolName(node, id), type, results)], takes: Object.keys(results) };
-    case "mcp": {
-      if (isText(node.mcp_tool_name))
-        return {
-          value: [standIn(node.mcp_tool_name, type, results)],
-          takes: [...Object.keys(results), "mcp_tool_name"],
-        };
-      return { value: [standIn(toolName(node, id), type, results)], takes: Object.keys(results) };
-    }
-    case "sms":
-      return { value: [standIn(toolName(node, id), "send_sms")], takes: [] };
-    case "press_digit":
-      return { value: [standIn(type, type, { parameters: PRESSED })], takes: [] };
-    case "subagent":
-      return readSubagentTools(node, refer);
-    default:
-      return { value: [], takes: [] };
-  }
+/** Reads what a node says. An end or a transfer with `speak_during_execution: false` says nothing; its text is kept. */
+function readInstruction(node: JsonObject, facts: TypeFacts): JsonObject | undefined {
+  const { instruction } = node;
+  const isMuted = node.speak_during_execution === false && ["end", "transfer"].includes(facts.node_type);
+  if (facts.instruction.length === 0 || isMuted || !isRecord(instruction) || !isText(instruction.text))
+    return undefined;
+  const { type, text } = instruction;
+  return { state_prompt: text, ...(type === "static_text" ? { instruction_type: type } : {}) };
 }
-
-function readSubagentTools(node: JsonObject, refer: (toolId: string) => JsonObject): Part<JsonObject[]> {
-  const ids = isTextList(node.tool_ids) && node.tool_ids.length > 0 ? node.tool_ids : undefined;
-  const inline =
-    Array.isArray(node.tools) && node.tools.length > 0 && node.tools.every(isRecord) ? node.tools : undefined;
-  return {
-    value: [...(ids ?? []).map(refer), ...(inline ?? []).map(readInlineTool)],
-    takes: [...(ids ? ["tool_ids"] : []), ...(inline ? ["tools"] : [])],
-  };
-}
-
-/** Fields of a variable that a node extracts. */
-export const VARIABLE_FIELDS: readonly Field[] = [
-  { graph: "name", retell: "name", fits: isText },
-  { graph: "description", retell: "description", fits: isText, fallback: "" },
-  { graph: "type", retell: "type", fits: isText, fallback: "string" },
-  { graph: "choices", retell: "choices", fits: isTextList },
-];
 
 function readVariables(variables: unknown): JsonObject[] | undefined {
   if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isText(item.name))) return undefined;
-  return variables.map((variable) => readFields(variable, VARIABLE_FIELDS));
+  return variables.map(readVariable);
 }

@@ -1,34 +1,48 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { keep, ownKeys } from "../shared/mod.ts";
-import { COMPONENT, componentOf } from "./component_of.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
+import { freeName, keep, ownKeys, records } from "../shared/mod.ts";
 import { type ReadBody, readBody } from "./read_body.ts";
+
+/** Key of `metadata.retell`: `{ of }` names a node's component node, `{ exit }` of a component node where that ends. */
+export const COMPONENT = "component";
 
 type Nodes = readonly (readonly [id: string, node: JsonObject])[];
 
-/** A flow's nodes with those of its local components among them, and what is kept of the components. */
+/** A flow's nodes, including those of its local components. */
 export interface Inlined {
   readonly nodes: Nodes;
-  /** The flow's list, with inlined components without their nodes. */
+  /** The flow's list; inlined components are without their nodes. */
   readonly components: { readonly components?: readonly JsonObject[] };
 }
 
+/** The index of the local component that a node runs, or -1. Exports refer to it by id, the SDK's own types by name. */
+export function componentOf(node: object, components: readonly JsonObject[]): number {
+  const { type, component_id: id, component_type: kind } = ownKeys(node);
+  if (type !== "component" || kind === "shared" || typeof id !== "string") return -1;
+  const byId = components.findIndex((each) => each.conversation_flow_component_id === id);
+  if (byId >= 0) return byId;
+  return components.findIndex((each) => !each.conversation_flow_component_id && each.name === id);
+}
+
 /**
- * Puts the nodes of local components where component nodes refer to them. The component node leads to its start, under
- * ids such as `book/ask`; its end nodes lead to `book/exit`, which goes on by the component node's edges. A component
+ * Puts the nodes of local components where component nodes refer to them. The component node `book` leads to its start,
+ * such as `book/ask`; the component's end nodes lead to `book/exit`, which has the component node's edges. A component
  * that is defined elsewhere, or that cannot be read, is walked through.
  */
 export function inlineComponents(nodes: Nodes, list: unknown): Inlined {
-  const components = Array.isArray(list) ? list.filter(isRecord) : [];
+  const components = records(list);
   const taken = new Set(nodes.map(([id]) => id));
   const parts = new Map<number, ReadBody>();
   const all = nodes.flatMap(([id, node]) => {
-    const index = componentOf(node.metadata, components);
+    const index = componentOf(node, components);
     const component = components[index];
     const part = parts.get(index) ?? (component ? readBody(component) : undefined);
     if (!part || "state" in part || part.nodes.some(([, inner]) => isBusyEnd(inner))) return [[id, node] as const];
     const inner = part.nodes.map(([innerId]) => `${id}/${innerId}`);
-    const own = new Set(inner);
-    const exit = freeExit(id, (name) => taken.has(name) || own.has(name));
+    const exit = freeName(
+      `${id}/exit`,
+      (name) => taken.has(name) || inner.includes(name),
+      (count) => "_".repeat(count - 1),
+    );
     if (inner.some((innerId) => taken.has(innerId))) return [[id, node] as const];
     for (const each of [...inner, exit]) taken.add(each);
     parts.set(index, part);
@@ -39,35 +53,22 @@ export function inlineComponents(nodes: Nodes, list: unknown): Inlined {
 }
 
 function isBusyEnd({ node_type: type, transitions }: JsonObject): boolean {
-  return type === "end" && Array.isArray(transitions) && transitions.length > 0;
-}
-
-function freeExit(id: string, isTaken: (name: string) => boolean): string {
-  let exit = `${id}/exit`;
-  while (isTaken(exit)) exit += "_";
-  return exit;
+  return type === "end" && records(transitions).length > 0;
 }
 
 function inlineOne(id: string, node: JsonObject, part: ReadBody, exit: string): Nodes {
-  const lead = (target: string) => ({ target_node_id: target, condition: { type: "always", value: "" } });
+  const lead = (target: string) => [{ target_node_id: target, condition: { type: "always", value: "" } }];
+  const mark = (each: JsonObject, note: JsonObject) => keep({ ...ownKeys(each), [COMPONENT]: note });
   const inner = part.nodes.map(([innerId, each]) => {
-    const ends = each.node_type === "end" && ownKeys(each.metadata).type === undefined;
-    const transitions = Array.isArray(each.transitions) ? each.transitions.filter(isRecord) : [];
-    const renamed = transitions.map((edge) => ({ ...edge, target_node_id: `${id}/${String(edge.target_node_id)}` }));
-    const moved = {
-      ...each,
-      id: `${id}/${innerId}`,
-      ...(ends ? { node_type: "logic" } : {}),
-      transitions: ends ? [lead(exit)] : renamed,
-      metadata: keep({ ...ownKeys(each.metadata), [COMPONENT]: { of: id } }),
-    };
-    return [moved.id, moved] as const;
+    const moved = { ...each, id: `${id}/${innerId}`, metadata: mark(each, { of: id }) };
+    if (each.node_type === "end" && ownKeys(each).type === undefined)
+      return [moved.id, { ...moved, node_type: "logic", transitions: lead(exit) }] as const;
+    const transitions = records(each.transitions).map((edge) => ({
+      ...edge,
+      target_node_id: `${id}/${String(edge.target_node_id)}`,
+    }));
+    return [moved.id, { ...moved, transitions }] as const;
   });
-  const leave = { id: exit, node_type: "logic", transitions: node.transitions };
-  const enter = {
-    ...node,
-    transitions: [lead(`${id}/${part.entry}`)],
-    metadata: keep({ ...ownKeys(node.metadata), [COMPONENT]: { exit } }),
-  };
-  return [[id, enter], ...inner, [exit, leave]];
+  const enter = { ...node, transitions: lead(`${id}/${part.entry}`), metadata: mark(node, { exit }) };
+  return [[id, enter], ...inner, [exit, { id: exit, node_type: "logic", transitions: node.transitions }]];
 }

@@ -1,7 +1,8 @@
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
+import { once } from "../../once.ts";
 
-/** Where a node's box stands on the canvas. */
+/** Position of a node on the canvas. */
 export interface Position {
   readonly x: number;
   readonly y: number;
@@ -11,10 +12,15 @@ const COLUMN = 600;
 const ROW = 400;
 
 /**
- * Places for all nodes: a column per step from the entry, from left to right, nodes of a column one below the other.
- * What is reached from nowhere (global nodes) stands in a last row of its own.
+ * Places all nodes when a first position is asked for: a column per step from the entry, from left to right. Nodes that
+ * no transition leads to, such as global nodes, are in a last row of their own.
  */
-export function layout(graph: AgentGraph): ReadonlyMap<string, Position> {
+export function layout(graph: AgentGraph): (id: string) => Position {
+  const places = once(() => place(graph));
+  return (id) => places().get(id) ?? { x: 0, y: 0 };
+}
+
+function place(graph: AgentGraph): ReadonlyMap<string, Position> {
   const columns = new Map<string, number>([[graph.entry_node_id, 0]]);
   for (const [id, column] of columns)
     for (const { target_node_id: target } of own(graph.nodes, id)?.transitions ?? [])

@@ -1,45 +1,35 @@
-import type { Path } from "../../../src/errors.ts";
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
-import { ownKeys, toolDefaults } from "../shared/mod.ts";
+import { type JsonObject, omit } from "../../../src/values/mod.ts";
+import { completeTool, ownKeys } from "../shared/mod.ts";
 import type { LlmTool } from "./emit_tools.ts";
-import { foreignNumber } from "./foreign_number.ts";
-import type { Losses } from "./losses.ts";
-import { type CallToolType, callTool, isCallToolType, pick } from "./schema.ts";
+import type { EmitContext } from "./exits.ts";
+import { type CallToolType, callKeys, pick } from "./schema.ts";
 
-/** An end or transfer node as the tool that goes there. */
-export function emitCall(node: AgentNode, name: string, description: string): LlmTool {
-  const own = ownKeys(node.metadata);
-  const type = typeOf(node, own);
-  const spec = callTool(type);
-  const carried = pick(own, spec.keys);
-  const missing = spec.required.filter((key) => !Object.hasOwn(carried, key));
-  const tool: JsonObject = {
-    ...{ type, name }, // first, for whoever reads the file
+/** Required settings whose defaults are Retell's own. */
+const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
+
+/** Emits an end or transfer node as the tool that leads there. */
+export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): LlmTool {
+  const own = ownKeys(node);
+  const type = callType(node, own);
+  const said = {
+    ...{ type, name },
     ...(description === "" ? {} : { description }),
     ...message(node),
-    ...carried,
-    ...pick(defaultsOf(type, node), missing),
+    ...pick(own, callKeys(type)),
   };
-  return tool as unknown as LlmTool; // what was read from Retell may be newer than the SDK's types
-}
-
-/** Says what a transfer needs and does not have. */
-export function checkDestination(node: AgentNode, path: Path, losses: Losses): void {
-  const own = ownKeys(node.metadata);
-  const type = typeOf(node, own);
-  for (const key of callTool(type).required) {
-    if (Object.hasOwn(own, key)) continue;
-    if (key === "transfer_option" || key === "post_call_analysis_setting") continue; // Retell's own default stands in
-    const instead = JSON.stringify(defaultsOf(type, node)[key]);
-    if (key === "transfer_destination" && foreignNumber(node.metadata)) continue;
-    losses.add("destination-missing", path, `Transfer "${node.id}" has no ${key}`, instead);
+  const { tool, missing } = completeTool(said, node.metadata);
+  for (const [key, value] of Object.entries(omit(missing, [...IMPLIED, ...Object.keys(said)]))) {
+    const message = `Transfer "${node.id}" has no ${key}`;
+    context.losses.add("destination-missing", ["nodes", node.id], message, JSON.stringify(value));
   }
+  loseParts(node, context);
+  return { ...tool, ...said } as unknown as LlmTool; // what was imported may be newer than the SDK's types
 }
 
-function typeOf(node: AgentNode, retell: JsonObject): CallToolType {
+function callType(node: AgentNode, own: JsonObject): CallToolType {
   if (node.node_type === "end") return "end_call";
-  return retell.type === "agent_swap" && isCallToolType(retell.type) ? "agent_swap" : "transfer_call";
+  return own.type === "agent_swap" ? "agent_swap" : "transfer_call";
 }
 
 function message(node: AgentNode): JsonObject {
@@ -51,8 +41,19 @@ function message(node: AgentNode): JsonObject {
   };
 }
 
-function defaultsOf(type: CallToolType, node: AgentNode): JsonObject {
-  const { settings } = toolDefaults(type);
-  const number = type === "transfer_call" ? foreignNumber(node.metadata) : undefined;
-  return number === undefined ? settings : { ...settings, transfer_destination: { type: "predefined", number } };
+/** Reports what a node that becomes a tool can no longer have. After a failed transfer, the agent is where it called it. */
+function loseParts(node: AgentNode, { plan, losses }: EmitContext): void {
+  const callers = plan.callers.get(node.id);
+  for (const key of ["tools", "variables_to_extract"] as const) {
+    const message = `"${node.id}" is a tool of the LLM, which calls no tools and fills no variables`;
+    if (node[key].length > 0) losses.add("tools-dropped", ["nodes", node.id, key], message);
+  }
+  for (const [index, transition] of node.transitions.entries()) {
+    const at = ["nodes", node.id, "transitions", index];
+    const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";
+    const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
+    const instead = "the agent stays in the state that called the tool and goes on from there";
+    if (!failed) losses.add("transition-dropped", at, `"${node.id}" is a tool of the LLM, which has no transitions`);
+    else if (!goesBack) losses.add("transfer-outcome", at, "An LLM has no edge for a transfer that fails", instead);
+  }
 }

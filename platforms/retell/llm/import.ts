@@ -1,18 +1,44 @@
-import type { AgentGraph, AgentNode, SourceMetadata, Transition } from "../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
-import { isRecord, omit } from "../../../src/values/mod.ts";
-import { keep, openContainer, readName } from "../shared/mod.ts";
-import { type CallNodes, createCallNodes } from "./import_calls.ts";
-import { importTools, type SplitTools, splitTools } from "./import_tools.ts";
-import { createNames, type Names } from "./names.ts";
+import { PlatformError } from "../../../src/errors.ts";
+import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { mapNodes } from "../../lower/mod.ts";
+import {
+  callersOf,
+  type Field,
+  getFields,
+  isText,
+  keep,
+  LLM_OWNER,
+  Names,
+  openContainer,
+  readName,
+  readTool,
+  records,
+  withMetadata,
+} from "../shared/mod.ts";
+import { CallNodes, isCallTool } from "./import_calls.ts";
 import { importParameters } from "./parameters.ts";
-import { callersOf } from "./plan.ts";
-import { OWNER, pick, readStates, SINGLE_NODE, sharedSettings, unknownShape, unlessEmpty } from "./schema.ts";
+import { pick, SINGLE_NODE, sharedSettings } from "./schema.ts";
+
+const isTextOrNull = (value: unknown) => isText(value) || value === null;
+
+/** Keys of an LLM that are in the graph's source metadata. */
+export const LLM_FIELDS: readonly Field[] = [
+  { graph: "general_prompt", fits: isTextOrNull },
+  { graph: "begin_message", fits: isTextOrNull },
+  { graph: "start_speaker", fits: (value) => value === "agent" || value === "user" || value === null },
+  { graph: "default_dynamic_variables", fits: (value) => isRecord(value) || value === null },
+];
+
+/** Keys of an LLM that the graph has elsewhere. */
+const MODELLED = [...LLM_FIELDS.map(({ graph }) => graph), "model", "states", "starting_state", "general_tools"];
+
+type State = JsonObject & { readonly name: string };
 
 /**
- * Reads a Retell LLM, single or multi prompt, in any container it comes in.
+ * Imports a Retell LLM, single or multi prompt, in any container.
  *
- * @throws {PlatformError} `unknown-shape` with the first thing that is no LLM's.
+ * @throws {PlatformError} `unknown-shape` with the first thing wrong.
  */
 export function importLlm(document: unknown): AgentGraph {
   const opened = openContainer(document);
@@ -21,150 +47,106 @@ export function importLlm(document: unknown): AgentGraph {
     throw unknownShape("it has no LLM's keys", [], hint);
   }
   const { body, agent, path } = opened;
-  const states = readStates(body, path);
-  const names = createNames();
-  const ids = states.length > 0 ? states.map((state) => names.take(state.name)) : [names.take(SINGLE_NODE)];
-  const first = ids[0] ?? SINGLE_NODE;
-  const targets = new Map(states.map((state, index) => [state.name, ids[index] ?? first] as const).reverse());
-  const calls = createCallNodes(names);
-  const generalTools = splitTools(body.general_tools);
-
-  const nodes =
-    states.length > 0
-      ? multiPrompt(states, ids, targets, generalTools, calls, names)
-      : [singlePrompt(first, generalTools, calls)];
-  const start = typeof body.starting_state === "string" ? targets.get(body.starting_state) : undefined;
+  const listed = readStates(body, path);
+  const isSingle = listed.length === 0;
+  // a single prompt is one state, which has the general tools
+  const { nodes, ids } = importStates(
+    isSingle ? [{ name: SINGLE_NODE, tools: body.general_tools }] : listed,
+    isSingle ? [] : namedTools(body.general_tools),
+  );
+  const start = isText(body.starting_state) ? ids.get(body.starting_state) : undefined;
   const retell = {
     ...pick(body, sharedSettings()),
-    // the engine is what would change if the agent became a conversation flow, so that it is no setting of the agent
+    // a flow would have another engine: it is no setting of the agent
     ...(agent ? { agent: omit(agent, ["response_engine"]) } : {}),
   };
-  const llm = omit(body, [...MODELLED, ...sharedSettings()]);
-  return {
-    nodes: Object.fromEntries([...nodes, ...withWaysBack(calls.nodes(), nodes)].map((node) => [node.id, node])),
-    entry_node_id: start ?? first,
+  const graph = parseGraph({
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    entry_node_id: start ?? nodes[0]?.id,
     source_type: "retell-llm",
     source_metadata: {
       ...readName(agent),
-      ...modelledHead(body),
+      ...getFields(body, LLM_FIELDS),
       ...keep(retell),
-      ...(unlessEmpty(llm) ? { [OWNER]: llm } : {}),
+      ...keep(omit(body, [...MODELLED, ...sharedSettings()]), LLM_OWNER),
     },
-    snippets: {},
-    ...(isText(body.model) ? { default_model: body.model } : {}),
-  };
+    ...(isTextOrNull(body.model) ? { default_model: body.model } : {}),
+  });
+  return withWaysBack(graph);
 }
 
-function multiPrompt(
-  states: readonly (JsonObject & { readonly name: string })[],
-  ids: readonly string[],
-  targets: ReadonlyMap<string, string>,
-  generalTools: SplitTools,
-  calls: CallNodes,
-  names: Names,
-): AgentNode[] {
-  const between: AgentNode[] = [];
-  const general = importTools(generalTools.plain, { general: true });
-  for (const call of generalTools.calls) calls.addGlobal(call);
-  const nodes = states.map((state, index) => {
-    const id = ids[index] ?? state.name;
-    const tools = splitTools(state.tools);
-    const edges = importEdges(state.edges, targets, (target) => names.take(`${id}_to_${target}`));
-    between.push(...edges.between);
+/** The nodes of states, then those of parameters and of tools that end the call; and the id of each state by its name. */
+function importStates(states: readonly State[], generalTools: readonly State[]) {
+  const names = new Names();
+  const ids = new Map<string, string>();
+  const all = states.map((state) => ({ state, id: names.take(state.name) }));
+  for (const { state, id } of all) if (!ids.has(state.name)) ids.set(state.name, id);
+  const calls = new CallNodes(names);
+  const between: JsonObject[] = [];
+  const general = generalTools
+    .filter((tool) => !isCallTool(tool))
+    .map((tool) => {
+      const read = readTool(tool);
+      return { ...read, metadata: { ...recordAt(read, "metadata"), [LLM_OWNER]: { general: true } } };
+    });
+  for (const tool of generalTools) if (isCallTool(tool)) calls.addGlobal(tool);
+  const nodes = all.map(({ state, id }) => {
+    const tools = namedTools(state.tools);
     const taken = new Set<string>();
+    const edges = records(state.edges).flatMap((edge) => {
+      const target = isText(edge.destination_state_name) ? ids.get(edge.destination_state_name) : undefined;
+      if (target === undefined) return [];
+      const filling = importParameters(edge.parameters, () => names.take(`${id}_to_${target}`), target);
+      if (filling) between.push(filling);
+      const known = ["destination_state_name", "description", ...(filling ? ["parameters"] : [])];
+      const kept = { ...omit(edge, known), ...(taken.has(target) ? { repeated: true } : {}) };
+      taken.add(target);
+      const condition = { type: "llm_prompt", value: isText(edge.description) ? edge.description : "" };
+      return [withMetadata({ target_node_id: filling?.id ?? target, condition }, kept, LLM_OWNER)];
+    });
+    const called = new Set<string>();
     return {
-      ...emptyNode(id),
-      state_prompt: typeof state.state_prompt === "string" ? state.state_prompt : "",
-      tools: [...general, ...importTools(tools.plain)],
-      transitions: [...edges.transitions, ...tools.calls.map((call) => calls.add(call, taken))],
+      id,
+      node_type: "conversation",
+      state_prompt: isText(state.state_prompt) ? state.state_prompt : "",
+      tools: [...general, ...tools.filter((tool) => !isCallTool(tool)).map((tool) => readTool(tool))],
+      transitions: [...edges, ...tools.filter(isCallTool).map((tool) => calls.add(tool, called))],
     };
   });
-  return [...nodes, ...between];
+  return { ids, nodes: [...nodes, ...between, ...calls.nodes()] };
 }
 
-function singlePrompt(id: string, tools: SplitTools, calls: CallNodes): AgentNode {
-  const taken = new Set<string>();
-  return {
-    ...emptyNode(id),
-    tools: importTools(tools.plain),
-    transitions: tools.calls.map((call) => calls.add(call, taken)),
-  };
+/** The tools of a list. A tool without a name cannot be called. */
+function namedTools(value: unknown): readonly State[] {
+  return records(value).flatMap((tool) => (isText(tool.name) ? [{ ...tool, name: tool.name }] : []));
 }
 
-/** Reads the edges to states that are there. */
-function importEdges(
-  value: unknown,
-  targets: ReadonlyMap<string, string>,
-  idTo: (target: string) => string,
-): { transitions: readonly Transition[]; between: readonly AgentNode[] } {
-  const between: AgentNode[] = [];
-  const transitions: Transition[] = [];
-  const taken = new Set<string>();
-  for (const edge of Array.isArray(value) ? value.filter(isRecord) : []) {
-    const { destination_state_name: name, description } = edge;
-    const target = typeof name === "string" ? targets.get(name) : undefined;
-    if (target === undefined) continue;
-    const filling = importParameters(edge.parameters, idTo, target);
-    if (filling) between.push(filling);
-    const own = {
-      ...omit(edge, ["destination_state_name", "description", ...(filling ? ["parameters"] : [])]),
-      ...(taken.has(target) ? { repeated: true } : {}),
-    };
-    taken.add(target);
-    transitions.push({
-      target_node_id: filling?.id ?? target,
-      condition: { type: "llm_prompt", value: typeof description === "string" ? description : "" },
-      ...(unlessEmpty(own) ? { metadata: { [OWNER]: own } } : {}),
-    });
-  }
-  return { transitions, between };
-}
-
-/** Keys of an LLM that the graph says itself. */
-const MODELLED = [
-  ...["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables", "model"],
-  ...["states", "starting_state", "general_tools"],
-];
-
-/** The head's keys that the graph has too. One of another type is kept, and none of the graph's. */
-function modelledHead(body: JsonObject): SourceMetadata {
-  const { general_prompt, begin_message, start_speaker, default_dynamic_variables } = body;
-  return {
-    ...(isText(general_prompt) ? { general_prompt } : {}),
-    ...(isText(begin_message) ? { begin_message } : {}),
-    ...(isSpeaker(start_speaker) ? { start_speaker } : {}),
-    ...(isRecord(default_dynamic_variables) || default_dynamic_variables === null ? { default_dynamic_variables } : {}),
-  };
-}
-
-/** A transfer that fails leaves the agent in the state that called it: known where only one state can. */
-function withWaysBack(calls: readonly AgentNode[], states: readonly AgentNode[]): readonly AgentNode[] {
-  const callers = callersOf(states);
-  return calls.map((node) => {
+/** After a failed transfer, the agent is still in the state that called it; this is known if only one state can. */
+function withWaysBack(graph: AgentGraph): AgentGraph {
+  const callers = callersOf(Object.values(graph.nodes));
+  return mapNodes(graph, (node) => {
     const [source, ...others] = callers.get(node.id) ?? [];
-    if (node.node_type !== "transfer" || source === undefined || others.length > 0 || node.global_node_setting)
+    if (node.node_type !== "transfer" || node.global_node_setting || source === undefined || others.length > 0)
       return node;
     const condition = { type: "tool_call", value: "", outcome: "failed" } as const;
     return { ...node, transitions: [{ target_node_id: source, condition }] };
   });
 }
 
-function emptyNode(id: string): AgentNode {
-  return {
-    id,
-    node_type: "conversation",
-    state_prompt: "",
-    tools: [],
-    transitions: [],
-    variables_to_extract: [],
-    metadata: {},
-  };
+/** The states of an LLM; none if it has a single prompt. */
+function readStates({ states }: JsonObject, path: readonly (string | number)[]): readonly State[] {
+  const hint = 'Give each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
+  if (states === undefined || states === null) return [];
+  if (!Array.isArray(states)) throw unknownShape('"states" is not a list', [...path, "states"], hint);
+  return states.map((state: unknown, index) => {
+    const at = [...path, "states", index];
+    if (!isRecord(state)) throw unknownShape(`state ${index} is not an object`, at, hint);
+    const { name } = state;
+    if (!isText(name)) throw unknownShape(`state ${index} has no name`, [...at, "name"], hint);
+    return { ...state, name };
+  });
 }
 
-function isText(value: unknown): value is string | null {
-  return typeof value === "string" || value === null;
-}
-
-function isSpeaker(value: unknown): value is "agent" | "user" | null {
-  return value === "agent" || value === "user" || value === null;
+function unknownShape(state: string, path: readonly (string | number)[], hint: string): PlatformError {
+  return new PlatformError(`Cannot import Retell LLM: ${state}`, { code: "unknown-shape", path, hint });
 }

@@ -1,80 +1,78 @@
-import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { canonicalJson } from "../../../src/values/mod.ts";
-import { keep } from "../shared/mod.ts";
-import type { CallTool } from "./import_tools.ts";
-import type { Names } from "./names.ts";
-import { callTool, OWNER, pick } from "./schema.ts";
+import { canonicalJson, type JsonObject } from "../../../src/values/mod.ts";
+import { isText, keep, LLM_OWNER, type Names, withMetadata } from "../shared/mod.ts";
+import { type CallToolType, callKeys, callNodeType, isCallToolType, pick } from "./schema.ts";
 
-/** End and transfer nodes, made from tools as they are met. */
-export interface CallNodes {
+/** A tool that ends the call or hands it over. */
+export type CallTool = JsonObject & { readonly type: CallToolType; readonly name: string };
+
+/** Whether a tool is a node in the graph. */
+export function isCallTool(tool: JsonObject & { readonly name: string }): tool is CallTool {
+  return isCallToolType(tool.type);
+}
+
+type CallNode = JsonObject & { readonly id: string };
+
+/** Makes end and transfer nodes of tools. Tools that differ only in their description share a node. */
+export class CallNodes {
+  readonly #names: Names;
+  readonly #nodes = new Map<string, CallNode>();
+  readonly #known = new Map<string, string>();
+
+  /** @param names Gives out ids; those of the states are taken. */
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  nodes(): readonly CallNode[] {
+    return [...this.#nodes.values()];
+  }
+
   /**
-   * A state's tool: its node, shared with tools that differ in nothing but their description, and the way to it.
+   * Adds a state's tool and returns the transition to its node.
    *
-   * @param taken Nodes to which the state has a way already; this one is added.
+   * @param taken Nodes that the state has a transition to; this one is added.
    */
-  add(call: CallTool, taken: Set<string>): Transition;
-  /** A general tool: its node can be entered from everywhere. */
-  addGlobal(call: CallTool): void;
-  nodes(): readonly AgentNode[];
-}
+  add(tool: CallTool, taken: Set<string>): JsonObject {
+    const { id, global_node_setting: general } = this.#nodeOf(tool, () => false);
+    // two tools of one name, as they are emitted again
+    const repeated = taken.has(id) || general !== undefined;
+    taken.add(id);
+    const transition = { target_node_id: id, condition: { type: "llm_prompt", value: descriptionOf(tool) } };
+    return withMetadata(transition, repeated ? { repeated } : {}, LLM_OWNER);
+  }
 
-/** @param names Ids that are taken by the states. */
-export function createCallNodes(names: Names): CallNodes {
-  const nodes = new Map<string, AgentNode>();
-  const known = new Map<string, string>();
+  /** Adds a general tool. Its node can be entered from everywhere. */
+  addGlobal(tool: CallTool): void {
+    // a node is global once: another tool of the same content gets its own
+    const node = this.#nodeOf(tool, (existing) => existing.global_node_setting !== undefined);
+    const setting = { condition: descriptionOf(tool), go_back_conditions: [] };
+    this.#nodes.set(node.id, { ...node, global_node_setting: setting });
+  }
 
-  const nodeOf = (call: CallTool, fresh: (node: AgentNode) => boolean): AgentNode => {
-    const content = nodeFrom(call);
-    const key = canonicalJson([call.name, content]);
-    const existing = nodes.get(known.get(key) ?? "");
-    if (existing && !fresh(existing)) return existing;
-    const id = names.take(call.name || call.type);
-    const node = { ...content, id };
-    nodes.set(id, node);
-    known.set(key, id);
+  #nodeOf(tool: CallTool, needsOwn: (node: CallNode) => boolean): CallNode {
+    const content = nodeFrom(tool);
+    const key = canonicalJson([tool.name, content]);
+    const existing = this.#nodes.get(this.#known.get(key) ?? "");
+    if (existing && !needsOwn(existing)) return existing;
+    const node = { ...content, id: this.#names.take(tool.name || tool.type) };
+    this.#nodes.set(node.id, node);
+    this.#known.set(key, node.id);
     return node;
-  };
-
-  return {
-    add(call, taken) {
-      const { id, global_node_setting: general } = nodeOf(call, () => false);
-      // two tools of one name, which is how they go back
-      const repeated = taken.has(id) || general !== undefined;
-      taken.add(id);
-      return {
-        target_node_id: id,
-        condition: { type: "llm_prompt", value: descriptionOf(call) },
-        ...(repeated ? { metadata: { [OWNER]: { repeated } } } : {}),
-      };
-    },
-    addGlobal(call) {
-      // a node can be global once: another tool of the same content needs its own
-      const node = nodeOf(call, (existing) => existing.global_node_setting !== undefined);
-      const setting = { condition: descriptionOf(call), go_back_conditions: [] };
-      nodes.set(node.id, { ...node, global_node_setting: setting });
-    },
-    nodes: () => [...nodes.values()],
-  };
+  }
 }
 
-/** What the description says is when to go there, so it belongs to the way and not to the node. */
-function descriptionOf({ tool: { description } }: CallTool): string {
-  return typeof description === "string" ? description : "";
+/** The description says when to call the tool, so it belongs to the transition. */
+function descriptionOf({ description }: CallTool): string {
+  return isText(description) ? description : "";
 }
 
-function nodeFrom({ type, tool }: CallTool): AgentNode {
-  const { keys, node } = callTool(type);
-  const message = tool.execution_message_description;
-  const speaks = tool.speak_during_execution === true && typeof message === "string" && message !== "";
-  const kind = tool.execution_message_type;
+function nodeFrom({ type, ...tool }: CallTool): JsonObject {
+  const { execution_message_description: message, execution_message_type: kind } = tool;
+  const speaks = tool.speak_during_execution === true && isText(message) && message !== "";
   return {
-    id: "",
-    node_type: node,
+    node_type: callNodeType(type),
     state_prompt: speaks ? message : "",
     ...(speaks && (kind === "prompt" || kind === "static_text") ? { instruction_type: kind } : {}),
-    tools: [],
-    transitions: [],
-    variables_to_extract: [],
-    metadata: keep({ ...(type === "agent_swap" ? { type } : {}), ...pick(tool, keys) }),
+    metadata: keep({ ...(type === "agent_swap" ? { type } : {}), ...pick(tool, callKeys(type)) }),
   };
 }

@@ -1,12 +1,10 @@
-import type { Path } from "../../../src/errors.ts";
-import { createLoss } from "../../loss.ts";
-import type { Loss } from "../../platform.ts";
+import type { LossTable } from "../shared/mod.ts";
 
-/** Every loss that emitting a Retell LLM can have, by code; the README explains them one by one. */
-const LOSSES = {
+/** Losses of LLMs by code, with hints. */
+export const LOSSES = {
   "logic-as-state": ["emulated", "Name an LLM condition on the node before it instead"],
   "extract-as-state": ["emulated", "Ask for the values in a conversation node"],
-  "extract-as-parameters": ["emulated", undefined],
+  "extract-as-parameters": ["emulated"],
   "function-as-state": ["emulated", "Give the tool to a conversation node"],
   "entry-as-state": ["emulated", "Start at a conversation node"],
   "extract-with-state": ["emulated", "Move the variables to an extract node"],
@@ -19,7 +17,7 @@ const LOSSES = {
   "go-back-as-edges": ["emulated", "Emit as retell, which has go-back conditions"],
   "go-back-dropped": ["dropped", "Remove the go-back conditions: the call is over at this node"],
   "static-text-as-prompt": ["emulated", "Emit as retell, which has static text"],
-  "snippet-inlined": ["emulated", undefined],
+  "snippet-inlined": ["emulated"],
   "transfer-outcome": ["emulated", "Emit as retell, which has an edge for failed transfers"],
   "unreachable-node": ["dropped", "Add a transition to the node, or remove it"],
   "tools-dropped": ["dropped", "Move them to the conversation node before it"],
@@ -34,26 +32,7 @@ const LOSSES = {
   "flow-settings": ["dropped", "Emit as retell, which has them"],
   "model-beside-s2s": ["dropped", "Name one of them: the flow's model, or s2s_model in the retell option"],
   "foreign-settings": ["dropped", "Set what matters in the retell option"],
-} as const satisfies { readonly [code: string]: readonly [kind: Loss["kind"], hint: string | undefined] };
+} as const satisfies LossTable<string>;
 
 /** A code of {@link LOSSES}. */
 export type LossCode = keyof typeof LOSSES;
-
-/** Collects what could not be held, each once. */
-export interface Losses {
-  add(code: LossCode, path: Path, message: string, instead?: string): void;
-  all(): readonly Loss[];
-}
-
-/** A list with nothing lost yet. */
-export function createLosses(): Losses {
-  const found = new Map<string, Loss>();
-  return {
-    add(code, path, message, instead) {
-      const [kind, hint] = LOSSES[code];
-      const key = JSON.stringify([code, path, message]);
-      if (!found.has(key)) found.set(key, createLoss({ code, kind, path, message, instead, hint }));
-    },
-    all: () => [...found.values()],
-  };
-}

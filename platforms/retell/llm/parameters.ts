@@ -1,75 +1,63 @@
 import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { keep, ownKeys } from "../shared/mod.ts";
+import { isText, isTextList, ownKeys, withMetadata } from "../shared/mod.ts";
 
-const TYPES = ["string", "number", "integer", "boolean"];
+const TYPES: readonly unknown[] = ["string", "number", "integer", "boolean"];
 
 /**
- * The node that an edge's parameters are in the graph: the model fills them while it goes from state to state, and they
- * become dynamic variables, which is what an extract node on the way does. Nothing for a schema that is not a list of plain
- * values; it is kept with the edge.
+ * The extract node for the parameters of an edge: the model fills them while it goes to the next state, and they become
+ * dynamic variables. `undefined` for a schema that is not a list of plain values; it is kept with the edge.
  */
 export function importParameters(
   schema: unknown,
-  idTo: (target: string) => string,
+  newId: () => string,
   target: string,
-): AgentNode | undefined {
+): (JsonObject & { readonly id: string }) | undefined {
   if (!isRecord(schema) || schema.type !== "object" || !isRecord(schema.properties)) return undefined;
   const properties = Object.entries(schema.properties);
-  if (properties.length === 0) return undefined;
-  const variables: VariableExtraction[] = [];
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  for (const [name, property] of properties) {
-    if (!isRecord(property) || typeof property.type !== "string" || !TYPES.includes(property.type)) return undefined;
-    variables.push(importVariable(name, property, property.type, required.includes(name)));
-  }
+  const variables = properties.flatMap(([name, property]) =>
+    isRecord(property) && TYPES.includes(property.type) ? importVariable(name, property, required.includes(name)) : [],
+  );
+  if (variables.length === 0 || variables.length < properties.length) return undefined;
   return {
-    id: idTo(target),
+    id: newId(),
     node_type: "extract",
-    state_prompt: "",
-    tools: [],
     transitions: [{ target_node_id: target, condition: { type: "always", value: "" } }],
     variables_to_extract: variables,
-    metadata: {},
   };
 }
 
-/** What the graph does not have of a property is kept with its variable, as a flow's extract nodes have it. */
-function importVariable(name: string, property: JsonObject, type: string, required: boolean): VariableExtraction {
-  const description = typeof property.description === "string" ? property.description : "";
-  const choices = type === "string" ? choicesOf(property.enum) : undefined;
-  const rest = omit(property, ["description", ...(choices ? ["enum"] : []), ...(type === "integer" ? [] : ["type"])]);
-  const own = { ...rest, ...(required ? { required } : {}) };
-  const metadata = Object.keys(own).length > 0 ? { metadata: keep(own) } : {};
-  if (choices) return { name, description, type: "enum", choices, ...metadata };
-  return { name, description, type: type === "integer" ? "number" : type, ...metadata };
+/** Keeps what the graph does not model of a property, and `required`, with its variable. */
+function importVariable(name: string, property: JsonObject, required: boolean): JsonObject {
+  const { type, enum: choices } = property;
+  const description = isText(property.description) ? property.description : "";
+  const hasChoices = type === "string" && isTextList(choices) && choices.length > 0;
+  const known = ["description", ...(hasChoices ? ["enum"] : []), ...(type === "integer" ? [] : ["type"])];
+  const kept = { ...omit(property, known), ...(required ? { required } : {}) };
+  const kind = hasChoices ? { type: "enum", choices } : { type: type === "integer" ? "number" : type };
+  return withMetadata({ name, description, ...kind }, kept);
 }
 
-function choicesOf(value: unknown): string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const texts = value.filter((item): item is string => typeof item === "string");
-  return texts.length === value.length ? texts : undefined;
-}
-
-/** Nodes that are states for certain: an extract node could itself be no more than parameters. */
+/** Nodes that are certainly states: an extract node could itself be parameters of an edge. */
 const STATES: readonly NodeType[] = ["conversation", "logic", "function"];
 
-/** The nodes that are parameters of the edges to them: they fill variables on the way from state to state, and no more. */
+/** The extract nodes that become parameters of the edges to them. They do nothing else on the way between two states. */
 export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
-  const waysTo = new Map<string, boolean>();
-  for (const node of Object.values(graph.nodes))
-    for (const { target_node_id: target, condition } of node.transitions)
-      waysTo.set(
-        target,
-        (waysTo.get(target) ?? true) && node.node_type === "conversation" && condition.type === "llm_prompt",
-      );
-  const found = Object.values(graph.nodes).filter((node) => {
+  const all = Object.values(graph.nodes);
+  const ways = all.flatMap((node) => node.transitions.map((transition) => ({ node, transition })));
+  const isPlain = ({ node, transition }: (typeof ways)[number]) =>
+    node.node_type === "conversation" && transition.condition.type === "llm_prompt";
+  const reached = new Set(ways.map(({ transition }) => transition.target_node_id));
+  const excluded = new Set(ways.filter((way) => !isPlain(way)).map(({ transition }) => transition.target_node_id));
+  const found = all.filter((node) => {
     const [only, ...others] = node.transitions;
     const target = only && own(graph.nodes, only.target_node_id);
     return (
       node.node_type === "extract" &&
       node.id !== graph.entry_node_id &&
-      waysTo.get(node.id) === true &&
+      reached.has(node.id) &&
+      !excluded.has(node.id) &&
       others.length === 0 &&
       only?.condition.type === "always" &&
       target !== undefined &&
@@ -84,25 +72,23 @@ export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
   return new Set(found.map(({ id }) => id));
 }
 
-/** The parameters that an extract node is: the inverse of {@link importParameters}. */
-export function emitParameters(node: AgentNode): JsonObject & { type: "object"; properties: JsonObject } {
-  const all = node.variables_to_extract.map((variable) => {
-    const { metadata }: JsonObject = { ...variable };
-    return { variable, own: ownKeys(metadata) };
-  });
-  const required = all.flatMap(({ variable, own }) => (own.required === true ? [variable.name] : []));
+/** Writes the parameters of an edge: the inverse of {@link importParameters}. */
+export function emitParameters({ variables_to_extract: variables }: AgentNode): JsonObject {
+  const required = variables.filter((variable) => ownKeys(variable).required === true).map(({ name }) => name);
   return {
     type: "object",
-    properties: Object.fromEntries(all.map(({ variable, own }) => [variable.name, emitVariable(variable, own)])),
+    properties: Object.fromEntries(variables.map((variable) => [variable.name, emitVariable(variable)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }
 
-function emitVariable({ type, description, choices }: VariableExtraction, own: JsonObject): JsonObject {
+function emitVariable(variable: VariableExtraction): JsonObject {
+  const { type, description, choices } = variable;
+  const kept = ownKeys(variable);
   const plain = type === "number" || type === "boolean" ? type : "string";
   return {
-    ...omit(own, ["type", "required"]),
-    type: type === "number" && own.type === "integer" ? "integer" : plain,
+    ...omit(kept, ["type", "required"]),
+    type: type === "number" && kept.type === "integer" ? "integer" : plain,
     ...(description === "" ? {} : { description }),
     ...(choices && choices.length > 0 ? { enum: [...choices] } : {}),
   };

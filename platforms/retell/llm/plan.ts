@@ -1,8 +1,9 @@
 import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { own as ownKey, sameJson } from "../../../src/values/mod.ts";
-import { createNames, NAME_LIMIT, retellName } from "./names.ts";
+import { own, sameJson } from "../../../src/values/mod.ts";
+import { isTerminal } from "../../lower/mod.ts";
+import { callersOf, llmKeys, NAME_LIMIT, Names, retellName } from "../shared/mod.ts";
 import { parameterNodes } from "./parameters.ts";
-import { llmKeys, SINGLE_NODE } from "./schema.ts";
+import { SINGLE_NODE } from "./schema.ts";
 
 /** How nodes map to states, tools and parameters. */
 export interface Plan {
@@ -24,41 +25,35 @@ export interface Plan {
   readonly localNames: ReadonlyMap<string, string>;
 }
 
-/** The name of the tool that goes to an end or a transfer; by a transition, the one that its state has. */
-export function callName({ names, localNames }: Plan, { id }: AgentNode, transition?: Pick<Transition, "metadata">) {
+/** The name of the tool that leads to an end or a transfer; of a transition, the name in the state that has it. */
+export function callName({ names, localNames }: Plan, { id }: AgentNode, transition?: Transition): string {
   const local = transition && !isRepeated(transition) ? localNames.get(id) : undefined;
   return local ?? names.get(id) ?? id;
 }
 
-/** Whether a way stands beside another one to the same place, as it did where it came from. */
-export function isRepeated({ metadata }: Pick<Transition, "metadata">): boolean {
-  return llmKeys(metadata).repeated === true;
+/** Whether a transition was imported beside another one to the same node. */
+export function isRepeated(transition: Transition): boolean {
+  return llmKeys(transition).repeated === true;
 }
 
-/** Whether a node is a tool in the LLM. */
-export function isCall(node: AgentNode): boolean {
-  return node.node_type === "end" || node.node_type === "transfer";
-}
-
-/** Decides what becomes of each node. */
+/** Plans how a graph becomes an LLM. */
 export function planLlm(graph: AgentGraph): Plan {
   const nodes = Object.values(graph.nodes);
   const parameters = parameterNodes(graph);
-  // a call must start somewhere: an end or a transfer at the entry becomes a state that takes its own tool
-  const states = nodes.filter((node) => (!isCall(node) && !parameters.has(node.id)) || node.id === graph.entry_node_id);
+  // a call must start somewhere: an end or a transfer at the entry becomes a state that calls its own tool
+  const isEntry = ({ id }: AgentNode) => id === graph.entry_node_id;
+  const states = nodes.filter((node) => (!isTerminal(node) && !parameters.has(node.id)) || isEntry(node));
+  const calls = nodes.filter((node) => isTerminal(node) && !isEntry(node));
   const single = isSinglePrompt(graph, states);
   const callers = callersOf(nodes);
-  // the model tells tools by their names; what came from an LLM has the names that it had there
+  // the model tells tools apart by their names; an imported LLM has the names that it had
   const native = graph.source_type === "retell-llm";
-  const toolNames = native ? [] : nodes.flatMap((node) => node.tools.map(({ name }) => retellName(name)));
-  const callNames = createNames(NAME_LIMIT, toolNames);
-  const calls = nodes.filter((node) => isCall(node) && !states.includes(node));
+  const callNames = new Names(native ? [] : nodes.flatMap(({ tools }) => tools.map(({ name }) => retellName(name))));
   const names = native
     ? new Map(nodes.map(({ id }) => [id, id]))
-    : new Map([...namesOf(states), ...namesOf(calls, callNames)]);
-  const globals = nodes.filter((node) => node.global_node_setting);
-  const globalCalls = globals.filter((node) => isCall(node) && node.id !== graph.entry_node_id);
-  const called = globalCalls.filter(({ id }) => callers.has(id));
+    : new Map([...namesOf(states, new Names()), ...namesOf(calls, callNames)]);
+  const globalCalls = calls.filter((node) => node.global_node_setting);
+  const localName = (id: string) => callNames.take(names.get(id) ?? retellName(id), NAME_LIMIT);
   return {
     states,
     single,
@@ -67,62 +62,40 @@ export function planLlm(graph: AgentGraph): Plan {
     callers,
     generalTools: single ? [] : generalTools(states),
     names,
-    localNames: new Map(called.map(({ id }) => [id, callNames.take(names.get(id) ?? retellName(id))] as const)),
+    localNames: new Map(globalCalls.flatMap(({ id }) => (callers.has(id) ? [[id, localName(id)] as const] : []))),
   };
 }
 
-/** The nodes with a transition to each node, by its id. */
-export function callersOf(nodes: Iterable<AgentNode>): ReadonlyMap<string, ReadonlySet<string>> {
-  const callers = new Map<string, Set<string>>();
-  for (const { id, transitions } of nodes)
-    for (const { target_node_id: target } of transitions) {
-      const known = callers.get(target);
-      if (known) known.add(id);
-      else callers.set(target, new Set([id]));
-    }
-  return callers;
-}
-
-/** Whether a tool was general where it came from. */
+/** Whether a tool was imported as a general tool. */
 export function isMarkedGeneral(tool: ToolDefinition): boolean {
-  return llmKeys(tool.metadata).general === true;
+  return llmKeys(tool).general === true;
 }
 
-/** One conversation node of the well-known id that says nothing beside the general prompt, and tools. */
+/** Whether the only state has the id of a single prompt and says nothing beside the general prompt. */
 function isSinglePrompt(graph: AgentGraph, states: readonly AgentNode[]): boolean {
   const [node] = states;
   if (!node || states.length > 1 || node.id !== SINGLE_NODE || node.node_type !== "conversation") return false;
+  const isCall = (id: string) => isTerminal(own(graph.nodes, id) ?? node);
   return (
     node.state_prompt === "" &&
     node.instruction_type !== "static_text" &&
-    !node.global_node_setting &&
     node.variables_to_extract.length === 0 &&
     !node.tools.some(isMarkedGeneral) &&
-    node.transitions.every(
-      ({ target_node_id: id, condition }) => isCallId(graph, id) && condition.type === "llm_prompt",
-    ) &&
-    Object.values(graph.nodes).every((other) => !other.global_node_setting)
+    node.transitions.every(({ target_node_id: id, condition }) => isCall(id) && condition.type === "llm_prompt") &&
+    Object.values(graph.nodes).every((each) => !each.global_node_setting)
   );
 }
 
-/** A tool is general for as long as all conversation nodes have it alike. */
+/** The tools that all conversation nodes still have as they were imported. */
 function generalTools(states: readonly AgentNode[]): readonly ToolDefinition[] {
   const talking = states.filter((node) => node.node_type === "conversation");
   const [first, ...others] = talking.map((node) => node.tools.filter(isMarkedGeneral));
   return (first ?? []).filter((tool) => others.every((tools) => tools.some((other) => sameJson(other, tool))));
 }
 
-/** Names that fit as they are come first, so that one that has to give way is one that had to change anyway. */
-function namesOf(
-  nodes: readonly AgentNode[],
-  names = createNames(NAME_LIMIT),
-): readonly (readonly [id: string, name: string])[] {
-  const fitting = nodes.filter(({ id }) => retellName(id) === id);
-  const changed = nodes.filter(({ id }) => retellName(id) !== id);
-  return [...fitting, ...changed].map(({ id }) => [id, names.take(retellName(id))] as const);
-}
-
-function isCallId(graph: AgentGraph, id: string): boolean {
-  const node = ownKey(graph.nodes, id);
-  return node !== undefined && isCall(node);
+/** Names of nodes by id. Ids that Retell accepts are named first, so that they keep their name. */
+function namesOf(nodes: readonly AgentNode[], names: Names): readonly (readonly [id: string, name: string])[] {
+  const isFitting = ({ id }: AgentNode) => retellName(id) === id;
+  const inOrder = [...nodes.filter(isFitting), ...nodes.filter((node) => !isFitting(node))];
+  return inOrder.map(({ id }) => [id, names.take(retellName(id), NAME_LIMIT)] as const);
 }

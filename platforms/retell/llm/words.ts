@@ -1,14 +1,16 @@
 import type { AgentNode, EquationClause, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 import { OPERATOR_WORDS } from "../../operator_words.ts";
 
-/** A condition in words, for a model that has nothing but words to go by. */
+/** A condition in words, for an LLM, which has prompts only. */
 export function conditionInWords(transition: Transition, node: AgentNode): string {
   const { condition, timing } = transition;
   switch (condition.type) {
     case "llm_prompt":
       return condition.value;
     case "equation":
-      return equationsInWords(condition);
+      return (condition.equations ?? [])
+        .map(clauseInWords)
+        .join(condition.logical_operator === "or" ? " or " : " and ");
     case "tool_call":
       return outcomeInWords(condition);
     case "always":
@@ -19,11 +21,7 @@ export function conditionInWords(transition: Transition, node: AgentNode): strin
   }
 }
 
-/** Equations in words: `{{age}} is at least 18 and {{name}} is known`. */
-export function equationsInWords({ equations, logical_operator: operator }: TransitionCondition): string {
-  return (equations ?? []).map(clauseInWords).join(operator === "or" ? " or " : " and ");
-}
-
+/** `{{age}} is at least 18`. */
 function clauseInWords({ left, operator, right }: EquationClause): string {
   if (operator === "exists") return `{{${left}}} is known`;
   if (operator === "not_exist") return `{{${left}}} is not known`;
@@ -36,12 +34,14 @@ function outcomeInWords({ value, outcome }: TransitionCondition): string {
   return outcome === "failed" ? `${tool} failed` : `${tool} has answered`;
 }
 
-/** What a state that stands for a silent node is told to do. */
-export function silentPrompt(node: AgentNode, work: string, exits: readonly (readonly [name: string, when: string])[]) {
-  const lines = exits.map(([name, when], index) => `${index + 1}. To ${name}: ${when}`);
-  const route =
-    lines.length > 0 ? ["Then take the first of these transitions that applies, without speaking:", ...lines] : [];
-  return [node.state_prompt, `Say nothing to the caller in this state. ${work}`.trim(), ...route]
-    .filter(Boolean)
-    .join("\n");
+/** The prompt of a state that stands for a silent node. */
+export function silentPrompt(
+  prompt: string,
+  work: string,
+  exits: readonly { readonly name: string; readonly description: string }[],
+): string {
+  const lines = exits.map(({ name, description }, index) => `${index + 1}. To ${name}: ${description}`);
+  const route = "Then take the first of these transitions that applies, without speaking:";
+  const silence = `Say nothing to the caller in this state. ${work}`.trim();
+  return [prompt, silence, ...(lines.length > 0 ? [route, ...lines] : [])].filter(Boolean).join("\n");
 }

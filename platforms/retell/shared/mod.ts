@@ -1,15 +1,21 @@
-export { dashboardAgent, ownAgent, readName, UNNAMED } from "./agent.ts";
+export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
 export { brokenBody, EXPORT_KEYS, missingEngine, openContainer } from "./container.ts";
-export { requiredDefaults, toolDefaults, toolKinds } from "./defaults.ts";
-export { bodyKeys, keep, OWNER, ownKeys } from "./keep.ts";
-export { FLOW_PASSES, LLM_PASSES } from "./passes.ts";
-export {
-  checkTool,
-  isRetellName,
-  isSet,
-  NAME_HINT,
-  type Report,
-  records,
-} from "./report.ts";
+export { type Field, getFields, putFields, withMetadata } from "./fields.ts";
+export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
+export { createLosses, type Losses, type LossTable, loseForeignSettings } from "./losses.ts";
+export { freeName, isRetellName, NAME_LIMIT, Names, retellName, slug } from "./names.ts";
+export { checkTool, NAME_HINT, type Report } from "./report.ts";
 export { retellShape } from "./shape.ts";
-export { requiredKeys, retellTables, sharedKeys } from "./tables.ts";
+export { requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
+export { completeTool, readTool, readVariable, writeTool, writeVariable } from "./tool.ts";
+export {
+  callersOf,
+  groupBy,
+  isSet,
+  isText,
+  isTextList,
+  isTextMap,
+  modelName,
+  records,
+  textVariables,
+} from "./values.ts";

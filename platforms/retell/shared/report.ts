@@ -1,27 +1,11 @@
 import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import type { JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
+import { isRetellName } from "./names.ts";
+import { isSet } from "./values.ts";
 
 /** Adds a finding at a place; all of Retell's known refusals are errors unless they say otherwise. */
 export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
-
-/** A list of objects, whatever was there. */
-export function records(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** Whether something is there at all. */
-export function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
-}
-
-/** Names of tools and states at Retell. */
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Whether Retell takes a name for a tool or a state. */
-export function isRetellName(name: unknown): boolean {
-  return typeof name === "string" && NAME.test(name);
-}
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 

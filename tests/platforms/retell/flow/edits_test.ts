@@ -30,7 +30,7 @@ function withTransition(graph: AgentGraph, node: AgentNode, index: number, trans
 function* edits(graph: AgentGraph): Generator<Edit> {
   for (const node of Object.values(graph.nodes)) {
     if (isShared(graph, node)) continue;
-    const inComponent = ownKeys(node.metadata).component !== undefined;
+    const inComponent = ownKeys(node).component !== undefined;
     const silentEnd = inComponent && node.node_type === "logic";
     if (node.state_prompt !== "" && !silentEnd)
       yield {
@@ -60,8 +60,7 @@ function* edits(graph: AgentGraph): Generator<Edit> {
 /** Whether the node is one of a component that runs in several places: editing one of them parts them. */
 function isShared(graph: AgentGraph, { id }: AgentNode): boolean {
   const owner = Object.values(graph.nodes).find((node) => id.startsWith(`${node.id}/`));
-  const partOf = (node: AgentNode) =>
-    ownKeys(node.metadata).component !== undefined && ownKeys(node.metadata).component_id;
+  const partOf = (node: AgentNode) => ownKeys(node).component !== undefined && ownKeys(node).component_id;
   return owner !== undefined && Object.values(graph.nodes).filter((node) => partOf(node) === partOf(owner)).length > 1;
 }
 

@@ -1,0 +1,129 @@
+import type { Path } from "../../../src/errors.ts";
+import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/values/mod.ts";
+import {
+  completeTool,
+  type Field,
+  getFields,
+  isText,
+  isTextList,
+  isTextMap,
+  putFields,
+  readTool,
+  retellTables,
+  slug,
+  writeTool,
+} from "../shared/mod.ts";
+import type { EmitContext } from "./emit_context.ts";
+
+/** The tools of a node, with the keys of the node that they are read from. */
+export interface NodeTools {
+  readonly tools: readonly JsonObject[];
+  readonly keys: readonly string[];
+}
+
+/** A tool that stands for a node's own work, so that it can be mocked by name. It is named after the node. */
+interface StandIn {
+  readonly tool: JsonObject;
+  /** Keys of the node that say more of the tool. */
+  readonly fields: readonly Field[];
+}
+
+const RESULTS: Field = { graph: "response_variables", fits: isTextMap };
+const DIGITS = { type: "string", description: "The keys to press" };
+const PRESSED = { type: "object", properties: { digits: DIGITS }, required: ["digits"] };
+
+/** Stand-ins by Retell's node type. */
+const STAND_INS: { readonly [nodeType: string]: StandIn } = {
+  code: { tool: { type: "code" }, fields: [RESULTS] },
+  mcp: { tool: { type: "mcp" }, fields: [{ graph: "name", retell: "mcp_tool_name", fits: isText }, RESULTS] },
+  sms: { tool: { type: "send_sms" }, fields: [] },
+  press_digit: { tool: { name: "press_digit", type: "press_digit", parameters: PRESSED }, fields: [] },
+};
+
+/** Whether nodes of a type have tools. */
+export const hasTools = (type: string): boolean =>
+  type === "function" || type === "subagent" || Object.hasOwn(STAND_INS, type);
+
+/** Reads the tools of a node, its own or those of the flow that it refers to. */
+export function readNodeTools(
+  node: JsonObject,
+  type: string,
+  id: string,
+  flowTools: ReadonlyMap<string, JsonObject>,
+): NodeTools {
+  const refer = (toolId: string) =>
+    readTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
+  const standIn = own(STAND_INS, type);
+  if (standIn) {
+    const more = getFields(node, standIn.fields);
+    const name = (isText(node.name) && slug(node.name)) || id;
+    const keys = standIn.fields.map(({ graph, retell = graph }) => (Object.hasOwn(more, graph) ? retell : ""));
+    return { tools: [{ name, description: "", ...standIn.tool, ...more }], keys };
+  }
+  const { tool_id: toolId } = node;
+  if (type === "function" && isText(toolId) && (toolId !== "" || flowTools.has("")))
+    return { tools: [refer(toolId)], keys: ["tool_id"] };
+  if (type !== "subagent") return { tools: [], keys: [] };
+  const ids = isTextList(node.tool_ids) ? node.tool_ids : [];
+  const inline: readonly unknown[] = Array.isArray(node.tools) ? node.tools : [];
+  const readable = inline.every(isRecord) ? inline : [];
+  return {
+    tools: [...ids.map(refer), ...readable.map((tool) => readTool(tool, true))],
+    keys: [...(ids.length > 0 ? ["tool_ids"] : []), ...(readable.length > 0 ? ["tools"] : [])],
+  };
+}
+
+/** Writes the tools of a node: the inverse of {@link readNodeTools}. */
+export function writeNodeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {
+  const [first] = node.tools;
+  const standIn = own(STAND_INS, type);
+  if (standIn) return first ? putFields({ ...first }, standIn.fields, {}) : {};
+  if (type === "function") return first ? { tool_id: refer(first, context, ["nodes", node.id, "tools", 0]) } : {};
+  if (type !== "subagent") return {};
+  const ids: string[] = [];
+  const inline: JsonObject[] = [];
+  for (const [index, tool] of node.tools.entries()) {
+    const path = ["nodes", node.id, "tools", index];
+    const isHeld = !context.foreign || retellTables().flow_tools.includes(tool.type ?? "custom");
+    if (isText(tool.tool_id) && isHeld) ids.push(refer(tool, context, path));
+    else inline.push(written(tool, context, path));
+  }
+  return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };
+}
+
+/** Adds a tool to those of the flow and returns its id. */
+function refer(tool: ToolDefinition, context: EmitContext, path: Path): string {
+  const held = written(tool, context, path, retellTables().flow_tools);
+  return context.tools.add(tool, held, tool.tool_id ?? `tool-${tool.name}`);
+}
+
+/** A tool as Retell has it. A tool that was imported from Retell is not completed. */
+function written(
+  tool: ToolDefinition,
+  { foreign, losses }: EmitContext,
+  path: Path,
+  types?: readonly string[],
+): JsonObject {
+  const said = writeTool(tool);
+  if (!foreign) return said;
+  const { tool: complete } = completeTool(said, tool.metadata, types);
+  const named = tool.type ?? "custom";
+  if (named !== complete.type && named !== "function")
+    losses.add("tool-type", path, `Retell has no tool of this type: ${named}`, `a ${complete.type} tool`);
+  const message = `A custom tool is called at its URL, and this one has none: ${tool.name}`;
+  if (complete.type === "custom" && !tool.url) losses.add("tool-url", path, message, "an empty URL");
+  return { ...complete, ...omit(said, ["type", "parameters"]) };
+}
+
+/** Reports what a stand-in says and its node cannot. */
+export function loseStandIn(node: AgentNode, type: string, written: JsonObject, { losses }: EmitContext): void {
+  if (!Object.hasOwn(STAND_INS, type)) return;
+  const back = readNodeTools(written, type, node.id, new Map()).tools;
+  const most = type === "press_digit" ? node.tools.length : 1;
+  for (const [index, tool] of node.tools.slice(0, most).entries()) {
+    const message = `This type of node holds its tool's name only: ${tool.name}`;
+    if (!back.some((each) => sameJson(each, omit({ ...tool }, ["metadata"]))))
+      losses.add("tool-detail", ["nodes", node.id, "tools", index], message, "the node without it");
+  }
+}

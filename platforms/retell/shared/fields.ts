@@ -1,0 +1,41 @@
+import { type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { keep, ownKeys } from "./keep.ts";
+
+/** A key that the graph models. Importers and emitters of both formats read and write by lists of these. */
+export interface Field {
+  readonly graph: string;
+  /** The key in Retell's document. Default: the same. */
+  readonly retell?: string;
+  readonly fits: (value: unknown) => boolean;
+  /** Value in the graph when the document has none that fits. Default: the graph has no such key. */
+  readonly fallback?: unknown;
+}
+
+/** Reads the fields of an object. */
+export function getFields(object: JsonObject, fields: readonly Field[]): JsonObject {
+  const found = fields.map(({ graph, retell = graph, fits, fallback }) => {
+    const value = own(object, retell);
+    return [graph, value !== undefined && fits(value) ? value : fallback] as const;
+  });
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** Reads an object by its fields and keeps all other keys in its metadata. */
+export function readFields(object: JsonObject, fields: readonly Field[]): JsonObject {
+  const view = getFields(object, fields);
+  const read = fields.filter(({ graph }) => Object.hasOwn(view, graph)).map(({ graph, retell = graph }) => retell);
+  return withMetadata(view, omit(object, read));
+}
+
+/** Writes an object: the values of the graph, then the kept keys. Values that do not fit are left out. */
+export function putFields(view: JsonObject, fields: readonly Field[], kept: JsonObject = ownKeys(view)): JsonObject {
+  const values = fields.map(({ graph, retell = graph, fits }) => [retell, own(view, graph), fits] as const);
+  const written = values.filter(([, value, fits]) => value !== undefined && fits(value));
+  const said = Object.fromEntries(written);
+  return { ...said, ...kept, ...said };
+}
+
+/** An object with Retell's own keys in its metadata; without any, it has no metadata. */
+export function withMetadata(view: JsonObject, kept: JsonObject, owner?: string): JsonObject {
+  return Object.keys(kept).length > 0 ? { ...view, metadata: keep(kept, owner) } : view;
+}

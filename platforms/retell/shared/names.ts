@@ -1,0 +1,56 @@
+/** Longest name that Retell accepts for states and tools. */
+export const NAME_LIMIT = 64;
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether Retell accepts a name for a tool or a state. */
+export function isRetellName(name: unknown): name is string {
+  return typeof name === "string" && NAME.test(name);
+}
+
+/** A name that Retell accepts for states and tools: letters, digits, `_` and `-`, at most 64. */
+export function retellName(name: string, fallback = "state"): string {
+  return isRetellName(name) ? name : slug(name).slice(0, NAME_LIMIT) || fallback;
+}
+
+/** A text as a name: `Work out discount` becomes `Work_out_discount`. */
+export function slug(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
+}
+
+/**
+ * The first name that is free: the wanted one, or the wanted one with a suffix.
+ *
+ * @param suffixOf The suffix of the second, third, … try.
+ * @param limit Longest name in characters.
+ */
+export function freeName(
+  wanted: string,
+  isTaken: (name: string) => boolean,
+  suffixOf = (count: number) => `-${count}`,
+  limit = Number.POSITIVE_INFINITY,
+): string {
+  let name = wanted;
+  for (let count = 2; isTaken(name); count++) {
+    const suffix = suffixOf(count);
+    name = `${wanted.slice(0, limit - suffix.length)}${suffix}`;
+  }
+  return name;
+}
+
+/** Gives out names, each once. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  /** @param taken Names that are never given out. */
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The wanted name, or the nearest free one within the limit. */
+  take(wanted: string, limit?: number): string {
+    const name = freeName(wanted, (each) => this.#taken.has(each), undefined, limit);
+    this.#taken.add(name);
+    return name;
+  }
+}
