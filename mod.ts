@@ -58,29 +58,36 @@ export {
   type Listed,
   type Loss,
 } from "./platforms/mod.ts";
+export type {
+  AffectedScenario,
+  CallPath,
+  ChangeKind,
+  ChangeRisk,
+  Goal,
+  GraphChange,
+  GraphTransition,
+  MoveCause,
+  PathAnswer,
+  PathAnswers,
+  PathFinder,
+  PathStep,
+  PlayedPath,
+  PlayOptions,
+  Suppression,
+  TextPart,
+  TurnBound,
+  VisitedCall,
+} from "./src/analysis/mod.ts";
 export {
-  type AffectedScenario,
   affectedScenarios,
-  type CallPath,
-  type ChangeKind,
-  type ChangeRisk,
   checkGraph,
   checkScenarios,
   diffGraphs,
   editGraph,
   findPath,
-  type Goal,
-  type GraphChange,
-  type MoveCause,
-  type PathAnswer,
-  type PathFinder,
-  type PathStep,
   pathFinder,
-  type Suppression,
-  type TextPart,
-  type TurnBound,
+  playPath,
   turnBounds,
-  type VisitedCall,
 } from "./src/analysis/mod.ts";
 export {
   type Caller,
@@ -123,6 +130,7 @@ export {
   UsageError,
 } from "./src/errors.ts";
 export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/expressions/mod.ts";
+export * from "./src/generate/mod.ts";
 export {
   type AgentGraph,
   type AgentNode,
@@ -176,30 +184,7 @@ export {
   scripted,
 } from "./src/models/mod.ts";
 export type { SecretKind } from "./src/redaction/mod.ts";
-export {
-  CallbackError,
-  type CallPlace,
-  type CallRange,
-  type CountedUsage,
-  compareTurns,
-  type Estimate,
-  type EstimatedUsage,
-  type EstimateOptions,
-  estimate,
-  type Range,
-  type ResultPlace,
-  type RunEvent,
-  type RunListeners,
-  type RunOptions,
-  type RunReport,
-  type RunRequestOptions,
-  reportOf,
-  run,
-  type StorageReport,
-  type TurnComparison,
-  type TurnDisagreement,
-  type TurnOutcome,
-} from "./src/runner/mod.ts";
+export * from "./src/runner/mod.ts";
 export {
   type CallVariables,
   type CheckAnswer,

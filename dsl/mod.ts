@@ -12,7 +12,7 @@ export type {
 } from "./condition.ts";
 export type { DocumentFields, DocumentOption } from "./document_fields.ts";
 export type { Edge, EdgeKit, EdgeOptions, GoBack, Next, Otherwise, OtherwiseOptions, To } from "./edges.ts";
-export { type EjectedFile, type EjectOptions, eject } from "./eject/mod.ts";
+export { type EjectedFile, type EjectOptions, eject, type FlowModule, scenarioModule } from "./eject/mod.ts";
 export { env } from "./env.ts";
 export {
   type CheckSnippets,

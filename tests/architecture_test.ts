@@ -47,6 +47,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
+  "src/generate": [
+    "src/transcript",
+    "src/runner",
+    "src/engine",
+    "src/store",
+    "src/models",
+    "src/analysis",
+    "src/scenario",
+    "src/graph",
+    "src/values",
+  ],
   "src/reporters": [
     "src/transcript",
     "src/runner",
@@ -61,6 +72,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/check": ["platforms", "src/analysis", "src/secrets", "src/graph", "src/values"],
   "src/cli": [
     "src/redaction",
+    "src/generate",
     "src/runner",
     "src/reporters",
     "src/check",

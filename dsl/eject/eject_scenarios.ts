@@ -1,5 +1,11 @@
 import type { AgentGraph } from "../../src/graph/mod.ts";
-import { completeScenario, DEFAULT_THRESHOLD, type Scenario, type ToolMock } from "../../src/scenario/mod.ts";
+import {
+  briefScenario,
+  completeScenario,
+  DEFAULT_THRESHOLD,
+  type Scenario,
+  type ToolMock,
+} from "../../src/scenario/mod.ts";
 import { omit, sameJson } from "../../src/values/mod.ts";
 import { ScenarioBuilder } from "../scenario_builder.ts";
 import { array, type Call, type Code, call, name } from "./code.ts";
@@ -11,33 +17,49 @@ import { valueCode } from "./value_code.ts";
 /** A call of the builder: the method and its arguments. */
 type Step = readonly [method: string, ...args: readonly unknown[]];
 
+/** The module that exports the flow of scenarios. */
+export interface FlowModule {
+  /** Name of the export. */
+  readonly name: string;
+  /** As an import names it: `./flow.ts`. */
+  readonly from: string;
+}
+
 /**
  * Writes scenarios as a module beside `flow.ts`. A scenario that the builder cannot write stands there as a document.
  *
  * @param flow Name of the constant that `flow.ts` exports.
  */
 export function scenarioFile(scenarios: readonly Scenario[], graph: AgentGraph, flow: string): EjectedFile {
-  const list = array(scenarios.map((scenario) => scenarioCode(scenario, graph, flow)));
+  return { path: "scenarios.ts", text: scenarioModule(scenarios, graph, { name: flow, from: "./flow.ts" }) };
+}
+
+/**
+ * Writes scenarios as a module: with the flow's module, a program that runs them, whose names the compiler checks.
+ *
+ * @param flow Absent for an agent that is no module, such as JSON of a platform.
+ */
+export function scenarioModule(scenarios: readonly Scenario[], graph: AgentGraph, flow?: FlowModule): string {
+  const list = array(scenarios.map((scenario) => scenarioCode(scenario, graph, flow?.name)));
   const origins = new Map([
     ["scenario", "callweave"],
     ["runAsProgram", "callweave"],
-    [flow, "./flow.ts"],
+    ...(flow ? [[flow.name, flow.from] as const] : []),
   ]);
-  const text = moduleText([{ name: "scenarios", code: list, isExported: true }], origins, {
-    end: `await runAsProgram(import.meta, ${flow}, scenarios);`,
-    names: ["runAsProgram", flow],
-  });
-  return { path: "scenarios.ts", text };
+  const statements = [{ name: "scenarios", code: list, isExported: true }];
+  if (!flow) return moduleText(statements, origins);
+  const end = `await runAsProgram(import.meta, ${flow.name}, scenarios);`;
+  return moduleText(statements, origins, { end, names: ["runAsProgram", flow.name] });
 }
 
-function scenarioCode(scenario: Scenario, graph: AgentGraph, flow: string): Code {
+function scenarioCode(scenario: Scenario, graph: AgentGraph, flow: string | undefined): Code {
   const wanted = omit({ ...scenario }, ["type"]); // a label: all expectations of a scenario count, whatever its type
   const steps = stepsOf(scenario);
   let made = new ScenarioBuilder(completeScenario({ name: scenario.name }));
   for (const step of steps) made = taken(made, step);
-  if (!sameJson(made.toJSON(), wanted)) return documentCode(wanted, scenario.name);
-  const isTyped = knowsNames(scenario, graph);
-  const head = call("scenario", stringCode(scenario.name), ...(isTyped ? [name(flow)] : []));
+  if (!sameJson(made.toJSON(), wanted)) return valueCode(omit(briefScenario(scenario), ["type"]));
+  const typed = flow !== undefined && knowsNames(scenario, graph) ? [name(flow)] : [];
+  const head = call("scenario", stringCode(scenario.name), ...typed);
   const calls = steps.map(([method, ...args]): Call => ({ name: method, args: args.map(valueCode) }));
   return calls.length === 0 ? head : { kind: "chain", head, calls };
 }
@@ -105,12 +127,4 @@ function knowsNames(scenario: Scenario, { nodes }: AgentGraph): boolean {
     scenario.calls.every(({ tool, args }) => tools.has(tool) && Object.keys(args).length === 0) &&
     Object.keys({ ...scenario.dynamic_variables, ...scenario.extracts }).length === 0
   );
-}
-
-/** The keys that say something. */
-function documentCode(scenario: { readonly [key: string]: unknown }, title: string): Code {
-  const empty = completeScenario({ name: title });
-  const defaults: ReadonlyMap<string, unknown> = new Map(Object.entries(omit({ ...empty }, ["name"])));
-  const said = Object.entries(scenario).filter(([key, value]) => !sameJson(defaults.get(key), value));
-  return valueCode(Object.fromEntries(said));
 }

@@ -25,7 +25,7 @@ export const TOPICS: readonly Topic[] = [
     page: "scenarios",
     title: "Scenarios",
     about: "Simulated calls and what they must do to pass. [Scenarios](../scenarios.md) explains them.",
-    has: inFolder("dsl/scenario.ts", "dsl/tool_call.ts", "src/scenario"),
+    has: inFolder("dsl/scenario.ts", "dsl/tool_call.ts", "src/scenario", "src/generate", "src/analysis/play"),
   },
   {
     page: "flows",
@@ -82,6 +82,8 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],
+  ["Write the scenarios that are missing", ["generateScenarios"]],
+  ["Find a path through an agent, and call along it", ["findPath", "pathFinder", "playPath"]],
   ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram"]],
   ["Hold one conversation, turn by turn", ["conversation"]],
   ["Choose or replace the model", ["offline", "scripted"]],

@@ -25,5 +25,24 @@ export {
   type PathStep,
   pathFinder,
 } from "./paths/mod.ts";
+export {
+  type CallerFacts,
+  callerFacts,
+  type PathAnswers,
+  type PlayedPath,
+  type PlayOptions,
+  playPath,
+  visitedNodes,
+  withSamples,
+} from "./play/mod.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
+export {
+  type GraphTransition,
+  goalOf,
+  graphTransitions,
+  keyOf,
+  keysOfCall,
+  keysOfPath,
+  keysOfVisits,
+} from "./transitions/mod.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";

@@ -45,6 +45,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./agents/mod.ts")).ejectCommand,
   },
   {
+    name: "generate",
+    usage: "SOURCE",
+    summary: "Write scenarios for the transitions that none covers",
+    load: async () => (await import("./generate/mod.ts")).generateCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

@@ -23,6 +23,7 @@ const SIGNATURES: readonly string[] = [
   "arguments",
   "caller",
   "judge",
+  "persona",
   "flow",
 ];
 

@@ -2,7 +2,16 @@ import type * as v from "valibot";
 import type { JsonSchema } from "../graph/mod.ts";
 
 /** The names of all model calls that Callweave makes. */
-export type SignatureName = "transition" | "respond" | "fused" | "extract" | "arguments" | "caller" | "judge" | "flow";
+export type SignatureName =
+  | "transition"
+  | "respond"
+  | "fused"
+  | "extract"
+  | "arguments"
+  | "caller"
+  | "judge"
+  | "persona"
+  | "flow";
 
 /** The objects of a signature's input: one described field each. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;

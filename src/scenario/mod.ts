@@ -1,3 +1,4 @@
+export { briefScenario } from "./brief.ts";
 export {
   type CallVariables,
   CHECKS,

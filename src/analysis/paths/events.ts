@@ -10,6 +10,7 @@ export type CallEvent =
       readonly from?: string;
       readonly by?: MoveCause;
       readonly transition?: number;
+      readonly goBack?: number;
     }
   | {
       readonly kind: "tool";
@@ -30,8 +31,8 @@ export function eventsOf({ steps, writes }: Edge): readonly CallEvent[] {
     const set: CallEvent[] = writes && writes.length > 0 ? [{ kind: "set", node }] : [];
     switch (step.kind) {
       case "move": {
-        const { from, by, transition } = step;
-        return [{ kind: "enter", node, from, by, ...(transition === undefined ? {} : { transition }) }];
+        const { kind: _kind, to: _to, ...cause } = step;
+        return [{ kind: "enter", node, ...cause }];
       }
       case "extract":
         return set;

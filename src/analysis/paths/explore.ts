@@ -96,6 +96,11 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
     if (!frame.first) {
       frame.first = { frame, place: edge.to, state, distance, edge, choice };
       add(frame.first);
+    } else if (search.seen) {
+      // the same stay, entered here: what follows in this turn goes back to this entry
+      const again: Frame = { ...frame, entries: [entry], exits: [], first: undefined };
+      again.first = { frame: again, place: edge.to, state, distance, edge, choice };
+      search.seen(again.first);
     }
     for (const exit of frame.exits) goBack(frame, entry, exit);
   }

@@ -93,9 +93,7 @@ function nearestItems({ graph, edges, cellsOf, sources }: Searchable): ReadonlyM
     for (const step of item.edge.steps) {
       if (step.kind === "open") keep(`node ${step.node}`, item);
       if (step.kind !== "move") continue;
-      keep(`node ${step.to}`, item);
-      if (step.transition !== undefined) keep(`transition ${step.transition} ${step.from}`, item);
-      if (step.by === "go-back") keep(`back ${step.from}`, item);
+      for (const key of keysOf({ ...step, node: step.to })) keep(key, item);
     }
   };
   const search = { graph, edges, cellsOf, states, watch, followed: [], seen, mostStates: MOST_STATES };
@@ -167,18 +165,21 @@ function watchOf({ graph, sources }: Searchable, goal: Goal): Watch {
   };
 }
 
-function keysOf({ node, from, by, transition }: Extract<CallEvent, { kind: "enter" }>): readonly string[] {
+function keysOf(entry: Omit<Extract<CallEvent, { kind: "enter" }>, "kind">): readonly string[] {
+  const { node, from, by, transition, goBack } = entry;
   return [
     `node ${node}`,
     ...(transition === undefined ? [] : [`transition ${transition} ${from}`]),
-    ...(by === "go-back" ? [`back ${from}`] : []),
+    ...(by === "global" ? [`global ${node}`] : []),
+    ...(by === "go-back" ? [`back ${from}`, `back ${goBack} ${from}`] : []),
   ];
 }
 
 /** Transitions on offer that lead to the same node count as the first of them. */
 function goalKey(graph: AgentGraph, goal: Goal): string {
   if ("node" in goal) return `node ${goal.node}`;
-  if ("goBackFrom" in goal) return `back ${goal.goBackFrom}`;
+  if ("global" in goal) return `global ${goal.global}`;
+  if ("goBackFrom" in goal) return goBackKey(graph, goal);
   const { from, transition: index } = goal;
   const transitions = own(graph.nodes, from)?.transitions ?? [];
   const wanted = transitions[index];
@@ -190,4 +191,12 @@ function goalKey(graph: AgentGraph, goal: Goal): string {
         )
       : index;
   return `transition ${first} ${from}`;
+}
+
+/** Go-back conditions on offer count as the first of them. */
+function goBackKey(graph: AgentGraph, { goBackFrom: id, condition }: Extract<Goal, { goBackFrom: string }>): string {
+  if (condition === undefined) return `back ${id}`;
+  const backs = own(graph.nodes, id)?.global_node_setting?.go_back_conditions ?? [];
+  const isOffered = (index: number) => backs[index]?.condition.type === "llm_prompt";
+  return `back ${isOffered(condition) ? [...backs.keys()].find(isOffered) : condition} ${id}`;
 }

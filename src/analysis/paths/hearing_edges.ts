@@ -1,5 +1,5 @@
 import { type AgentNode, type Transition, waysAfterHearing, waysBack } from "../../graph/mod.ts";
-import { firstTrue, type Moves, type Situation } from "./moves.ts";
+import { firstTrue, type Leave, type Moves, type Situation } from "./moves.ts";
 import type { MoveCause, PathStep } from "./path.ts";
 import { BACK, type Edge, type Place } from "./place.ts";
 
@@ -17,6 +17,7 @@ export function hearingEdges(
   const { node: id } = place;
   const ways = waysAfterHearing(node);
   const back = situation.canGoBack ? waysBack(node) : { free: [], offered: [] };
+  const backs = node.global_node_setting?.go_back_conditions ?? [];
   const indexOf = (transition: Transition) => node.transitions.indexOf(transition);
   const hear: PathStep = { kind: "hear", node: id };
   const free = [...ways.free, ...back.free];
@@ -26,7 +27,8 @@ export function hearingEdges(
     (index, needed) => {
       const transition = ways.free[index];
       const leave = { steps: [hear], reads: needed, hops: 0 };
-      if (!transition) return move(id, BACK, { ...leave, by: "go-back" });
+      const goBack = backs.findIndex((each) => each === back.free[index - ways.free.length]);
+      if (!transition) return move(id, BACK, { ...leave, by: "go-back", goBack });
       return move(id, transition.target_node_id, { ...leave, by: "equation", transition: indexOf(transition) });
     },
   );
@@ -44,13 +46,13 @@ export function hearingEdges(
     return { kind: "decide", node: id, objectivesComplete, ...(target === undefined ? {} : { target }) };
   };
   const picks = new Map<string, Edge>();
-  const pick = (target: string, by: MoveCause, transition?: number) => {
-    if (picks.has(target)) return;
-    const leave = { steps: [hear, decide(target)], reads, hops: 0, by };
-    picks.set(target, move(id, target, transition === undefined ? leave : { ...leave, transition }));
+  const pick = (target: string, by: MoveCause, index: Pick<Leave, "transition" | "goBack"> = {}) => {
+    if (!picks.has(target))
+      picks.set(target, move(id, target, { steps: [hear, decide(target)], reads, hops: 0, by, ...index }));
   };
-  for (const transition of ways.offered) pick(transition.target_node_id, "model", indexOf(transition));
+  for (const transition of ways.offered) pick(transition.target_node_id, "model", { transition: indexOf(transition) });
   for (const each of others) pick(each, "global");
-  if (back.offered.length > 0) pick(BACK, "go-back");
+  const [firstBack] = back.offered;
+  if (firstBack) pick(BACK, "go-back", { goBack: backs.indexOf(firstBack) });
   return [...edges, ...picks.values(), ...orElse([hear, decide()]), stay([hear, decide(undefined, false)])];
 }

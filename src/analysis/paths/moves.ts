@@ -20,6 +20,7 @@ export interface Leave {
   readonly hops: number;
   readonly by: MoveCause;
   readonly transition?: number;
+  readonly goBack?: number;
   /** Whether the turn goes on at the target. */
   readonly isGoingOn?: boolean;
 }
@@ -51,10 +52,10 @@ export function movesIn(graph: AgentGraph, sources: VariableSources): Moves {
     };
   }
 
-  function move(from: string, to: string, { steps = [], reads, hops, by, transition, isGoingOn = true }: Leave): Edge {
+  function move(from: string, to: string, { steps = [], reads, hops, isGoingOn = true, ...cause }: Leave): Edge {
     if (hops >= MOST_HOPS) return over(from, "hop_limit", { steps, ...(reads ? { reads } : {}) });
     return {
-      steps: [...steps, { kind: "move", from, to, by, ...(transition === undefined ? {} : { transition }) }],
+      steps: [...steps, { kind: "move", from, to, ...cause }],
       ...(reads ? { reads } : {}),
       to: placeOf(to, isGoingOn ? "walk" : "rest", { spoken: false, hops: isGoingOn ? hops + 1 : 0 }),
       moves: to === BACK ? "back" : "forward",

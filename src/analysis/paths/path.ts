@@ -7,8 +7,13 @@ export type Goal =
   | { readonly node: string }
   /** A transition is taken, by its index. Transitions on offer to the model that lead to the same node count as one. */
   | { readonly from: string; readonly transition: number }
-  /** A global node is left for the node from which it was entered. */
-  | { readonly goBackFrom: string }
+  /** A global node is entered by its own condition. */
+  | { readonly global: string }
+  /**
+   * A global node is left for the node from which it was entered; by the go-back condition of this index, if it is
+   * given. Conditions on offer to the model count as one.
+   */
+  | { readonly goBackFrom: string; readonly condition?: number }
   /** A call is at a node while an equation is true. */
   | { readonly node: string; readonly while: TransitionCondition };
 
@@ -62,6 +67,8 @@ export type PathStep =
       readonly to: string;
       readonly by: MoveCause;
       readonly transition?: number;
+      /** The index of the go-back condition; the first of those on offer to the model. */
+      readonly goBack?: number;
     }
   /** The call ends. */
   | { readonly kind: "end"; readonly node: string; readonly reason: EndReason };

@@ -13,14 +13,14 @@ export function pathOf(graph: AgentGraph, taken: readonly Taken[], { start, writ
       if (step.kind !== "tool") return step;
       const set = [...(values ?? [])].flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]));
       const variables = Object.fromEntries(set);
-      return { ...step, variables, result: step.outcome === "failed" ? "failed" : resultOf(graph, step, variables) };
+      return { ...step, variables, result: step.outcome === "failed" ? "failed" : toolResult(graph, step, variables) };
     }),
   );
   return { variables: Object.fromEntries(start), steps };
 }
 
 /** A result of a tool from which the engine sets these variables. */
-function resultOf(
+export function toolResult(
   graph: AgentGraph,
   { node, tool: name }: { readonly node: string; readonly tool: string },
   variables: { readonly [variable: string]: string },

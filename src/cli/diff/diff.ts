@@ -4,13 +4,12 @@ import { createRedactor } from "../../redaction/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
-import { openRuns } from "../runs/mod.ts";
+import { openRuns, storedCalls } from "../runs/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
 import type { Comparison, StoredScenarios } from "./comparison.ts";
 import { formatMarkdown } from "./format_markdown.ts";
 import { formatTerminal } from "./format_terminal.ts";
 import { loadVersion } from "./load_version.ts";
-import { storedCalls } from "./stored_calls.ts";
 
 const SIDE = "Module that exports a graph, JSON that can be imported, or one of them in git as REV:PATH";
 

@@ -3,3 +3,4 @@ export { runsListCommand } from "./list.ts";
 export { openRuns } from "./open_runs.ts";
 export { runsRecoverCommand } from "./recover.ts";
 export { runsShowCommand } from "./show.ts";
+export { storedCalls } from "./stored_calls.ts";

@@ -15,7 +15,17 @@ export const RecordedAnswer = v.object({
 export const RecordingDocument = v.object({
   key: v.string(),
   role: v.picklist(["agent", "caller", "judge"]),
-  signature: v.picklist(["transition", "respond", "fused", "extract", "arguments", "caller", "judge", "flow"]),
+  signature: v.picklist([
+    "transition",
+    "respond",
+    "fused",
+    "extract",
+    "arguments",
+    "caller",
+    "judge",
+    "persona",
+    "flow",
+  ]),
   model: v.string(),
   /** Absent in recordings made before 0.2. */
   scenario: v.optional(v.string()),

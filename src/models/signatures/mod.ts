@@ -4,5 +4,6 @@ export { NO_TRANSITION } from "./decision.ts";
 export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";
 export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";
 export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } from "./judge.ts";
+export { type PersonaInput, type PersonaOutput, personaSignature } from "./persona.ts";
 export { RESPOND_INSTRUCTIONS, type RespondInput, respondInput } from "./respond.ts";
 export { type TransitionInput, type TransitionOutput, transitionSignature } from "./transition.ts";

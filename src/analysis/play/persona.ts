@@ -1,0 +1,129 @@
+import { callerWords } from "./caller_words.ts";
+
+/** What has to happen between two replies of the agent. */
+export interface CallerMoment {
+  /** What the agent is told to do at the node where it listens. */
+  readonly agentIsTold: string;
+  /** Conditions that the caller's words meet, in the order in which they are decided. */
+  readonly conditions: readonly string[];
+  /** Conditions that the caller's words do not meet. */
+  readonly others: readonly string[];
+  /** What the caller's words tell an extraction; `null`: nothing. */
+  readonly facts: readonly CallerFact[];
+}
+
+/** A variable of a call that the caller knows about. */
+export interface CallerFact {
+  readonly name: string;
+  /** What the variable holds, in the words of the graph. */
+  readonly meaning: string;
+  /** `null`: the caller does not know it. */
+  readonly value: string | null;
+}
+
+/** A caller, as a path needs them. */
+export interface CallerFacts {
+  /** Whom they call. */
+  readonly agent: string;
+  /** Variables that the call is given. */
+  readonly given: readonly CallerFact[];
+  /** One for each time that the caller speaks. */
+  readonly moments: readonly CallerMoment[];
+  /** Whether the agent ends the call. */
+  readonly agentEnds: boolean;
+}
+
+/** Writes a persona by rules: what the caller knows, and what they do in which order. */
+export function writePersona({ agent, given, moments, agentEnds }: CallerFacts): string {
+  const told = [...factsByName(moments.flatMap(({ facts }) => facts)).values()];
+  const steps = moments.map(stepOf).flatMap((step, index, all) => (step === all[index - 1] ? [] : [step]));
+  return [
+    `You call ${agent}.`,
+    ...given.map((fact) => `${sentenceStart(nameOf(fact))} is ${valueText(fact.value ?? "")}.`),
+    ...told.map(factText),
+    ...steps.map((step, index) => `${index === 0 ? "First" : "Then"} ${step}.`),
+    agentEnds ? "" : "After that, say goodbye and hang up.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The words of the caller at a moment, for a caller without a model. */
+export function lineAt({ conditions, facts }: CallerMoment): string {
+  const said = conditions.map((condition) => callerWords(condition).line);
+  const told = facts.flatMap((fact) =>
+    fact.value === null ? [] : [`My ${wordsOf(fact.name)} is ${fact.value.trim() || "blank"}.`],
+  );
+  return [...said, ...told].join(" ") || "Please go on.";
+}
+
+function stepOf(moment: CallerMoment): string {
+  const { conditions, others } = moment;
+  const done = conditions.map((condition) => lowerStart(callerWords(condition).you));
+  const told = toldAt(moment);
+  const parts = told === "" ? done : [...done, `you say ${told}`];
+  if (parts.length > 0) return parts.join(", and ");
+  if (others.length > 0) return `you say something of which none of this is true: ${others.map(quote).join(", ")}`;
+  return "you answer what the agent says";
+}
+
+/** `your topic, but not your order number`. */
+function toldAt({ facts }: CallerMoment): string {
+  const named = (isTold: boolean) => {
+    const names = facts.filter(({ value }) => (value !== null) === isTold).map(({ name }) => `your ${wordsOf(name)}`);
+    return [...new Set(names)].join(isTold ? " and " : " or ");
+  };
+  const [told, untold] = [named(true), named(false)];
+  if (told === "") return untold === "" ? "" : `nothing about ${untold}`;
+  return untold === "" ? told : `${told}, but not ${untold}`;
+}
+
+/** The values of each variable, in order; a value is listed again after another one. */
+function factsByName(facts: readonly CallerFact[]): ReadonlyMap<string, readonly CallerFact[]> {
+  const byName = new Map<string, CallerFact[]>();
+  for (const fact of facts) {
+    const known = byName.get(fact.name) ?? [];
+    if (known.at(-1)?.value !== fact.value) byName.set(fact.name, [...known, fact]);
+  }
+  return byName;
+}
+
+function factText(facts: readonly CallerFact[]): string {
+  const [fact] = facts;
+  if (!fact) return "";
+  const name = nameOf(fact);
+  if (facts.length === 1) {
+    if (fact.value === null) return `You do not know ${name}: say so if you are asked for it.`;
+    return `${sentenceStart(name)} is ${valueText(fact.value)}: say so if you are asked for it.`;
+  }
+  const values = facts.flatMap(({ value }) => (value === null ? [] : [valueText(value)]));
+  if (new Set(values).size === 1) return `${sentenceStart(name)} is ${values[0]}: say so when it is time.`;
+  return `${sentenceStart(name)} is first ${values.join(", then ")}: say so each time you are asked for it.`;
+}
+
+/** `your order number (Number of the order)`. */
+function nameOf({ name, meaning }: CallerFact): string {
+  const words = wordsOf(name);
+  const text = meaning.replace(/\s+/g, " ").trim();
+  return text === "" || text.toLowerCase() === words.toLowerCase() ? `your ${words}` : `your ${words} (${text})`;
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/[_\s]+/g, " ").trim() || name;
+}
+
+function valueText(value: string): string {
+  return /^-?\d+(?:\.\d+)?$/.test(value) ? value : quote(value);
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/\s+/g, " ").trim()}"`;
+}
+
+function sentenceStart(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function lowerStart(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+}

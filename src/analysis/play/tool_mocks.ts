@@ -1,0 +1,40 @@
+import type { ToolMock } from "../../scenario/mod.ts";
+import { sameJson } from "../../values/mod.ts";
+import type { PathStep } from "../paths/mod.ts";
+
+/** Mocks that answer the tool calls and transfers of a path as the path says, each as often as it is needed. */
+export function toolMocks(steps: readonly PathStep[]): readonly ToolMock[] {
+  const runs: { readonly mock: ToolMock; times: number }[] = [];
+  for (const step of steps) {
+    const mock = mockOf(step);
+    if (!mock) continue;
+    const last = runs.findLast((run) => run.mock.tool_name === mock.tool_name);
+    if (last && sameJson(last.mock, mock)) last.times += 1;
+    else runs.push({ mock, times: 1 });
+  }
+  return runs.map(({ mock, times }) => {
+    const isOnly = runs.filter((run) => run.mock.tool_name === mock.tool_name).length === 1;
+    return isOnly ? mock : { ...mock, times };
+  });
+}
+
+function mockOf(step: PathStep): ToolMock | undefined {
+  const any = { type: "any" } as const;
+  if (step.kind === "tool") {
+    const { tool, outcome, result } = step;
+    return { tool_name: tool, input_match_rule: any, output: asOutput(result), result: outcome === "succeeded" };
+  }
+  if (step.kind !== "transfer" || step.outcome === "succeeded") return undefined;
+  return { tool_name: step.node, input_match_rule: any, output: "the transfer failed", result: false };
+}
+
+/** A result as a mock's output, whose texts are read as JSON. */
+function asOutput(result: unknown): unknown {
+  if (typeof result !== "string") return result ?? "";
+  try {
+    JSON.parse(result);
+    return JSON.stringify(result);
+  } catch {
+    return result;
+  }
+}

@@ -1,0 +1,103 @@
+import type { AgentGraph, GoBackCondition } from "../../graph/mod.ts";
+import type { Message } from "../../transcript/mod.ts";
+import { own } from "../../values/mod.ts";
+import type { CallPath } from "../paths/mod.ts";
+import { keyOf } from "./graph_transitions.ts";
+
+/** Keys of transitions. */
+export type TransitionKeys = ReadonlySet<string>;
+
+/** A call that was held, as far as it tells which transitions it took. */
+export interface HeldPath {
+  readonly nodesVisited: readonly string[];
+  readonly transcript?: readonly Pick<Message, "role" | "metadata">[];
+}
+
+/** The transitions that a path takes. */
+export function keysOfPath(graph: AgentGraph, { steps }: CallPath): TransitionKeys {
+  return new Set(
+    steps.flatMap((step) => {
+      if (step.kind !== "move") return [];
+      const { from, to, by, transition, goBack } = step;
+      if (by === "global") return [keyOf({ kind: "global", node: to, index: 0 })];
+      if (by === "model") return keysTo(graph, from, to, "llm_prompt");
+      if (transition !== undefined) return [transitionKey(from, transition)];
+      const isOffered = goBack !== undefined && backsOf(graph, from)[goBack]?.condition.type === "llm_prompt";
+      return isOffered || goBack === undefined ? goBackKeys(graph, from, "llm_prompt") : [goBackKey(from, goBack)];
+    }),
+  );
+}
+
+/**
+ * The transitions that a call took, by the records in its transcript; without a transcript, by the nodes that it
+ * visited.
+ */
+export function keysOfCall(graph: AgentGraph, { nodesVisited, transcript }: HeldPath): TransitionKeys {
+  const records = (transcript ?? []).filter(({ metadata }) => metadata.kind === "transition");
+  return records.length > 0
+    ? new Set(records.flatMap((record) => keysOfRecord(graph, record)))
+    : keysOfVisits(graph, nodesVisited);
+}
+
+/**
+ * The transitions between nodes that are visited one after the other. Every transition between two nodes counts,
+ * because the nodes do not tell which of them it was.
+ */
+export function keysOfVisits(graph: AgentGraph, visited: readonly string[]): TransitionKeys {
+  return new Set(
+    visited.slice(1).flatMap((to, index) => {
+      const from = visited[index] ?? "";
+      const node = own(graph.nodes, from);
+      const isEntered = node?.node_type === "conversation" && own(graph.nodes, to)?.global_node_setting;
+      return [
+        ...keysTo(graph, from, to),
+        ...(isEntered ? [keyOf({ kind: "global", node: to, index: 0 })] : []),
+        ...(visited.slice(0, index).includes(to) ? goBackKeys(graph, from) : []),
+      ];
+    }),
+  );
+}
+
+function keysOfRecord(graph: AgentGraph, { metadata }: Pick<Message, "metadata">): readonly string[] {
+  const { from, to, because, decision } = metadata;
+  if (typeof from !== "string" || typeof to !== "string") return [];
+  const type = decision ? "llm_prompt" : typeOf(String(because ?? ""));
+  const keys = keysTo(graph, from, to, type);
+  if (keys.length > 0) return keys;
+  if (type === "llm_prompt" && own(graph.nodes, to)?.global_node_setting)
+    return [keyOf({ kind: "global", node: to, index: 0 })];
+  return goBackKeys(graph, from, type);
+}
+
+/** The type of a condition by the reason that the engine records. */
+function typeOf(because: string): "equation" | "tool_call" | "always" {
+  if (/^(?:always(?:, after speech)?|no other condition is met)$/.test(because)) return "always";
+  return /^(?:a tool was called|the tool (?:succeeded|failed)|the transfer failed)$/.test(because)
+    ? "tool_call"
+    : "equation";
+}
+
+function keysTo(graph: AgentGraph, from: string, to: string, type?: string): readonly string[] {
+  return [...(own(graph.nodes, from)?.transitions ?? []).entries()].flatMap(([index, transition]) => {
+    if (transition.target_node_id !== to || (type !== undefined && transition.condition.type !== type)) return [];
+    return [transitionKey(from, index)];
+  });
+}
+
+function goBackKeys(graph: AgentGraph, from: string, type?: string): readonly string[] {
+  return [...backsOf(graph, from).entries()].flatMap(([index, { condition }]) =>
+    type === undefined || condition.type === type ? [goBackKey(from, index)] : [],
+  );
+}
+
+function backsOf({ nodes }: AgentGraph, id: string): readonly GoBackCondition[] {
+  return own(nodes, id)?.global_node_setting?.go_back_conditions ?? [];
+}
+
+function goBackKey(node: string, index: number): string {
+  return keyOf({ kind: "go-back", node, index });
+}
+
+function transitionKey(node: string, index: number): string {
+  return keyOf({ kind: "transition", node, index });
+}

@@ -1,0 +1,30 @@
+import { dirname, relative, resolve } from "node:path";
+import { type FlowModule, scenarioModule } from "../../../dsl/mod.ts";
+import { briefScenario, type Scenario } from "../../scenario/mod.ts";
+import { isRecord } from "../../values/mod.ts";
+import { isModulePath, type Source } from "../sources/mod.ts";
+
+/** Where scenarios are written, and for which agent. */
+export interface ScenarioFile {
+  /** Absent: standard output, as if it were a module in the current folder. */
+  readonly path: string | undefined;
+  readonly source: Source;
+  readonly sourcePath: string;
+}
+
+/** Scenarios as the text of a file: a module, or the JSON list of test cases for a file that ends in `.json`. */
+export function scenarioText(scenarios: readonly Scenario[], file: ScenarioFile): string {
+  if (file.path?.endsWith(".json")) return `${JSON.stringify(scenarios.map(briefScenario), null, 2)}\n`;
+  return scenarioModule(scenarios, file.source.graph, flowModule(file));
+}
+
+/** The flow that the module of scenarios imports; `undefined` where the agent is no module, or has no name of its own. */
+function flowModule({ path, source: { exports, graph }, sourcePath }: ScenarioFile): FlowModule | undefined {
+  if (!isModulePath(sourcePath)) return undefined;
+  const graphs = Object.entries(exports).filter(([, value]) => isRecord(value) && isRecord(value.nodes));
+  const [name] = graphs.find(([, value]) => value === graph) ?? graphs[0] ?? [];
+  if (name === undefined || ["default", "scenario", "scenarios", "runAsProgram"].includes(name)) return undefined;
+  const folder = path === undefined ? resolve(".") : dirname(resolve(path));
+  const from = relative(folder, resolve(sourcePath)).replaceAll("\\", "/");
+  return { name, from: from.startsWith(".") ? from : `./${from}` };
+}

@@ -1,0 +1,65 @@
+import type { CallPath, GraphTransition, VisitedCall } from "../analysis/mod.ts";
+import type { Finding } from "../graph/mod.ts";
+import type { ModelReference, RequestOptions } from "../models/mod.ts";
+import type { Scenario, ScenarioSource } from "../scenario/mod.ts";
+import type { Message } from "../transcript/mod.ts";
+
+/** A stored call of a scenario. A result of a run or of a store is one. */
+export interface ScenarioCall extends VisitedCall {
+  /** Absent: every transition between two nodes that were visited one after the other counts. */
+  readonly transcript?: readonly Message[];
+}
+
+/** Options of `generateScenarios()`. */
+export interface GenerateOptions {
+  /** Scenarios that exist. */
+  readonly scenarios?: readonly ScenarioSource[];
+  /**
+   * Results of their runs. A scenario with results covers the transitions that its calls took; any other those between
+   * the nodes of its `visits`.
+   */
+  readonly results?: readonly ScenarioCall[];
+  /** Only transitions that leave or enter this node. */
+  readonly only?: string;
+  /** Model that writes the personas. Default: they are written by rules. */
+  readonly model?: ModelReference;
+  /** Time limit, retries and middleware of the model's calls. */
+  readonly requests?: RequestOptions;
+  readonly signal?: AbortSignal;
+}
+
+/** A scenario for a transition that no other covers. */
+export interface GeneratedScenario {
+  readonly scenario: Scenario;
+  /** The transition that it is named after. */
+  readonly target: GraphTransition;
+  /** The transitions without a scenario that it takes, its target among them. */
+  readonly covers: readonly GraphTransition[];
+  /** `playPath(graph, path)` has the answers of a scripted model that takes it. */
+  readonly path: CallPath;
+  /** What wrote the persona. `rules` also when the model's answers left out a fact. */
+  readonly personaBy: "rules" | "model";
+}
+
+/** A transition that no call takes. */
+export interface UnreachableTransition {
+  readonly transition: GraphTransition;
+  readonly reason: string;
+  /** What `check` reports about it; absent where no finding is about this transition. */
+  readonly finding?: Finding;
+}
+
+/** A transition without a scenario, although nothing proves that no call takes it. */
+export interface UnshownTransition {
+  readonly transition: GraphTransition;
+  readonly reason: string;
+}
+
+/** Generated scenarios, and the transitions that have none. */
+export interface GeneratedScenarios {
+  readonly scenarios: readonly GeneratedScenario[];
+  readonly unreachable: readonly UnreachableTransition[];
+  readonly unshown: readonly UnshownTransition[];
+  /** Numbers of transitions: in all, and covered by scenarios, without and with the generated ones. */
+  readonly coverage: { readonly transitions: number; readonly before: number; readonly after: number };
+}

@@ -1,0 +1,10 @@
+import { type JsonObject, omit, sameJson } from "../values/mod.ts";
+import { completeScenario } from "./complete.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** A scenario as people write it: without the keys that hold their defaults. */
+export function briefScenario(scenario: Scenario): JsonObject {
+  const empty = completeScenario({ name: scenario.name });
+  const defaults: ReadonlyMap<string, unknown> = new Map(Object.entries(omit({ ...empty }, ["name"])));
+  return Object.fromEntries(Object.entries(scenario).filter(([key, value]) => !sameJson(defaults.get(key), value)));
+}
