@@ -3,6 +3,12 @@ import type { ListedCommand } from "./arguments/mod.ts";
 /** Every command in the order of the overview. A command is loaded when it runs. */
 export const COMMANDS: readonly ListedCommand[] = [
   {
+    name: "init",
+    usage: "[DIR]",
+    summary: "Write a project that runs at once: agent, scenarios, configuration, CI",
+    load: async () => (await import("./init/mod.ts")).initCommand,
+  },
+  {
     name: "run",
     usage: "SOURCE",
     summary: "Run simulated calls, judge them and store the results",

@@ -29,7 +29,7 @@ export function formatCommandHelp(
   { name, summary, spec, notes = [], examples }: Command,
   program = `callweave ${name}`,
 ): string {
-  const places = spec.positionals.map((positional) => positional.name).join(" ");
+  const places = spec.positionals.map(({ name, optional }) => (optional ? `[${name}]` : name)).join(" ");
   const flags = [
     ...Object.entries(spec.flags).map(
       ([flag, { value, description }]) => [`--${flag}${value ? ` ${value}` : ""}`, description] as const,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { VERSION } from "../../src/cli/version.ts";
+import { TYPESCRIPT_VERSION, VERSION } from "../../src/cli/version.ts";
 import { ROOT, runFile } from "./_process.ts";
 import { CASE, folder, GRAPH } from "./_terminal.ts";
 
@@ -14,6 +14,8 @@ test("the program prints the package's version", async () => {
   assert.equal(out.trim(), VERSION);
   for (const file of ["package.json", "deno.json"])
     assert.equal(JSON.parse(readFileSync(join(ROOT, file), "utf8")).version, VERSION);
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  assert.equal(devDependencies.typescript, TYPESCRIPT_VERSION);
 });
 
 test("bad input exits with 2 and one line, without a stack trace", async () => {

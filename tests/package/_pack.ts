@@ -36,6 +36,14 @@ export function linkDependencies(project: string): void {
   for (const name of dependenciesOf(join(modules, "callweave"))) linkPackage(modules, name);
 }
 
+/** Links the package's program as npm does, so that scripts of a project find `callweave`. */
+export function linkBinary(project: string): void {
+  const folder = join(project, "node_modules", ".bin");
+  const { bin } = JSON.parse(readFileSync(join(project, "node_modules", "callweave", "package.json"), "utf8"));
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(join("..", "callweave", bin.callweave), join(folder, "callweave"));
+}
+
 /**
  * Links also what the dependencies need, as npm would install it. For a compiler that does not follow links
  * (`preserveSymlinks`) the project then has what a user's has, and nothing of the checkout's tools.

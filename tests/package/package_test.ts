@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
+import { helpDesk } from "../../examples/help-desk/flow.ts";
+import { emit } from "../../mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
-import { createProject, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
-import { compareRuntimes, compileDeclarations, useBinary, useCommands, writeSources } from "./_project.ts";
+import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
+import { createProject, linkBinary, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
+import { compareRuntimes, compileDeclarations, succeed, useBinary, useCommands, writeSources } from "./_project.ts";
 
 const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
 
@@ -21,6 +24,7 @@ before(async () => {
   tarball = await packPackage(folder);
   await unpackPackage(tarball, project);
   linkDependencies(project);
+  linkBinary(project);
   writeSources(project);
 });
 
@@ -50,6 +54,27 @@ test("the packed package compiles, emits and runs a scenario with the same resul
 
 test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
   await useBinary(project, [NODE_22, "--no-warnings"]);
+});
+
+for (const each of newProjects([NODE_22, "--no-experimental-strip-types"]))
+  test(`init writes a project whose first run, tests and CI workflow succeed at once on ${each.runtime}`, async () => {
+    const modules = join(project, "node_modules");
+    const made = await useNewProject(each, join(folder, `new-${each.runtime}`), modules);
+    await testNewProject(made, each.test);
+    if (each.runtime !== "node") return;
+    await runWorkflow(made, each.start, modules);
+    const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    assert.equal((await succeed([NODE_22, compiler], made)).out, "");
+  });
+
+test("init writes a project from an agent of Retell that runs at once", async () => {
+  const [node] = newProjects([NODE_22, "--no-experimental-strip-types"]);
+  assert.ok(node);
+  const modules = join(project, "node_modules");
+  const agent = join(folder, "retell.json");
+  writeFileSync(agent, emit(helpDesk, "retell").text);
+  const made = await useNewProject(node, join(folder, "imported"), modules, ["--from", agent]);
+  assert.match(readFileSync(join(made, "flow.ts"), "utf8"), /\.compile\(\)/);
 });
 
 test("declarations of the package and its dependencies have no errors in TypeScript 7", async () => {

@@ -5,7 +5,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { loadScenarios, loadSource } from "../sources/mod.ts";
+import { folderName, loadScenarios, loadSource } from "../sources/mod.ts";
 
 /** `callweave eject`. */
 export const ejectCommand: Command = {
@@ -46,7 +46,7 @@ export const ejectCommand: Command = {
       terminal.out(`${JSON.stringify(files, null, 2)}\n`);
       return 0;
     }
-    const folder = args.text("out") ?? folderFor(name);
+    const folder = args.text("out") ?? folderName(name);
     const taken = files.find(({ path }) => existsSync(join(folder, path)));
     if (taken)
       throw usage(`"${join(folder, taken.path)}" exists`, "Name another folder with --out, or remove the file");
@@ -80,15 +80,4 @@ export const ejectCommand: Command = {
 /** Counts what `check` reports of the imported agent and no longer of the flow, which declares every variable. */
 function readsOfUnsetVariables(graph: AgentGraph): number {
   return check(graph).filter(({ code }) => code === "unknown-variable" || code === "undeclared-variable").length;
-}
-
-/** A name for a folder that every system and shell takes. */
-function folderFor(name: string): string {
-  const words =
-    name
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  return words.join("-") || "agent";
 }

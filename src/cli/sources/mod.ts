@@ -1,3 +1,4 @@
+export { folderName } from "./folder_name.ts";
 export { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
 export { isModulePath } from "./module.ts";
 export { refuseOverwriting } from "./refuse_overwriting.ts";

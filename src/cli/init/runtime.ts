@@ -1,0 +1,66 @@
+import type { Terminal } from "../io/mod.ts";
+
+/** The runtimes that a project can be written for. */
+export const RUNTIMES = ["node", "bun", "deno"] as const;
+
+/** The runtime that a project uses. */
+export type Runtime = (typeof RUNTIMES)[number];
+
+/**
+ * The runtime at hand: the one that `callweave` runs on, or the one whose package runner started it, because `bunx` runs
+ * the command on Node.
+ *
+ * @param versions `process.versions`.
+ */
+export function runtimeAtHand(
+  versions: { readonly [name: string]: string | undefined },
+  { npm_config_user_agent: agent = "" }: Terminal["env"],
+): Runtime {
+  return (
+    RUNTIMES.find((name) => name !== "node" && (versions[name] !== undefined || agent.startsWith(`${name}/`))) ?? "node"
+  );
+}
+
+/** How a project's runtime starts things. */
+export interface RuntimeCommands {
+  /** Runs the command `callweave` of the project. */
+  readonly callweave: string;
+  /** Installs the project's packages. */
+  readonly install: string;
+  /** Adds Callweave to a project that has its own manifest. */
+  readonly add: string;
+  /** Checks and runs the scenarios. */
+  readonly test: string;
+  /** Starts a TypeScript file. */
+  readonly start: string;
+  /** Checks types. */
+  readonly types: string;
+}
+
+/** The commands of each runtime. */
+export const COMMANDS_OF: { readonly [Name in Runtime]: RuntimeCommands } = {
+  node: {
+    callweave: "npx callweave",
+    install: "npm install",
+    add: "npm install callweave",
+    test: "npm test",
+    start: "node",
+    types: "npx tsc",
+  },
+  bun: {
+    callweave: "bunx --bun callweave",
+    install: "bun install",
+    add: "bun add callweave",
+    test: "bun run test",
+    start: "bun run",
+    types: "bunx tsc",
+  },
+  deno: {
+    callweave: "deno run -A npm:callweave",
+    install: "deno install",
+    add: "deno add npm:callweave",
+    test: "deno task test",
+    start: "deno run -A",
+    types: "deno check",
+  },
+};
