@@ -102,6 +102,7 @@ export const ERROR_CODES = [
   // command line: UsageError
   "usage",
   "invalid-config",
+  "cannot-listen",
   "unreadable-file",
   "unwritable-file",
   "module-failed",

@@ -27,6 +27,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./agents/mod.ts")).checkCommand,
   },
   {
+    name: "view",
+    usage: "SOURCE",
+    summary: "Show an agent in the browser and redraw it on every save",
+    load: async () => (await import("./view/mod.ts")).viewCommand,
+  },
+  {
     name: "diff",
     usage: "BEFORE AFTER",
     summary: "Compare two versions of an agent, in words",

@@ -33,7 +33,11 @@ export interface SourceOptions {
  * @throws {UsageError} `unreadable-file`, `module-failed`, `no-export`.
  * @throws {PlatformError} If the JSON is not an agent.
  */
-export async function loadSource(path: string, terminal: Terminal, options: SourceOptions = {}): Promise<Source> {
+export async function loadSource(
+  path: string,
+  terminal: Pick<Terminal, "env" | "input">,
+  options: SourceOptions = {},
+): Promise<Source> {
   if (isModulePath(path)) {
     const exports = await loadModule(path, terminal.env);
     const { graph, name } = pickGraph(path, exports, options.exportName);

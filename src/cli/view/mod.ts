@@ -1,0 +1,1 @@
+export { viewCommand } from "./view.ts";

@@ -1,0 +1,51 @@
+import { type FSWatcher, watch } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Reports changes of files. */
+export interface FileWatcher {
+  /**
+   * Sets the files to watch.
+   *
+   * @returns Whether folders are watched now that were not before, so that a change just before may have been missed.
+   */
+  readonly watch: (files: Iterable<string>) => boolean;
+  readonly close: () => void;
+}
+
+/**
+ * Watches files by their folders: many editors save by renaming a new file, after which a watched file would be gone.
+ *
+ * @param onChange Called for each change, also for some that leave the content as it was.
+ */
+export function watchFiles(onChange: () => void): FileWatcher {
+  const folders = new Map<string, FSWatcher>();
+  let watched: ReadonlySet<string> = new Set();
+  const close = (folder: string) => {
+    folders.get(folder)?.close();
+    folders.delete(folder);
+  };
+  return {
+    watch: (files) => {
+      watched = new Set(files);
+      const wanted = new Set([...watched].map((file) => dirname(file)));
+      for (const folder of [...folders.keys()]) if (!wanted.has(folder)) close(folder);
+      const before = folders.size;
+      for (const folder of wanted) {
+        if (folders.has(folder)) continue;
+        try {
+          const watcher = watch(folder, (_, name) => {
+            if (name === null || watched.has(join(folder, name))) onChange();
+          });
+          watcher.on("error", () => close(folder)); // the folder was removed
+          folders.set(folder, watcher);
+        } catch {
+          // the folder does not exist
+        }
+      }
+      return folders.size > before;
+    },
+    close: () => {
+      for (const folder of [...folders.keys()]) close(folder);
+    },
+  };
+}
