@@ -11,6 +11,7 @@ import {
 import { takeCodeReferences } from "../src/secrets/mod.ts";
 import { didYouMean, shown } from "../src/values/mod.ts";
 import { flowIssues } from "./check_flow.ts";
+import { checkedFlow } from "./checked_flow.ts";
 import { isReady, type ReadyCondition, when } from "./condition.ts";
 import { withDocument } from "./document_fields.ts";
 import { conditionOf } from "./edges.ts";
@@ -18,7 +19,6 @@ import type { FlowDefinition } from "./flow_graph.ts";
 import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions } from "./nodes.ts";
 import { platformFields } from "./platform_fields.ts";
-import { soundFlow } from "./sound.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Variable, VariableKind, Variables } from "./variables.ts";
 
@@ -28,7 +28,7 @@ import type { Variable, VariableKind, Variables } from "./variables.ts";
  * @throws {FlowError} Lists every problem in `issues`.
  */
 export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNode[]): AgentGraph {
-  const { head, nodes, issues: wrong } = soundFlow(written, writtenNodes);
+  const { head, nodes, issues: wrong } = checkedFlow(written, writtenNodes);
   const issues: Issue[] = [...wrong];
   const tools = new Map((head.tools ?? []).map((tool) => [tool.name, tool.definition]));
   const declared = Object.entries(head.variables ?? {}).map(([name, each]) => extractionOf(name, each));

@@ -120,7 +120,7 @@ export async function fuzzScenarios(count: number, seed: number, limitMs: number
     const damaged: unknown = JSON.parse(
       JSON.stringify(random() < 0.5 ? misspell(original, random) : mutate(original, random)),
     );
-    const outcome = await within(limitMs, hold(damaged));
+    const outcome = await within(limitMs, runDocument(damaged));
     if (outcome === "hang") hangs += 1;
     else if (outcome instanceof Error) {
       refused += 1;
@@ -183,7 +183,7 @@ function misspelled(key: string, random: () => number): string {
   return slips[Math.floor(random() * slips.length)] ?? key;
 }
 
-async function hold(document: unknown) {
+async function runDocument(document: unknown) {
   const verdict = (number: number) => ({
     number,
     requirement: "The agent does it",

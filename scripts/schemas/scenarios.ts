@@ -1,15 +1,15 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { ANSWER_KEYS } from "../../src/scenario/mock.ts";
+import { DESCRIPTIVE } from "../../src/scenario/problems.ts";
 import { SCENARIO_OBJECTS, ScenarioDocument } from "../../src/scenario/schema.ts";
-import { DESCRIPTIVE } from "../../src/scenario/slips.ts";
 import { WORDS } from "../../src/scenario/words.ts";
 
 const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };
 const OBJECT: JsonSchema = { type: "object" };
 
-/** Keys that `isMarked` in `src/scenario/slips.ts` takes for notes, as a pattern. */
+/** Keys that `isMarked` in `src/scenario/problems.ts` takes for notes, as a pattern. */
 const MARKED = "^(?!__proto__$)(?:[^A-Za-z]|$)|^[xX][-_]";
 
 /**
@@ -144,7 +144,7 @@ function convert(schema: v.GenericSchema): JsonSchema {
   return converted;
 }
 
-/** Allows the keys that `slipsIn` accepts, and no others. */
+/** Allows the keys that `scenarioProblems` accepts, and no others. */
 function strict(schema: JsonSchema, more: { readonly [key: string]: JsonSchema | boolean } = {}): JsonSchema {
   return {
     ...schema,

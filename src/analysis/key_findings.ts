@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, type Finding, GRAPH_KEYS, type TransitionCondition } from "../graph/mod.ts";
-import { isSlipOf } from "../values/mod.ts";
+import { isTypoOf } from "../values/mod.ts";
 
 /**
  * Findings for keys that are almost keys of the graph, such as `state_promt`: like any unknown key they are kept, and
@@ -45,7 +45,7 @@ function inCondition(condition: TransitionCondition, at: Path): Finding[] {
 function misspelled(record: object, known: readonly string[], at: Path): Finding[] {
   return Object.keys(record).flatMap((key): Finding[] => {
     if (known.includes(key)) return [];
-    const meant = known.find((each) => isSlipOf(each, key));
+    const meant = known.find((each) => isTypoOf(each, key));
     if (meant === undefined) return [];
     const where = at.length === 0 ? "the graph" : `"${at.join(".")}"`;
     const message = `nothing reads the key "${key}" of ${where}`;

@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 import type { AgentGraph, Finding } from "../graph/mod.ts";
-import { didYouMean, isRecord, isSlipOf, recordAt } from "../values/mod.ts";
+import { didYouMean, isRecord, isTypoOf, recordAt } from "../values/mod.ts";
 import { CHECK_CODES } from "./codes.ts";
 
 /** A finding that is accepted, and why. */
@@ -84,7 +84,7 @@ function remark({ code, reason, path }: Rule, isUsed: boolean): readonly Finding
     ];
   }
   const codes: readonly string[] = CHECK_CODES;
-  if (isUsed || !(codes.includes(code) || codes.some((known) => isSlipOf(known, code)))) return [];
+  if (isUsed || !(codes.includes(code) || codes.some((known) => isTypoOf(known, code)))) return [];
   const message = `the suppression of "${code}" suppresses no finding`;
   const hint = codes.includes(code) ? "Remove it" : didYouMean(code, codes, "Remove it");
   return [{ code: "unused-suppression", severity: "warning", path, message, hint }];

@@ -10,7 +10,7 @@ export interface CallbackFailure {
 /** Calls callbacks so that an error in one of them does not break the run or the conversation. */
 export interface CallbackGuard {
   /** Wraps a callback so that it never throws. A promise that it returns is awaited by {@link CallbackGuard.settle}. */
-  readonly hold: <Args extends readonly unknown[]>(
+  readonly wrap: <Args extends readonly unknown[]>(
     name: string,
     callback: (...args: Args) => unknown,
   ) => (...args: Args) => void;
@@ -30,7 +30,7 @@ export function createCallbackGuard(): CallbackGuard {
     failure ??= { name, error: readableError(error) };
   };
   return {
-    hold:
+    wrap:
       (name, callback) =>
       (...args) => {
         try {

@@ -7,7 +7,7 @@ import { readableError, thrownWords } from "../values/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { type CallbackGuard, createCallbackGuard } from "./callback_guard.ts";
 import { chooseAfterHearing } from "./choose.ts";
-import { clockOf, heldListeners, throwFailure } from "./conversation_callbacks.ts";
+import { clockOf, guardedListeners, throwFailure } from "./conversation_callbacks.ts";
 import { callableGraph, checkConversationOptions, checkWords, completeMocks } from "./conversation_input.ts";
 import {
   type ConversationOptions,
@@ -68,7 +68,7 @@ export class Conversation {
     let agent: ReturnType<typeof resolveModel> | undefined;
     const { signal: outer, budget } = options;
     this.#callbacks = createCallbackGuard();
-    const listeners = heldListeners(options.listeners ?? {}, this.#callbacks);
+    const listeners = guardedListeners(options.listeners ?? {}, this.#callbacks);
     const calls = settingsOf(options, listeners);
     const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
     this.#state = {

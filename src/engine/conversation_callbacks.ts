@@ -5,12 +5,15 @@ import { type CallbackGuard, isTime } from "./callback_guard.ts";
 import type { Clocks } from "./conversation_options.ts";
 
 /** Wraps a call's listeners so that they never throw. */
-export function heldListeners({ onToken, onMessage, onTool, onRetry }: Listeners, { hold }: CallbackGuard): Listeners {
+export function guardedListeners(
+  { onToken, onMessage, onTool, onRetry }: Listeners,
+  { wrap }: CallbackGuard,
+): Listeners {
   return {
-    ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
-    ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
-    ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
-    ...(onRetry ? { onRetry: hold("onRetry", onRetry) } : {}),
+    ...(onToken ? { onToken: wrap("onToken", onToken) } : {}),
+    ...(onMessage ? { onMessage: wrap("onMessage", onMessage) } : {}),
+    ...(onTool ? { onTool: wrap("onTool", onTool) } : {}),
+    ...(onRetry ? { onRetry: wrap("onRetry", onRetry) } : {}),
   };
 }
 

@@ -4,9 +4,9 @@ import type { AgentGraph, ToolExecute } from "../graph/mod.ts";
 import {
   type CallClock,
   type CallSettings,
+  checkedCallClock,
   createCallClock,
   hasPrice,
-  heldCallClock,
   type Model,
   type Models,
   modelName,
@@ -79,7 +79,7 @@ export function priced(model: Model, { budget, requests }: SharedOptions): Model
  * @throws {ModelError} `callback-return` when `clock.startCall` does not return a clock.
  */
 export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
-  const calls = clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
+  const calls = clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
   return { ...requests, ...(onRetry ? { onRetry } : {}), clock: calls } satisfies CallSettings;
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { GraphError, type Issue, type Path, throwIssues } from "../errors.ts";
-import { COMPILE_FIRST, didYouMean, isFlow, isRecord, isSlipOf, isTooDeep, MAX_DEPTH } from "../values/mod.ts";
+import { COMPILE_FIRST, didYouMean, isFlow, isRecord, isTooDeep, isTypoOf, MAX_DEPTH } from "../values/mod.ts";
 import { inferNodeType } from "./node_type.ts";
 import { GraphHeadDocument, NodeDocument, type NodeInput, PlainObject } from "./schema.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, TransitionCondition } from "./types.ts";
@@ -92,7 +92,7 @@ function read<Schema extends v.GenericSchema>(
 function hintForMissing(issue: v.BaseIssue<unknown>, path: Path): string {
   const key = String(path.at(-1));
   const parent: unknown = issue.path?.at(-1)?.input;
-  const slip = Object.keys(isRecord(parent) ? parent : {}).find((each) => isSlipOf(key, each));
+  const slip = Object.keys(isRecord(parent) ? parent : {}).find((each) => isTypoOf(key, each));
   return slip === undefined ? `Add "${key}"` : `Rename "${slip}" to "${key}"`;
 }
 

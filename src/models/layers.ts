@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import { SYSTEM_CLOCK } from "../values/mod.ts";
 import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
-import { answerGuard, heldCallClock, heldMiddleware, modelGuard } from "./held_settings.ts";
+import { answerGuard, checkedCallClock, checkedMiddleware, modelGuard } from "./checked_settings.ts";
 import {
   type AnswerCheck,
   meterMiddleware,
@@ -30,10 +30,10 @@ export function layers(
   { check, output, notes }: LayeredRequest,
 ): LanguageModelMiddleware[] {
   const { timers = SYSTEM_CLOCK } = options;
-  const within = heldMiddleware(options.within ?? [], "within");
-  const waiting = options.clock && within.length > 0 ? waitingMiddleware(heldCallClock(options.clock)) : undefined;
+  const within = checkedMiddleware(options.within ?? [], "within");
+  const waiting = options.clock && within.length > 0 ? waitingMiddleware(checkedCallClock(options.clock)) : undefined;
   const around = options.around
-    ? heldMiddleware(options.around({ signature, slice: options.slice?.() ?? "" }), "around")
+    ? checkedMiddleware(options.around({ signature, slice: options.slice?.() ?? "" }), "around")
     : [];
   return [
     ...(around.length > 0 ? [answerGuard("around"), ...around] : []),

@@ -7,7 +7,7 @@ export {
   DEFAULT_TRY_TIMEOUT_MS,
   type RequestOptions,
 } from "./call_options.ts";
-export { heldCallClock } from "./held_settings.ts";
+export { checkedCallClock } from "./checked_settings.ts";
 export {
   type CallUsage,
   DEFAULT_RETRIES,

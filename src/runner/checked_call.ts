@@ -1,7 +1,7 @@
 import { knownVariables } from "../analysis/mod.ts";
 import type { AgentGraph, VariableExtraction } from "../graph/mod.ts";
 import type { CallVariables, CheckedCall } from "../scenario/mod.ts";
-import type { Call } from "./hold_call.ts";
+import type { Call } from "./run_call.ts";
 
 /**
  * Converts a finished call to the form that custom checks receive. Variables have the types that the graph declares.

@@ -3,7 +3,7 @@ import { redact } from "../redaction/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import { thrownWords } from "../values/mod.ts";
-import type { Call } from "./hold_call.ts";
+import type { Call } from "./run_call.ts";
 
 /** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
 export function ruling(

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_THRESHOLD, type ScenarioSource } from "../scenario/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { type JsonObject, thrownWords } from "../values/mod.ts";
-import { heldClock, heldListeners, settleCallbacks } from "./held_callbacks.ts";
+import { guardedClock, guardedListeners, settleCallbacks } from "./guarded_callbacks.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
@@ -59,8 +59,8 @@ export async function run(
   const graph = callableGraph(source);
   checkRunOptions(given);
   const callbacks = createCallbackGuard();
-  const listeners = heldListeners(given.listeners ?? {}, callbacks);
-  const now = heldClock(given.clock?.now, callbacks);
+  const listeners = guardedListeners(given.listeners ?? {}, callbacks);
+  const now = guardedClock(given.clock?.now, callbacks);
   const { models = { agent: offline() } } = given;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];

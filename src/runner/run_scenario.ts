@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { heldCaller } from "../callers/mod.ts";
+import { checkedCaller } from "../callers/mod.ts";
 import type { Listeners } from "../engine/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
   type CallClock,
   type CallUsage,
+  checkedCallClock,
   createCallClock,
-  heldCallClock,
   type Model,
   type RequestOptions,
   type Retry,
@@ -19,11 +19,11 @@ import type { CheckResult, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { callerOf } from "./caller_of.ts";
 import { checkedCall, resultVariables } from "./checked_call.ts";
-import { type Call, holdCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type RunOptions } from "./options.ts";
 import { platformValues } from "./platform_values.ts";
 import { ruling, wordsOf } from "./ruling.ts";
+import { type Call, runCall } from "./run_call.ts";
 import { usageOf } from "./usage.ts";
 
 /** State shared by all calls of a run. */
@@ -172,8 +172,8 @@ async function hold(
           calls: { ...requestsOf("caller", scenario.name, setup), onRetry, clock },
           variables,
         })
-      : heldCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
-  return await holdCall(graph, {
+      : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  return await runCall(graph, {
     agent,
     caller,
     clock,
@@ -196,7 +196,7 @@ async function hold(
 
 /** Starts the clock of a call or of its judge. */
 function startClock({ options: { clock } }: RunSetup): CallClock {
-  return clock?.startCall ? heldCallClock(clock.startCall()) : createCallClock();
+  return clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
 }
 
 /** Adds the scenario's name to the run's listeners. Replies are streamed only when `onToken` is set. */

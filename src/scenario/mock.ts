@@ -1,4 +1,4 @@
-import { isRecord, isSlipOf, type JsonObject } from "../values/mod.ts";
+import { isRecord, isTypoOf, type JsonObject } from "../values/mod.ts";
 import type { ToolMock } from "./scenario.ts";
 
 /** Keys of an answer in `.mock(tool, answer)`. */
@@ -19,7 +19,7 @@ export function slipInAnswer(answer: unknown): { readonly key: string; readonly 
   const others = keys.filter((key) => !ANSWER_KEYS.includes(key));
   if (others.length === 0 || others.length === keys.length) return undefined;
   const slips = others.flatMap((key) => {
-    const meant = ANSWER_KEYS.find((each) => isSlipOf(each, key));
+    const meant = ANSWER_KEYS.find((each) => isTypoOf(each, key));
     return meant === undefined ? [] : [{ key, meant }];
   });
   return slips.length === others.length ? slips[0] : undefined;

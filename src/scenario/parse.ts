@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { type Issue, type Path, ScenarioError, throwIssues } from "../errors.ts";
 import { isRecord, shown } from "../values/mod.ts";
 import { completeScenario } from "./complete.ts";
+import { scenarioProblems, unknownKeys } from "./problems.ts";
 import type { Scenario } from "./scenario.ts";
 import { ScenarioDocument } from "./schema.ts";
-import { slipsIn, unknownKeys } from "./slips.ts";
 import { readWords } from "./words.ts";
 
 /** Names of valibot checks in messages. */
@@ -79,7 +79,7 @@ function readScenario(item: unknown, index: number, at: Path) {
   });
   const problems = [
     ...conflicts.map(({ path, message, hint }) => issue(path, message, hint)),
-    ...slipsIn(document).map(({ path, message, hint }) => issue(written(path), message, hint)),
+    ...scenarioProblems(document).map(({ path, message, hint }) => issue(written(path), message, hint)),
   ];
   if (v.is(ScenarioDocument, document)) return { scenario: completeScenario(document), problems };
   for (const { path: keys = [], message, type, expected } of v.safeParse(ScenarioDocument, document).issues ?? []) {

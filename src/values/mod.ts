@@ -4,7 +4,7 @@ export { dropPromise } from "./drop_promise.ts";
 export { editJson } from "./edit_json.ts";
 export { canonicalJson, isRecord, type JsonObject, omit, own, recordAt, sameJson } from "./json.ts";
 export { matchItems, valueAt } from "./match_items.ts";
-export { didYouMean, isSlipOf, nearestName } from "./nearest.ts";
+export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
 export {
   COMPILE_FIRST,
   checkOptions,

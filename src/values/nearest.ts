@@ -39,7 +39,7 @@ const LONG_ENOUGH = 5;
  * Whether a key of a document is a misspelling of a known one: other casing or plural (`toolMocks`, `include`), or up
  * to two wrong letters (`state_promt`, `rigth`). A leading mark, as in `_type` and `//metrics`, is intentional.
  */
-export function isSlipOf(known: string, key: string): boolean {
+export function isTypoOf(known: string, key: string): boolean {
   if (key === known || !/^[a-z]/i.test(key)) return false;
   if (bareKey(known) === bareKey(key) || isSwapped(known, key)) return true;
   const most = key.length >= LONG_ENOUGH + 2 ? 2 : 1;

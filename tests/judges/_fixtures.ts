@@ -1,4 +1,4 @@
-import type { HeldCall } from "../../src/judges/mod.ts";
+import type { FinishedCall } from "../../src/judges/mod.ts";
 import type { Message, ToolCall } from "../../src/transcript/mod.ts";
 
 /** A line of a transcript. */
@@ -7,7 +7,7 @@ export function line(role: Message["role"], content: string, node_id = "greet"):
 }
 
 /** A call that was held, with what a test wants to be different. */
-export function heldCall(changes: Partial<HeldCall> = {}): HeldCall {
+export function finishedCall(changes: Partial<FinishedCall> = {}): FinishedCall {
   return {
     transcript: [
       line("assistant", "Hello, you are through to  Acme."),

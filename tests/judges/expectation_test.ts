@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkExpectations } from "../../src/judges/mod.ts";
 import type { JsonObject } from "../../src/values/mod.ts";
-import { heldCall, toolCall } from "./_fixtures.ts";
+import { finishedCall, toolCall } from "./_fixtures.ts";
 
 test("checkExpectations() compares variables as text", () => {
   const extracts = { intent: "billing", amount: 30 };
-  assert.ok(checkExpectations({ extracts, calls: [] }, heldCall()).every(({ passed }) => passed));
+  assert.ok(checkExpectations({ extracts, calls: [] }, finishedCall()).every(({ passed }) => passed));
   const checks = checkExpectations(
     { extracts: { intent: "Billing", toString: "x", city: null, amount: null }, calls: [] },
-    heldCall(),
+    finishedCall(),
   );
   assert.deepEqual(checks, [
     { kind: "extracts", expected: "intent == Billing", passed: false, reason: 'intent is "billing"' },
@@ -20,11 +20,11 @@ test("checkExpectations() compares variables as text", () => {
 });
 
 test("checkExpectations() reads variables with names that every object inherits", () => {
-  const [check] = checkExpectations({ extracts: { constructor: "x" }, calls: [] }, heldCall());
+  const [check] = checkExpectations({ extracts: { constructor: "x" }, calls: [] }, finishedCall());
   assert.equal(check?.passed, true);
 });
 
-const called = heldCall({
+const called = finishedCall({
   toolsCalled: [
     toolCall("lookup", { id: 7, customer: { name: "Jo", age: 40 }, tags: ["a", "b"] }),
     toolCall("refund", {}),
@@ -60,7 +60,7 @@ test("checkExpectations() reports the calls that were made instead", () => {
     "cancel was never called; called lookup, refund",
   );
   assert.equal(
-    checkExpectations({ extracts: {}, calls }, heldCall())[0]?.reason,
+    checkExpectations({ extracts: {}, calls }, finishedCall())[0]?.reason,
     "cancel was never called; no tool was",
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkFlow } from "../../src/judges/mod.ts";
-import { heldCall } from "./_fixtures.ts";
+import { finishedCall } from "./_fixtures.ts";
 
 const nothing = { visits: [], avoids: [] };
 const PATH = "greet -> ask -> billing -> ask -> goodbye";
@@ -13,7 +13,7 @@ test("checkFlow() expects visits in order, possibly with others in between", () 
     ["ask", "ask"],
     ["greet", "ask", "billing", "ask", "goodbye"],
   ]) {
-    const [check] = checkFlow({ ...nothing, visits }, heldCall());
+    const [check] = checkFlow({ ...nothing, visits }, finishedCall());
     assert.deepEqual(check, { kind: "visits", expected: visits.join(" -> "), passed: true, reason: `visited ${PATH}` });
   }
 });
@@ -24,7 +24,7 @@ test("checkFlow() names the node that was not reached, or not in its place", () 
     ["goodbye", "ask"],
     ["ask", "ask", "ask"],
   ].map((visits) => {
-    const [check] = checkFlow({ ...nothing, visits }, heldCall());
+    const [check] = checkFlow({ ...nothing, visits }, finishedCall());
     assert.equal(check?.passed, false);
     return check?.reason;
   });
@@ -36,7 +36,7 @@ test("checkFlow() names the node that was not reached, or not in its place", () 
 });
 
 test("checkFlow() fails visits to avoided nodes, with the path to them", () => {
-  const checks = checkFlow({ ...nothing, avoids: ["billing", "manager"] }, heldCall());
+  const checks = checkFlow({ ...nothing, avoids: ["billing", "manager"] }, finishedCall());
   assert.deepEqual(checks, [
     { kind: "avoids", expected: "billing", passed: false, reason: "visited greet -> ask -> billing" },
     { kind: "avoids", expected: "manager", passed: true, reason: `visited ${PATH}` },
@@ -44,7 +44,7 @@ test("checkFlow() fails visits to avoided nodes, with the path to them", () => {
 });
 
 test("checkFlow() compares the end reason", () => {
-  const call = heldCall({ endReason: "agent_ended" });
+  const call = finishedCall({ endReason: "agent_ended" });
   assert.equal(checkFlow({ ...nothing, ends: "agent_ended" }, call)[0]?.passed, true);
   const [check] = checkFlow({ ...nothing, ends: "agent_transferred" }, call);
   assert.equal(check?.passed, false);
@@ -53,7 +53,7 @@ test("checkFlow() compares the end reason", () => {
 
 test("checkFlow() fails a call that reached a limit, unless that is expected", () => {
   for (const endReason of ["hop_limit", "budget_exceeded", "turn_timeout"] as const) {
-    const call = heldCall({ endReason, endDetail: "too much" });
+    const call = finishedCall({ endReason, endDetail: "too much" });
     const [check] = checkFlow(nothing, call);
     assert.equal(check?.passed, false);
     assert.equal(check?.reason, `the call ended with ${endReason}: too much`);
@@ -66,6 +66,6 @@ test("checkFlow() fails a call that reached a limit, unless that is expected", (
 
 test("checkFlow() ignores other end reasons when none is expected", () => {
   for (const endReason of ["agent_ended", "caller_ended", "caller_exhausted", "max_turns"] as const) {
-    assert.deepEqual(checkFlow(nothing, heldCall({ endReason })), []);
+    assert.deepEqual(checkFlow(nothing, finishedCall({ endReason })), []);
   }
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findEvidence, judgeMetrics } from "../../src/judges/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
-import { heldCall, line } from "./_fixtures.ts";
+import { finishedCall, line } from "./_fixtures.ts";
 
-const { transcript } = heldCall();
+const { transcript } = finishedCall();
 const metrics = [
   { criterion: "greets", threshold: 0.7 },
   { criterion: "gives a reference", threshold: 0.9 },

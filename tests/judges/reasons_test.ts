@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { checkExpectations, checkFlow, checkTexts, compilePattern, findEvidence } from "../../src/judges/mod.ts";
 import { quote } from "../../src/judges/quote.ts";
 import { containsText } from "../../src/judges/text_search.ts";
-import { heldCall, line, toolCall } from "./_fixtures.ts";
+import { finishedCall, line, toolCall } from "./_fixtures.ts";
 
 test("checkExpectations() reports the calls that were made, with arguments and outcomes", () => {
-  const call = heldCall({
+  const call = finishedCall({
     toolsCalled: [toolCall("find", { id: 1 }), toolCall("find", { id: 2 }), toolCall("book", {})],
   });
   const find = (id: number) => ({ tool: "find", args: { id } });
@@ -19,7 +19,7 @@ test("checkExpectations() reports the calls that were made, with arguments and o
 });
 
 test("checkExpectations() counts expectations only if tool and arguments are equal", () => {
-  const call = heldCall({ toolsCalled: [toolCall("find", { id: 1 }), toolCall("book", { id: 1 })] });
+  const call = finishedCall({ toolsCalled: [toolCall("find", { id: 1 }), toolCall("book", { id: 1 })] });
   const calls = [
     { tool: "book", args: { id: 1 } },
     { tool: "find", args: {} },
@@ -39,7 +39,7 @@ test("checkExpectations() counts expectations only if tool and arguments are equ
 
 test("checkExpectations() compares lists and null as JSON, not as texts", () => {
   const passed = (given: unknown, wanted: unknown) => {
-    const call = heldCall({ toolsCalled: [toolCall("find", { x: given })] });
+    const call = finishedCall({ toolsCalled: [toolCall("find", { x: given })] });
     return checkExpectations({ extracts: {}, calls: [{ tool: "find", args: { x: wanted } }] }, call)[0]?.passed;
   };
   assert.equal(passed([1, 2], "1,2"), false);
@@ -51,21 +51,21 @@ test("checkExpectations() compares lists and null as JSON, not as texts", () => 
 
 test("checkFlow() reports kind, expectation and end in each result", () => {
   const none = { visits: [], avoids: [] };
-  const call = heldCall({ endReason: "dead_air" });
+  const call = finishedCall({ endReason: "dead_air" });
   assert.deepEqual(checkFlow(none, call), [
     { kind: "ends", expected: "not dead_air", passed: false, reason: "the call ended with dead_air" },
   ]);
-  assert.deepEqual(checkFlow({ ...none, ends: "agent_ended" }, heldCall({ endReason: undefined })), [
+  assert.deepEqual(checkFlow({ ...none, ends: "agent_ended" }, finishedCall({ endReason: undefined })), [
     { kind: "ends", expected: "agent_ended", passed: false, reason: "the call ended with no reason" },
   ]);
-  assert.deepEqual(checkFlow({ visits: ["ask"], avoids: [] }, heldCall({ nodesVisited: [] })), [
+  assert.deepEqual(checkFlow({ visits: ["ask"], avoids: [] }, finishedCall({ nodesVisited: [] })), [
     { kind: "visits", expected: "ask", passed: false, reason: "visited no node; never reached ask" },
   ]);
 });
 
 test("checkTexts() reports what was searched and where it was found", async () => {
   const patterns = await Promise.all(["REF-??", "zzz*zz", "z+"].map(compilePattern));
-  const checks = checkTexts({ includes: [], excludes: ["never"] }, patterns, heldCall());
+  const checks = checkTexts({ includes: [], excludes: ["never"] }, patterns, finishedCall());
   assert.deepEqual(checks, [
     { kind: "excludes", expected: "never", passed: true, reason: "the agent never said it" },
     {

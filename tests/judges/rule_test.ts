@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkTexts, compilePattern } from "../../src/judges/mod.ts";
-import { heldCall, line } from "./_fixtures.ts";
+import { finishedCall, line } from "./_fixtures.ts";
 
 const nothing = { includes: [], excludes: [] };
 
 test("checkTexts() ignores case and white space", () => {
-  const checks = checkTexts({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], heldCall());
+  const checks = checkTexts({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], finishedCall());
   assert.deepEqual(
     checks.map(({ passed }) => passed),
     [true, true, false],
@@ -17,27 +17,27 @@ test("checkTexts() ignores case and white space", () => {
 
 test("checkTexts() searches only the agent's messages", () => {
   const texts = ["123-45", "secret"];
-  const included = checkTexts({ ...nothing, includes: texts }, [], heldCall());
-  const excluded = checkTexts({ ...nothing, excludes: texts }, [], heldCall());
+  const included = checkTexts({ ...nothing, includes: texts }, [], finishedCall());
+  const excluded = checkTexts({ ...nothing, excludes: texts }, [], finishedCall());
   assert.ok(included.every(({ passed }) => !passed));
   assert.ok(excluded.every(({ passed }) => passed));
 });
 
 test("checkTexts() fails excluded texts, with their place", () => {
-  const [check] = checkTexts({ ...nothing, excludes: ["hello"] }, [], heldCall());
+  const [check] = checkTexts({ ...nothing, excludes: ["hello"] }, [], finishedCall());
   assert.equal(check?.passed, false);
   assert.match(check?.reason ?? "", /^said in opening, node "greet": "Hello/);
 });
 
 test("checkTexts() treats equivalent Unicode spellings as equal", () => {
-  const call = heldCall({ transcript: [line("assistant", "Ihre STRASSE in Ko\u0308ln")] });
+  const call = finishedCall({ transcript: [line("assistant", "Ihre STRASSE in Ko\u0308ln")] });
   const checks = checkTexts({ ...nothing, includes: ["straße in köln"] }, [], call);
   assert.equal(checks[0]?.passed, true);
 });
 
 test("checkTexts() ignores the style of quotes and dashes", () => {
   const said = "I can’t, I won\u02bct give you your PIN\u00adcode \u2013 ask at the «desk» in ΟΔΟΣΑ…";
-  const call = heldCall({ transcript: [line("assistant", said)] });
+  const call = finishedCall({ transcript: [line("assistant", said)] });
   const texts = ["can't, I won't give", "pincode - ask", '"desk"', "ΟΔΟΣ", "..."];
   const passed = (checks: ReturnType<typeof checkTexts>) => checks.map((check) => check.passed);
   const all = texts.map(() => true);
@@ -57,7 +57,7 @@ test("checkTexts() finds excluded texts across consecutive messages, and only th
     line("assistant", "Goodbye."),
   ];
   const excludes = ["PIN is 1234", "1234. Goodbye"];
-  const checks = checkTexts({ includes: ["PIN is 1234"], excludes }, [], heldCall({ transcript }));
+  const checks = checkTexts({ includes: ["PIN is 1234"], excludes }, [], finishedCall({ transcript }));
   assert.deepEqual(
     checks.map(({ kind, passed }) => [kind, passed]),
     [
@@ -70,7 +70,7 @@ test("checkTexts() finds excluded texts across consecutive messages, and only th
 });
 
 test("checkTexts() ignores blank texts, and reports a silent agent", () => {
-  const silent = heldCall({ transcript: [line("user", "Hello?")] });
+  const silent = finishedCall({ transcript: [line("user", "Hello?")] });
   const patterns = [{ source: "x", kind: "re2", matches: () => true } as const];
   const checks = checkTexts({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
   assert.deepEqual(
@@ -85,7 +85,7 @@ test("checkTexts() ignores blank texts, and reports a silent agent", () => {
 test("checkTexts() matches patterns against each message of the agent", async () => {
   const sources = ["^Your reference is REF-[A-Z0-9]+\\.$", "123-45", "*REF-??."];
   const patterns = await Promise.all(sources.map(compilePattern));
-  const checks = checkTexts(nothing, patterns, heldCall());
+  const checks = checkTexts(nothing, patterns, finishedCall());
   assert.deepEqual(
     checks.map(({ passed }) => passed),
     [true, false, true],

@@ -10,7 +10,7 @@ import { TestClock, WITHOUT_PAUSES } from "../test_clock.ts";
 const request = { instructions: "", messages: [{ role: "user" as const, content: "hi" }], input: {}, tools: [] };
 
 /** A clock that tells how many hold it. */
-function heldClock(): CallClock & { readonly holders: () => number; readonly isHeld: Promise<void> } {
+function guardedClock(): CallClock & { readonly holders: () => number; readonly isHeld: Promise<void> } {
   let holders = 0;
   let hold = () => {};
   const isHeld = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ test("a cancelled timer does not fire, even after the clock resumes", async () =
 });
 
 test("a call's clock pauses while a shared limit delays a request", async () => {
-  const clock = heldClock();
+  const clock = guardedClock();
   const seen: string[] = [];
   const limit: LanguageModelMiddleware = {
     specificationVersion: "v3",
@@ -85,7 +85,7 @@ test("a call's clock pauses while a shared limit delays a request", async () => 
 });
 
 test("aborting a waiting request resumes the clock", async () => {
-  const clock = heldClock();
+  const clock = guardedClock();
   const stuck: LanguageModelMiddleware = { specificationVersion: "v3", wrapGenerate: () => new Promise(() => {}) };
   const controller = new AbortController();
   const model = embeddedModel("never", async () => generated("Hello"));
@@ -97,7 +97,7 @@ test("aborting a waiting request resumes the clock", async () => {
 });
 
 test("a request aborted before it starts does not pause the clock", async () => {
-  const clock = heldClock();
+  const clock = guardedClock();
   const controller = new AbortController();
   const givesUp: LanguageModelMiddleware = {
     specificationVersion: "v3",

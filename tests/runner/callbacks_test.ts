@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { heldCaller } from "../../src/callers/mod.ts";
+import { checkedCaller } from "../../src/callers/mod.ts";
 import { conversation, createCallbackGuard } from "../../src/engine/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
@@ -51,7 +51,7 @@ test("a failing listener does not stop the run and is reported afterwards", asyn
 
 test("a listener's promise that never settles is awaited up to a limit", async () => {
   const guard = createCallbackGuard();
-  guard.hold("onResult", () => new Promise(() => {}))();
+  guard.wrap("onResult", () => new Promise(() => {}))();
   await guard.settle(1);
   const failure = guard.takeFailure();
   assert.equal(failure?.name, "onResult");
@@ -106,7 +106,7 @@ test("a custom caller that never answers times out", async () => {
       return () => {};
     },
   };
-  const caller = heldCaller({ next: () => new Promise(() => {}) }, { limitMs: 7, clock });
+  const caller = checkedCaller({ next: () => new Promise(() => {}) }, { limitMs: 7, clock });
   await assert.rejects(caller.next([]), { code: "callback-failed", message: /did not answer within 7 ms/ });
 });
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedCaller } from "../../src/callers/mod.ts";
 import { createCallClock, scripted } from "../../src/models/mod.ts";
-import { holdCall } from "../../src/runner/hold_call.ts";
 import { createLimits } from "../../src/runner/limit_models.ts";
+import { runCall } from "../../src/runner/run_call.ts";
 import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 
@@ -38,7 +38,7 @@ test("waiting for another call's request counts neither as turn time nor as call
   const within = [createLimits({ maxParallel: 1 }, undefined)];
   const first = gated();
   const line = { says: createScriptedCaller(["Hi"]) };
-  const held = holdCall(CHAT, {
+  const held = runCall(CHAT, {
     agent: first.model,
     caller: line.says,
     clock: createCallClock(),
@@ -60,7 +60,7 @@ test("waiting for another call's request counts neither as turn time nor as call
       return counted.pause();
     },
   };
-  const waiting = holdCall(CHAT, {
+  const waiting = runCall(CHAT, {
     agent: scripted({}),
     caller: createScriptedCaller(["Hi"]),
     clock,

@@ -7,7 +7,7 @@ import {
   type ToolMock,
   toScenario,
 } from "../../../src/scenario/mod.ts";
-import { checkOptions, groupOf, isRecord, isSlipOf, OPTION, omit, own, sameJson } from "../../../src/values/mod.ts";
+import { checkOptions, groupOf, isRecord, isTypoOf, OPTION, omit, own, sameJson } from "../../../src/values/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
@@ -97,7 +97,7 @@ export function importTestCases(document: unknown): readonly Scenario[] {
 function known(item: unknown): unknown {
   if (!isRecord(item)) return item;
   const keys = [...CARRIED, ...EXPECTATIONS];
-  const others = Object.keys(item).filter((key) => !keys.some((each) => each === key || isSlipOf(each, key)));
+  const others = Object.keys(item).filter((key) => !keys.some((each) => each === key || isTypoOf(each, key)));
   const mockOf = (mock: unknown) =>
     isRecord(mock)
       ? omit(

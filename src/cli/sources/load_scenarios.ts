@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 import { parseScenarios, plainScenario, type Scenario } from "../../scenario/mod.ts";
-import { isRecord, isSlipOf, type JsonObject } from "../../values/mod.ts";
+import { isRecord, isTypoOf, type JsonObject } from "../../values/mod.ts";
 import { usage } from "../arguments/mod.ts";
 import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
 import { isModulePath, loadModule } from "./module.ts";
@@ -53,5 +53,5 @@ function readScenarios(value: unknown, path: string): readonly Scenario[] {
 function isScenario(source: unknown): boolean {
   const value = plainScenario(source);
   if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;
-  return Object.keys(value).some((key) => SAYS_SOMETHING.some((each) => each === key || isSlipOf(each, key)));
+  return Object.keys(value).some((key) => SAYS_SOMETHING.some((each) => each === key || isTypoOf(each, key)));
 }

@@ -4,7 +4,7 @@ import { redact } from "../../redaction/mod.ts";
 import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
 import type { CallShape, RequestOptions } from "../call_options.ts";
 import { modelName } from "../model.ts";
-import { type Answer, type HeldStore, heldStore } from "./held_store.ts";
+import { type Answer, type CheckedStore, checkedStore } from "./checked_store.ts";
 import { describeNearest } from "./nearest.ts";
 import {
   type CallIdentity,
@@ -73,7 +73,7 @@ export function createRecordings(
   const { storeTimeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
   const options = { ...settings, store: given ?? null, mode: mode ?? null };
   checkOptions(options, RECORDINGS, ModelError, "Cannot use recordings", { timeoutMs: "storeTimeoutMs" });
-  const store = heldStore(given, storeTimeoutMs);
+  const store = checkedStore(given, storeTimeoutMs);
   const failures: unknown[] = [];
   return {
     mode,
@@ -105,7 +105,7 @@ export function createRecordings(
 }
 
 interface Taken {
-  readonly store: HeldStore;
+  readonly store: CheckedStore;
   readonly mode: RecordingMode;
   readonly role: Role;
   readonly trial: number;
@@ -161,7 +161,7 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
 }
 
 /** Finds a recording. Recordings made before 0.2 have no scenario and match every scenario. */
-async function findRecording(store: HeldStore, key: string, identity: CallIdentity, request: readonly string[]) {
+async function findRecording(store: CheckedStore, key: string, identity: CallIdentity, request: readonly string[]) {
   const older = async () =>
     identity.scenario ? await store.find(recordingKey({ ...identity, scenario: undefined }, request)) : undefined;
   return (await store.find(key)) ?? (await older());
@@ -180,7 +180,7 @@ function replayed({ content, finish_reason }: Answer) {
   };
 }
 
-async function missing(store: HeldStore, identity: CallIdentity, request: readonly string[]): Promise<ModelError> {
+async function missing(store: CheckedStore, identity: CallIdentity, request: readonly string[]): Promise<ModelError> {
   const nearest = describeNearest(await store.like(identity.role, identity.signature), identity, request);
   return new ModelError(`Cannot replay "${identity.signature}" of the ${identity.role}: it was not recorded`, {
     code: "recording-missing",

@@ -18,7 +18,7 @@ import { fc } from "../../properties.ts";
 import { json } from "../vapi/compile/graphs.ts";
 import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 import { comparedCall } from "../vapi/compile/squads/random_graph.ts";
-import { decisionsOf, type HeldCall, holdCall } from "./held_call.ts";
+import { decisionsOf, type FinishedCall, runCall } from "./run_call.ts";
 
 const GRAPHS = 25;
 
@@ -32,14 +32,14 @@ const MORE_SEEDS = 200;
  * @param check Whether the call shows it; for the calls of a graph that uses what a pass compiles away.
  */
 async function forRandomCalls(
-  check: (call: ComparedCall, before: HeldCall) => Promise<boolean>,
+  check: (call: ComparedCall, before: FinishedCall) => Promise<boolean>,
   change = (g: AgentGraph) => g,
 ) {
   let shown = false;
   const checkSeed = async (seed: number) => {
     const drawn = comparedCall(seed);
     const call = { ...drawn, graph: change(drawn.graph) };
-    const before = await holdCall(call.graph, call, drawn.answers);
+    const before = await runCall(call.graph, call, drawn.answers);
     if (before.endReason === "hop_limit") return; // a pass may add or save hops
     if (await check(call, before)) shown = true;
   };
@@ -52,7 +52,7 @@ async function forRandomCalls(
 }
 
 /** What happened in a call, without how it came about. */
-const course = ({ messages, variables, visited, endReason }: HeldCall) => ({
+const course = ({ messages, variables, visited, endReason }: FinishedCall) => ({
   visited,
   variables,
   endReason,
@@ -75,7 +75,7 @@ test("expandSnippets keeps calls as they are, and shows the model the same promp
   await forRandomCalls(async (call, before) => {
     const graph = loweredBy(call.graph, expandSnippets);
     assert.deepEqual(graph.snippets, {});
-    const after = await holdCall(graph, call, decisionsOf(before));
+    const after = await runCall(graph, call, decisionsOf(before));
     assert.deepEqual(course(after), course(before));
     assert.deepEqual(after.calls, before.calls);
     return JSON.stringify(before.calls).includes("Be kind.");
@@ -85,7 +85,7 @@ test("expandSnippets keeps calls as they are, and shows the model the same promp
 test("multiplyGlobals keeps calls as they are", async () => {
   await forRandomCalls(async (call, before) => {
     const graph = loweredBy(call.graph, multiplyGlobals);
-    const after = await holdCall(graph, call, decisionsOf(before));
+    const after = await runCall(graph, call, decisionsOf(before));
     assert.deepEqual(course(after), course(before));
     return before.visited.includes("manager");
   });
@@ -142,7 +142,7 @@ test("guardGoBacks leads back to where the caller came from, by a variable inste
     const engineGraph = walkable(graph);
     const { transition = [], extract = [], ...others } = decisionsOf(before);
     const extractions = [...extract];
-    const after = await holdCall(engineGraph, call, {
+    const after = await runCall(engineGraph, call, {
       ...others,
       transition: transition.map((decision) => (input: JsonObject) => {
         const offers = Array.isArray(input.available_transitions) ? input.available_transitions.filter(isRecord) : [];
@@ -198,7 +198,7 @@ test("contractChains keeps where calls go, but for the nodes that it merged", as
       const isStep = standsFor.has(wanted) && steps.includes(String(input.current_state_prompt));
       return [{ ...output, transition_to: isStep ? "" : kept(wanted) }];
     });
-    const after = await holdCall(parseGraph(json(graph)), call, { ...decisionsOf(before), transition });
+    const after = await runCall(parseGraph(json(graph)), call, { ...decisionsOf(before), transition });
     const visited = before.visited.map(kept).filter((id, index, all) => index === 0 || id !== all[index - 1]);
     const once = after.visited.filter((id, index, all) => index === 0 || id !== all[index - 1]);
     assert.deepEqual([once, after.endReason, after.variables], [visited, before.endReason, before.variables]);
@@ -216,7 +216,7 @@ test("extractByTool keeps calls as they are, where the tool gives its arguments 
       return [Object.fromEntries(Object.entries(output).filter(([, value]) => value !== null))];
     });
     const echoes = Object.fromEntries(tools.map(({ name }) => [name, (input: unknown) => input]));
-    const after = await holdCall(graph, call, { ...decisionsOf(before), arguments: said }, echoes);
+    const after = await runCall(graph, call, { ...decisionsOf(before), arguments: said }, echoes);
     assert.deepEqual(course(after), course(before));
     return after.messages.some(({ content }) => content.includes("extract_"));
   });

@@ -19,7 +19,7 @@ import { isRecord, own } from "../../../src/values/mod.ts";
 import { fc } from "../../properties.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 import { comparedCall } from "../vapi/compile/squads/random_graph.ts";
-import { type HeldCall, holdCall } from "./held_call.ts";
+import { type FinishedCall, runCall } from "./run_call.ts";
 
 const done = (id: string, value: string): Guard => ({ kind: "is", variable: `did ${id}`, value });
 const either = (id: string): Guard => ({ kind: "any", guards: [done(id, "succeeded"), done(id, "failed")] });
@@ -66,7 +66,7 @@ function stepsOf({ hops }: Route, graph: AgentGraph): string {
 }
 
 /** Looks for the route of every walk of a call, with the variables that the call has at its end. */
-function followCall(graph: AgentGraph, { events }: HeldCall, start: { readonly [name: string]: unknown }) {
+function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readonly [name: string]: unknown }) {
   const stays = staying(graph);
   const folded = foldLogic(graph, stays, state);
   const values: Values = new Map(Object.entries(start));
@@ -116,7 +116,7 @@ test("foldLogic has a route, open at that time, for every walk of a call through
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
       const call = comparedCall(seed);
-      const held = await holdCall(call.graph, call, call.answers);
+      const held = await runCall(call.graph, call, call.answers);
       const defaults = call.graph.source_metadata.default_dynamic_variables ?? {};
       const { walks, late } = followCall(call.graph, held, { ...defaults, ...call.variables });
       total.calls += 1;

@@ -3,8 +3,8 @@ import type { CallClock } from "../models/mod.ts";
 import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
-/** Options of {@link heldCaller}. */
-export interface HeldCallerOptions {
+/** Options of {@link checkedCaller}. */
+export interface CheckedCallerOptions {
   /** Time limit of one turn of the caller, in milliseconds. */
   readonly limitMs: number;
   readonly clock: CallClock;
@@ -15,7 +15,7 @@ export interface HeldCallerOptions {
  *
  * @throws {ScenarioError} `callback-return` for an object without `next`; from `next`: `callback-return`, `callback-failed`.
  */
-export function heldCaller(given: unknown, { limitMs, clock }: HeldCallerOptions): Caller {
+export function checkedCaller(given: unknown, { limitMs, clock }: CheckedCallerOptions): Caller {
   if (!isCaller(given)) {
     dropPromise(given);
     const state = given instanceof Promise ? "a promise" : shown(given);

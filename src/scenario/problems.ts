@@ -1,5 +1,5 @@
 import type { Issue, Path } from "../errors.ts";
-import { isRecord, isSlipOf, nearestName } from "../values/mod.ts";
+import { isRecord, isTypoOf, nearestName } from "../values/mod.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
 import { WORDS } from "./words.ts";
 
@@ -29,7 +29,7 @@ type Problem = Pick<Issue, "path" | "message" | "hint">;
  * Finds keys that nothing reads, and blank criteria. Notes belong under `metadata` or a marked key such as `_author`,
  * `//todo` or `x_ticket`.
  */
-export function slipsIn(item: unknown): readonly Problem[] {
+export function scenarioProblems(item: unknown): readonly Problem[] {
   if (!isRecord(item)) return [];
   const list = (key: string): readonly unknown[] => (Array.isArray(item[key]) ? item[key] : []);
   return [
@@ -48,7 +48,7 @@ export function slipsIn(item: unknown): readonly Problem[] {
     ]),
     ...list("tool_mocks").flatMap((mock, at) => [
       ...unknownKeys(mock, SCENARIO_KEYS.mock, ["tool_mocks", at]),
-      ...(isRecord(mock) ? ruleSlips(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
+      ...(isRecord(mock) ? ruleProblems(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
     ]),
     ...list("checks").flatMap((name, at) =>
       list("checks").indexOf(name) === at
@@ -74,7 +74,7 @@ export function unknownKeys(value: unknown, known: readonly string[], at: Path):
       (key) => !known.includes(key) && !isMarked(key) && !(DESCRIPTIVE.has(key) && (isScenario || key === "retell")),
     )
     .map((key) => {
-      const near = readable.find((each) => isSlipOf(each, key)) ?? nearestName(key, readable);
+      const near = readable.find((each) => isTypoOf(each, key)) ?? nearestName(key, readable);
       const other = isScenario ? MEANINGS.get(key) : undefined;
       const open = isScenario ? 'Remove it, or put notes under "metadata"' : `Use one of ${known.join(", ")}`;
       const hint = other ?? (near === undefined ? open : meant(near));
@@ -83,7 +83,7 @@ export function unknownKeys(value: unknown, known: readonly string[], at: Path):
 }
 
 /** Finds arguments that a match rule ignores. */
-function ruleSlips(rule: unknown, at: Path): readonly Problem[] {
+function ruleProblems(rule: unknown, at: Path): readonly Problem[] {
   const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
   return unknownKeys(rule, known, at).map((problem) =>
     problem.path.at(-1) === "args"

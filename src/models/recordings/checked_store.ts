@@ -10,7 +10,7 @@ import type { RecordingStore } from "./store.ts";
 export type Answer = Pick<Recording, "content" | "finish_reason">;
 
 /** A store with validated results and a time limit for each method. */
-export interface HeldStore {
+export interface CheckedStore {
   readonly find: (key: string) => Promise<Answer | undefined>;
   readonly like: (...of: Parameters<RecordingStore["like"]>) => Promise<readonly Recording[]>;
   readonly findClock: (...of: Parameters<NonNullable<RecordingStore["findClock"]>>) => Promise<Date | undefined>;
@@ -26,7 +26,7 @@ export interface HeldStore {
  * @throws {ModelError} The methods throw `recording-unreadable`, `recording-unwritable`, or the store's own typed
  *   errors.
  */
-export function heldStore(store: RecordingStore, timeoutMs: number): HeldStore {
+export function checkedStore(store: RecordingStore, timeoutMs: number): CheckedStore {
   const reading = <Result>(name: string, work: () => Promise<Result>) =>
     inTime(work, { action: "Cannot read recordings", name, code: "recording-unreadable", timeoutMs });
   const writing = <Result>(name: string, work: () => Promise<Result>) =>

@@ -9,7 +9,7 @@ import {
 } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import type { HeldCall } from "../judges/mod.ts";
+import type { FinishedCall } from "../judges/mod.ts";
 import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../models/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
@@ -29,7 +29,7 @@ export interface CallSetup {
 }
 
 /** A finished or interrupted call. */
-export interface Call extends HeldCall {
+export interface Call extends FinishedCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
   /** Error of a model, the caller or the runner. Also set when a turn timed out while waiting for a model. */
@@ -37,7 +37,7 @@ export interface Call extends HeldCall {
 }
 
 /** Runs one call: the agent opens, then caller and agent alternate until one of them, a limit or the signal ends it. */
-export async function holdCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
+export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
   const { agent, caller, clock, options } = setup;
   const { limits: { maxTurns = DEFAULT_MAX_TURNS, turnTimeoutMs = DEFAULT_TURN_TIMEOUT_MS } = {}, signal: outer } =
     options;
@@ -121,7 +121,7 @@ function heard(call: Conversation): readonly HistoryLine[] {
 }
 
 /** Copies the lists, because a turn that timed out may still append to the originals. */
-function snapshot(call: Conversation): HeldCall {
+function snapshot(call: Conversation): FinishedCall {
   return {
     transcript: [...call.transcript],
     nodesVisited: [...call.nodesVisited],

@@ -1,7 +1,7 @@
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
 
 /** A finished call, as judges receive it. */
-export interface HeldCall {
+export interface FinishedCall {
   readonly transcript: readonly Message[];
   /** Ids in the order of entry, the entry node first. */
   readonly nodesVisited: readonly string[];

@@ -8,7 +8,7 @@ import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 export type Answers = { readonly [signature: string]: readonly ScriptedAnswer[] };
 
 /** A call that was held to its end, and what its model was asked. */
-export interface HeldCall {
+export interface FinishedCall {
   readonly visited: readonly string[];
   readonly messages: readonly { readonly role: string; readonly content: string; readonly node_id: string }[];
   readonly events: readonly JsonObject[];
@@ -18,12 +18,12 @@ export interface HeldCall {
 }
 
 /** Holds a call of a graph with the engine. */
-export async function holdCall(
+export async function runCall(
   graph: AgentGraph,
   { lines, mocks = [], variables = {} }: Pick<ComparedCall, "lines" | "mocks" | "variables">,
   answers: Answers,
   tools: NonNullable<ConversationOptions["tools"]> = {},
-): Promise<HeldCall> {
+): Promise<FinishedCall> {
   const agent = scripted(answers);
   const call = conversation(graph, { models: { agent }, variables, mocks, tools });
   await call.open();
@@ -39,7 +39,9 @@ export async function holdCall(
 }
 
 /** What a call's model answered, in order, so that another call can be held with the same decisions. */
-export function decisionsOf({ calls }: Pick<HeldCall, "calls">): { readonly [signature: string]: readonly unknown[] } {
+export function decisionsOf({ calls }: Pick<FinishedCall, "calls">): {
+  readonly [signature: string]: readonly unknown[];
+} {
   const found: { [signature: string]: unknown[] } = {};
   for (const { signature, output } of calls) found[signature] = [...(found[signature] ?? []), output];
   return found;

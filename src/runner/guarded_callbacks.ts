@@ -27,15 +27,15 @@ export class CallbackError extends ScenarioError {
 }
 
 /** Wraps listeners so that they never throw; the guard collects their errors. */
-export function heldListeners(listeners: RunListeners, { hold }: CallbackGuard): RunListeners {
+export function guardedListeners(listeners: RunListeners, { wrap }: CallbackGuard): RunListeners {
   const { onResult, onProgress, onToken, onMessage, onTool, onRetry } = listeners;
   return {
-    ...(onResult ? { onResult: hold("onResult", onResult) } : {}),
-    ...(onProgress ? { onProgress: hold("onProgress", onProgress) } : {}),
-    ...(onToken ? { onToken: hold("onToken", onToken) } : {}),
-    ...(onMessage ? { onMessage: hold("onMessage", onMessage) } : {}),
-    ...(onTool ? { onTool: hold("onTool", onTool) } : {}),
-    ...(onRetry ? { onRetry: hold("onRetry", onRetry) } : {}),
+    ...(onResult ? { onResult: wrap("onResult", onResult) } : {}),
+    ...(onProgress ? { onProgress: wrap("onProgress", onProgress) } : {}),
+    ...(onToken ? { onToken: wrap("onToken", onToken) } : {}),
+    ...(onMessage ? { onMessage: wrap("onMessage", onMessage) } : {}),
+    ...(onTool ? { onTool: wrap("onTool", onTool) } : {}),
+    ...(onRetry ? { onRetry: wrap("onRetry", onRetry) } : {}),
   };
 }
 
@@ -44,7 +44,7 @@ export function heldListeners(listeners: RunListeners, { hold }: CallbackGuard):
  *
  * @throws {ScenarioError} `callback-return` when it fails before the run starts.
  */
-export function heldClock(now: (() => Date) | undefined, guard: CallbackGuard): () => Date {
+export function guardedClock(now: (() => Date) | undefined, guard: CallbackGuard): () => Date {
   if (!now) return () => new Date();
   let begun = false;
   return () => {

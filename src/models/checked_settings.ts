@@ -11,7 +11,7 @@ const PARTS = ["wrapGenerate", "wrapStream", "transformParams", "overrideProvide
  *
  * @throws {ModelError} `callback-return`.
  */
-export function heldMiddleware(given: unknown, option: "around" | "within"): readonly LanguageModelMiddleware[] {
+export function checkedMiddleware(given: unknown, option: "around" | "within"): readonly LanguageModelMiddleware[] {
   if (Array.isArray(given) && given.every(isMiddleware)) return given;
   for (const each of Array.isArray(given) ? given : [given]) dropPromise(each);
   const odd: unknown = Array.isArray(given) ? given.find((each) => !isMiddleware(each)) : given;
@@ -55,7 +55,7 @@ export function modelGuard(signature: string): LanguageModelMiddleware {
 }
 
 /** Wraps a clock to check what it returns. */
-export function heldCallClock(clock: CallClock): CallClock {
+export function checkedCallClock(clock: CallClock): CallClock {
   if (!isClock(clock)) {
     dropPromise(clock);
     throw wrong(

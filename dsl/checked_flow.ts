@@ -62,7 +62,7 @@ const NODE = {
 } satisfies { readonly [Name in keyof Required<LooseOptions>]: OptionRules[string] };
 
 /** A flow with only the parts that can be compiled. */
-export interface SoundFlow {
+export interface CheckedFlow {
   readonly head: FlowHead;
   readonly nodes: readonly DefinedNode[];
   /** Problems of the parts that were removed. */
@@ -73,17 +73,17 @@ export interface SoundFlow {
  * Validates names, texts, lists and edges at run time. Wrong parts are removed, so that the rest can be compiled and
  * all problems are reported together.
  */
-export function soundFlow(head: FlowHead, nodes: readonly DefinedNode[]): SoundFlow {
+export function checkedFlow(head: FlowHead, nodes: readonly DefinedNode[]): CheckedFlow {
   const name = typeof head.name === "string" ? head.name : shown(head.name);
   const ofHead = optionIssues(head, HEAD, [name], true);
   const issues: Issue[] = [...nameIssues(head.name, "flow", [name]), ...ofHead];
-  const sound = without(head, ofHead, 1);
-  const variables = Object.entries(sound.variables ?? {}).filter(([key, variable]) => {
+  const valid = without(head, ofHead, 1);
+  const variables = Object.entries(valid.variables ?? {}).filter(([key, variable]) => {
     const wrong = [...nameIssues(key, "variable", [name, "variables"]), ...variableIssues(name, key, variable)];
     issues.push(...wrong);
     return wrong.length === 0;
   });
-  const tools = (sound.tools ?? []).filter((tool, index) => {
+  const tools = (valid.tools ?? []).filter((tool, index) => {
     if (isTool(tool)) return true;
     issues.push({
       code: "wrong-type",
@@ -93,15 +93,15 @@ export function soundFlow(head: FlowHead, nodes: readonly DefinedNode[]): SoundF
     });
     return false;
   });
-  const soundNodes = nodes.map((node, index) => {
-    const read = soundNode(node, index, name);
+  const checkedNodes = nodes.map((node, index) => {
+    const read = checkedNode(node, index, name);
     issues.push(...read.issues);
     return read.node;
   });
-  return { head: { ...sound, name, variables: Object.fromEntries(variables), tools }, nodes: soundNodes, issues };
+  return { head: { ...valid, name, variables: Object.fromEntries(variables), tools }, nodes: checkedNodes, issues };
 }
 
-function soundNode(
+function checkedNode(
   { id: givenId, kind, options: given = {}, edges: givenEdges }: DefinedNode,
   index: number,
   flow: string,
