@@ -4,6 +4,9 @@ import type { DocumentShape } from "./lens/mod.ts";
 
 export type { Finding };
 
+/** Adds a finding of a check: an error, unless the severity says otherwise. */
+export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
+
 /**
  * A feature of the graph that the target does not support exactly.
  */

@@ -1,10 +1,29 @@
 import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../src/values/mod.ts";
+import { nearLanguage } from "../near_language.ts";
 import type { Loss } from "../platform.ts";
-import { languageOf } from "./languages.ts";
+import { retellLanguages } from "../retell/mod.ts";
+import { vapiLanguages } from "../vapi/mod.ts";
 
 type Platform = "retell" | "vapi";
-const TITLES = { retell: "Retell", vapi: "Vapi" };
+
+/** How a platform calls language and voice, and the key of its settings that holds them. */
+const PLATFORMS = {
+  retell: {
+    title: "Retell",
+    key: "agent",
+    languages: retellLanguages,
+    language: (language: string) => ({ language }),
+    voice: (voice: unknown) => ({ voice_id: voice }),
+  },
+  vapi: {
+    title: "Vapi",
+    key: "membersOverrides",
+    languages: vapiLanguages,
+    language: (language: string) => ({ transcriber: { provider: "deepgram", language } }),
+    voice: (voice: unknown) => ({ voice }),
+  },
+};
 
 /** A graph for one platform, with the losses of common settings. */
 interface Expanded {
@@ -22,17 +41,22 @@ export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, withDestination(node)] as const);
   const hasWords = language != null || voice != null;
   if (!hasWords && nodes.every(([id, node]) => node === graph.nodes[id])) return { graph, losses };
-  const own = isRecord(graph.source_metadata[platform]) ? graph.source_metadata[platform] : {};
+  const { key, ...write } = PLATFORMS[platform];
+  const own = recordAt(graph.source_metadata, platform);
   const spoken = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
   const heard = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
-  const settings = platform === "retell" ? retellSettings(own, spoken, heard) : vapiSettings(own, spoken, heard);
+  const settings = {
+    ...(spoken === undefined ? {} : write.language(spoken)),
+    ...(heard === undefined ? {} : write.voice(heard)),
+    ...recordAt(own, key),
+  };
   return {
     graph: {
       ...graph,
       nodes: Object.fromEntries(nodes),
       source_metadata: {
         ...omit(graph.source_metadata, ["language", "voice"]),
-        ...(spoken === undefined && heard === undefined ? {} : { [platform]: settings }),
+        ...(spoken === undefined && heard === undefined ? {} : { [platform]: { ...own, [key]: settings } }),
       },
     },
     losses,
@@ -41,10 +65,11 @@ export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
 
 function languageFor(platform: Platform, language: string, losses: Loss[]): string | undefined {
   const path = ["source_metadata", "language"];
-  const found = languageOf(platform, language);
-  const message = `${TITLES[platform]} does not support the language "${language}"`;
+  const { title, languages } = PLATFORMS[platform];
+  const found = nearLanguage(languages(), language);
+  const message = `${title} does not support the language "${language}"`;
   if (found === undefined) {
-    const hint = `Set a language of ${TITLES[platform]} in the ${platform} option`;
+    const hint = `Set a language of ${title} in the ${platform} option`;
     losses.push({ code: "language", kind: "dropped", path, message, hint });
   } else if (language.includes("-") && !isSameSpeech(found, language)) {
     losses.push({ code: "language", kind: "emulated", path, message, instead: `"${found}"` });
@@ -60,41 +85,21 @@ function isSameSpeech(found: string, wanted: string): boolean {
 function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknown {
   const found = voice[platform] ?? undefined;
   if (found === undefined) {
-    const message = `The flow has no voice for ${TITLES[platform]}`;
+    const message = `The flow has no voice for ${PLATFORMS[platform].title}`;
     const [path, hint] = [["source_metadata", "voice"], `Add ${platform} to the voice`];
     losses.push({ code: "voice", kind: "dropped", path, message, hint });
   }
   return found;
 }
 
-function retellSettings(own: JsonObject, language: string | undefined, voice: unknown): JsonObject {
-  const agent = {
-    ...(language === undefined ? {} : { language }),
-    ...(voice === undefined ? {} : { voice_id: voice }),
-    ...(isRecord(own.agent) ? own.agent : {}),
-  };
-  return { ...own, agent };
-}
-
-function vapiSettings(own: JsonObject, language: string | undefined, voice: unknown): JsonObject {
-  const shared = isRecord(own.membersOverrides) ? own.membersOverrides : {};
-  const membersOverrides = {
-    ...(language === undefined ? {} : { transcriber: { provider: "deepgram", language } }),
-    ...(voice === undefined ? {} : { voice }),
-    ...shared,
-  };
-  return { ...own, membersOverrides };
-}
-
 /** Adds the destination in Retell's form, which every emitter reads unless the node has its platform's own setting. */
 function withDestination(node: AgentNode): AgentNode {
   const { transfer_to: to, ...rest } = node;
   if (typeof to !== "string") return node;
-  const own = isRecord(node.metadata.retell) ? node.metadata.retell : {};
   const retell = {
     transfer_destination: { type: "predefined", number: to },
     ...(/^sips?:/i.test(to) ? { ignore_e164_validation: true } : {}),
-    ...own,
+    ...recordAt(node.metadata, "retell"),
   };
   return { ...rest, metadata: { ...node.metadata, retell } };
 }

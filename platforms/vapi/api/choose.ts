@@ -1,4 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
+import { nearLanguage } from "../../near_language.ts";
 import { correct, type Fault, named, refuse, someOf } from "./faults.ts";
 
 /** Other names of Vapi's providers and kinds, in lower case without punctuation. */
@@ -62,14 +63,6 @@ export function chooseKind(kinds: readonly string[], value: unknown, at: Path, f
 function sameWord(known: readonly string[], wanted: string): string | undefined {
   if (known.includes(wanted)) return wanted;
   return plain(wanted) === "" ? undefined : known.find((each) => plain(each) === plain(wanted));
-}
-
-function nearLanguage(known: readonly string[], wanted: string): string | undefined {
-  const [base = ""] = wanted.split(/[-_]/);
-  const regions = wanted === base ? known.filter((each) => each.startsWith(`${base}-`)) : [];
-  const home = base === "en" ? "en-US" : `${base}-${base.toUpperCase()}`;
-  if (known.includes(base)) return base;
-  return regions.includes(home) ? home : regions[0];
 }
 
 const plain = (word: string) => word.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,16 +1,18 @@
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
 import { canonicalJson, isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { type IdReader, readId, writeId } from "./directory.ts";
 import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 import { homeOf } from "./member.ts";
+import { freeName } from "./names.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
-/** Tools that end the conversation, the nodes that they are, and the ids that these have when the tool has no name. */
-const CALL_TOOLS: ReadonlyMap<string, { readonly type: NodeType; readonly id: string }> = new Map([
-  ["end_call", { type: "end", id: "end_call" }],
-  ["transfer_call", { type: "transfer", id: "transfer_call" }],
+/** The nodes that tools are which end the conversation. A tool without a name gives its node its type as the id. */
+const CALL_TOOLS: ReadonlyMap<string | null | undefined, NodeType> = new Map([
+  ["end_call", "end"],
+  ["transfer_call", "transfer"],
 ]);
 
-/** Where the words stand that a tool speaks to the letter before it runs. */
+/** Where a tool has the words that it speaks verbatim before it runs. */
 const WORDS = ["messages", 0, "content"] as const;
 
 /**
@@ -18,21 +20,19 @@ const WORDS = ["messages", 0, "content"] as const;
  * that differ in nothing but their description and list are one node.
  */
 export function liftCalls(graph: AgentGraph): AgentGraph {
-  const ids = new Set(Object.keys(graph.nodes));
+  const ids = callIds(Object.keys(graph.nodes));
   const lifted = new Map<string, AgentNode>();
   const nodes = Object.entries(graph.nodes).map(([key, node]): [string, AgentNode] => {
     const transitions = node.tools.filter(isCallTool).map((tool): Transition => {
-      const content = canonicalJson(contentOf(tool));
-      const known = lifted.get(content) ?? callNode(tool, ids);
-      lifted.set(content, known);
+      const id = readId(tool, ids);
+      if (!lifted.has(id)) lifted.set(id, callNode(tool, id));
       const condition = { type: "llm_prompt" as const, value: tool.description };
-      return { target_node_id: known.id, condition, metadata: { vapi: { list: listOf(tool) } } };
+      return { target_node_id: id, condition, metadata: { vapi: { list: listOf(tool) } } };
     });
     const tools = node.tools.filter((tool) => !isCallTool(tool));
     return [key, { ...node, tools, transitions: [...node.transitions, ...transitions] }];
   });
-  const calls = [...lifted.values()].map((node) => [node.id, node] as const);
-  return calls.length === 0 ? graph : { ...graph, nodes: Object.fromEntries([...nodes, ...calls]) };
+  return lifted.size === 0 ? graph : { ...graph, nodes: Object.fromEntries([...nodes, ...lifted]) };
 }
 
 /** Makes tools again of the nodes that were made of tools, at every node of Vapi's that leads to them. */
@@ -63,23 +63,24 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
   const isFirst = ([id]: readonly [string, AgentNode]) => id === graph.entry_node_id;
   // as members are read: the entry node stands first, and an object lists ids that look like numbers before others
   const read = Object.fromEntries([...left.filter(isFirst), ...left.filter((item) => !isFirst(item))]);
-  const tools = Object.values(read).flatMap((node) => node.tools);
-  const named = nodesToName(
-    tools,
-    nodeOf,
-    left.map(([id]) => id).filter((id) => !isCall(id)),
-  );
-  const renamed = left.map(([key, node]): [string, AgentNode] => {
-    const tools = node.tools.map((tool) => {
-      const id = nodeOf.get(tool);
-      return id !== undefined && named.has(id) ? withName(tool, id) : tool;
-    });
-    return [key, { ...node, tools }];
-  });
-  return { ...graph, nodes: Object.fromEntries(renamed) };
+  const ids = callIds(left.map(([id]) => id).filter((id) => !isCall(id)));
+  const named = new Map<ToolDefinition, ToolDefinition>();
+  for (const tool of Object.values(read).flatMap((node) => node.tools)) {
+    const id = nodeOf.get(tool);
+    if (id !== undefined)
+      named.set(
+        tool,
+        writeId(tool, id, ids, (each) => withName(each, id)),
+      );
+  }
+  const written = left.map(([key, node]): [string, AgentNode] => [
+    key,
+    { ...node, tools: node.tools.map((tool) => named.get(tool) ?? tool) },
+  ]);
+  return { ...graph, nodes: Object.fromEntries(written) };
 }
 
-const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type ?? "");
+const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type);
 
 /** Whether a node was made of a tool and still is no more than one. */
 function isPlainCall(node: AgentNode | undefined): boolean {
@@ -99,37 +100,21 @@ function contentOf(tool: ToolDefinition) {
   return { call: omit({ ...tool }, ["description", "metadata"]), tool: kept };
 }
 
-/** The id of a tool's node: the name that the document gives it, else one for its kind; numbered where it is taken. */
-function nextId(tool: ToolDefinition, taken: ReadonlySet<string>): string {
-  const base = isNamed(tool) ? tool.name : (CALL_TOOLS.get(tool.type ?? "")?.id ?? "end_call");
-  let id = base;
-  for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
-  return id;
-}
-
 /**
- * The nodes whose tools must be given the node's id as their name, because they would be read back under another one.
- *
- * @param tools Tools in the order in which they are read.
- * @param taken Ids of the nodes that are no tools.
+ * Ids of the nodes of tools: the same one for the same content, else the name that the document gives the tool, else its
+ * type; with a number behind it if it is taken.
  */
-function nodesToName(
-  tools: readonly ToolDefinition[],
-  nodeOf: ReadonlyMap<ToolDefinition, string>,
-  taken: readonly string[],
-): ReadonlySet<string> {
-  const named = new Set<string>();
-  const ids = new Set(taken);
+function callIds(nodes: readonly string[]): IdReader<ToolDefinition> {
+  const taken = new Set(nodes);
   const known = new Map<string, string>();
-  const idOf = (tool: ToolDefinition) => known.get(canonicalJson(contentOf(tool))) ?? nextId(tool, ids);
-  for (const tool of tools) {
-    const nodeId = nodeOf.get(tool);
-    if (nodeId === undefined) continue;
-    if (!named.has(nodeId) && idOf(tool) !== nodeId) named.add(nodeId);
-    known.set(canonicalJson(contentOf(named.has(nodeId) ? withName(tool, nodeId) : tool)), nodeId);
-    ids.add(nodeId);
-  }
-  return named;
+  const keyOf = (tool: ToolDefinition) => canonicalJson(contentOf(tool));
+  return {
+    next: (tool) => known.get(keyOf(tool)) ?? freeName(isNamed(tool) ? tool.name : (tool.type ?? ""), taken),
+    take: (tool, id) => {
+      known.set(keyOf(tool), id);
+      taken.add(id);
+    },
+  };
 }
 
 function withName(tool: ToolDefinition, name: string): ToolDefinition {
@@ -138,14 +123,12 @@ function withName(tool: ToolDefinition, name: string): ToolDefinition {
   return { ...tool, name, metadata: { vapi: { list: listOf(tool), tool: named } } };
 }
 
-function callNode(tool: ToolDefinition, ids: Set<string>): AgentNode {
-  const id = nextId(tool, ids);
-  ids.add(id);
+function callNode(tool: ToolDefinition, id: string): AgentNode {
   const { call, tool: settings } = contentOf(tool);
   const words = wordsOf(settings);
   return {
     id,
-    node_type: CALL_TOOLS.get(tool.type ?? "")?.type ?? "end",
+    node_type: CALL_TOOLS.get(tool.type) ?? "end",
     state_prompt: words,
     ...(words === "" ? {} : { instruction_type: "static_text" as const }),
     tools: [],

@@ -1,9 +1,9 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import type { Report } from "../../platform.ts";
 import { idsOf, nameOf, refOf } from "./directory.ts";
-import type { FindingList } from "./findings.ts";
-import { getAt } from "./json_path.ts";
+import { recordsAt } from "./json_path.ts";
 import { readOpening } from "./opening.ts";
 import { TOOL_LISTS } from "./tool_lists.ts";
 
@@ -16,7 +16,7 @@ export function checkGreeting(
   homes: readonly JsonObject[],
   graph: AgentGraph,
   path: Path,
-  found: FindingList,
+  report: Report,
 ): void {
   const [first] = homes;
   const words = first && readOpening(first).opening.begin_message;
@@ -33,17 +33,14 @@ export function checkGreeting(
   });
   if (!repeats) return;
   const message = `"${words.slice(0, 40)}" is spoken again each time the call is handed back to "${graph.entry_node_id}"`;
-  found.warning("repeated-greeting", path, message, "Override firstMessage in the handoffs that lead back");
+  report("repeated-greeting", path, message, "Override firstMessage in the handoffs that lead back", "warning");
 }
 
-/** Where the handoffs of a member lead, each as it is written. */
+/** The destinations of a member's handoffs. */
 function handoffsOf(home: JsonObject): readonly JsonObject[] {
   return TOOL_LISTS.flatMap(({ path, holds }) => {
-    const items = getAt(home, path);
-    const list = (Array.isArray(items) ? items : []).filter(isRecord);
+    const list = recordsAt(home, path);
     if (holds === "destinations") return list;
-    return list.flatMap(({ type, destinations }) =>
-      type === "handoff" && Array.isArray(destinations) ? destinations.filter(isRecord) : [],
-    );
+    return list.flatMap((tool) => (tool.type === "handoff" ? recordsAt(tool, ["destinations"]) : []));
   });
 }

@@ -1,11 +1,22 @@
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
+import { placeOf } from "./directory.ts";
+import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 
-/** The model of a member as `provider/model`; `undefined` when it names none, or not both. */
-export function modelOf(home: JsonObject): string | undefined {
-  const model = getAt(home, modelPath(home));
+/** A model as `provider/model`; `undefined` when it does not name both, or a provider with a slash. */
+export function modelName(model: unknown): string | undefined {
   if (!isRecord(model) || !isText(model.provider) || !isText(model.model)) return undefined;
   return model.provider.includes("/") ? undefined : `${model.provider}/${model.model}`;
+}
+
+/** The keys of a model with a name as `provider/model`, or a name alone. */
+export function modelKeys(name: string): JsonObject {
+  const slash = name.indexOf("/");
+  return { ...(slash < 0 ? {} : { provider: name.slice(0, slash) }), model: name.slice(slash + 1) };
+}
+
+/** The name of a member's model. */
+export function modelOf(home: JsonObject): string | undefined {
+  return modelName(getAt(home, modelPath(home)));
 }
 
 /** The member with a blank for its model's name, where that is the graph's default. */
@@ -26,9 +37,7 @@ export function withDefaultModel(homes: readonly JsonObject[], name: string | nu
 function writeModel(home: JsonObject, name: string | null | undefined): JsonObject {
   const path = modelPath(home);
   if (!name) return dropAt(home, [...path, "model"]);
-  const slash = name.indexOf("/");
-  const named = setAt(home, [...path, "model"], name.slice(slash + 1));
-  return slash < 0 ? named : setAt(named, [...path, "provider"], name.slice(0, slash));
+  return Object.entries(modelKeys(name)).reduce((written, [key, value]) => setAt(written, [...path, key], value), home);
 }
 
 function namesModel(home: JsonObject): boolean {
@@ -36,8 +45,4 @@ function namesModel(home: JsonObject): boolean {
   return isRecord(model) && isText(model.model);
 }
 
-/** An override's model counts before the assistant's own. */
-function modelPath(home: JsonObject): JsonPath {
-  const overriding = getAt(home, ["assistantOverrides", "model", "model"]);
-  return [overriding === undefined && isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model"];
-}
+const modelPath = (home: JsonObject) => placeOf(home, "model", "model").slice(0, -1);

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../../../src/values/mod.ts";
-import { getAt, isText } from "./json_path.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, isText, type JsonPath } from "./json_path.ts";
+import { freeName } from "./names.ts";
 
 /** How handoffs can name a member of a squad. */
 export interface MemberName {
@@ -30,6 +31,13 @@ export function refOf(destination: JsonObject): AssistantRef {
 
 /** Where squads that Callweave emitted keep the id of the node that a member was: names are short, ids are not. */
 export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
+
+/** Where a member has a setting: in its overrides if they have a text for it or stand alone, else in its assistant. */
+export function placeOf(home: JsonObject, ...path: readonly string[]): JsonPath {
+  const overriding = ["assistantOverrides", ...path];
+  const isOverridden = typeof getAt(home, overriding) === "string" || !isRecord(home.assistant);
+  return isOverridden ? overriding : ["assistant", ...path];
+}
 
 /** What an assistant of a member is called, with the member's own override first. */
 export function nameOf(home: JsonObject): string | undefined {
@@ -69,36 +77,44 @@ export function createDirectory(members: readonly MemberName[]): Directory {
   return { resolve, refTo };
 }
 
-/** Ids for the nodes of members, in their order; see {@link createIds}. */
+/** The ids of members' nodes, in the order in which they are read. */
 export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
-  const ids = createIds();
-  return homes.map((home) => ids.take(ids.next(home)));
+  const ids = memberIds();
+  return homes.map((home) => readId(home, ids));
 }
 
-/** Gives the members of a squad the ids of their nodes, one member after the other. */
-export interface NodeIdSource {
-  /**
-   * The id that the next member is read under: the one that Callweave wrote down, else the assistant's name, else its id,
-   * else its place. A second member of the same name gets a number.
-   */
-  readonly next: (home: JsonObject) => string;
-  readonly take: (id: string) => string;
+/** How items of a document get their ids, one after the other. */
+export interface IdReader<Item> {
+  /** The id that the next item is read under. */
+  readonly next: (item: Item) => string;
+  readonly take: (item: Item, id: string) => void;
 }
 
-/** Starts with the first member of a squad. */
-export function createIds(): NodeIdSource {
+/** Reads the next item's id. */
+export function readId<Item>(item: Item, ids: IdReader<Item>): string {
+  const id = ids.next(item);
+  ids.take(item, id);
+  return id;
+}
+
+/** Writes the next item so that it is read under an id: under another name, if its own leads to another id. */
+export function writeId<Item>(item: Item, id: string, ids: IdReader<Item>, rename: (item: Item) => Item): Item {
+  const written = ids.next(item) === id ? item : rename(item);
+  ids.take(written, id);
+  return written;
+}
+
+/**
+ * Ids of a squad's members: the one that Callweave wrote down, else the assistant's name, else its id, else its place. A
+ * second member of the same name gets a number.
+ */
+export function memberIds(): IdReader<JsonObject> {
   const taken = new Set<string>();
   return {
     next: (home) => {
       const hint = getAt(home, NODE_HINT);
-      const base = (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${taken.size + 1}`;
-      let id = base;
-      for (let number = 2; taken.has(id); number++) id = `${base}_${number}`;
-      return id;
+      return freeName((isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${taken.size + 1}`, taken);
     },
-    take: (id) => {
-      taken.add(id);
-      return id;
-    },
+    take: (_, id) => taken.add(id),
   };
 }

@@ -14,6 +14,12 @@ export function getAt(value: unknown, path: JsonPath): unknown {
   return found;
 }
 
+/** The objects of a list at a path; empty where there is no list. */
+export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[] {
+  const list = getAt(value, path);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
 /** A copy with a value set at a path; objects that are missing on the way are made. */
 export function setAt(record: JsonObject, path: JsonPath, item: unknown): JsonObject {
   const [key, ...deeper] = path;

@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
-import { createDirectory, createIds, type Directory, idsOf, NODE_HINT, nameOf } from "./directory.ts";
+import { createDirectory, type Directory, idsOf, memberIds, NODE_HINT, nameOf, placeOf, writeId } from "./directory.ts";
 import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 import { readLists, writeLists } from "./lists.ts";
 import { readPrompt, writePrompt } from "./prompt.ts";
@@ -12,7 +12,7 @@ import { readPrompt, writePrompt } from "./prompt.ts";
 export function readMember(id: string, home: JsonObject, directory: Directory): AgentNode {
   const prompt = readPrompt(home);
   const { tools, transitions, rest } = readLists(prompt.rest, directory);
-  const isPlainName = nameOf(home) === id && !isText(getAt(home, NODE_HINT)) && !isRenamed(home);
+  const isPlainName = nameOf(home) === id && namePlace(home)[0] === "assistant" && !isText(getAt(home, NODE_HINT));
   return {
     id,
     node_type: "conversation",
@@ -44,18 +44,17 @@ export interface Native {
  * @param isTarget Whether a handoff leads to a node.
  */
 export function nameMembers(members: readonly Native[], isTarget: (nodeId: string) => boolean): readonly JsonObject[] {
-  const ids = createIds();
-  const homes = members.map(({ node, home }) => {
-    const isRead = ids.next(home) === ids.take(node.id);
-    return isRead ? home : setAt(home, namingPath(home), node.id);
-  });
+  const ids = memberIds();
+  const homes = members.map(({ node: { id }, home }) =>
+    writeId(home, id, ids, (each) => setAt(each, isText(getAt(each, NODE_HINT)) ? NODE_HINT : namePlace(each), id)),
+  );
   const found = createDirectory(
     homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
   );
   return homes.map((home, index) => {
     const id = members[index]?.node.id;
     if (id === undefined || !isTarget(id) || found.resolve(found.refTo(id, {})) === id) return home;
-    return setAt(home, [nameOwner(home), "name"], id);
+    return setAt(home, namePlace(home), id);
   });
 }
 
@@ -68,15 +67,4 @@ export function writeMember(
   return writePrompt(writeLists(node, home, directory), node.state_prompt);
 }
 
-function namingPath(home: JsonObject): readonly string[] {
-  return isText(getAt(home, NODE_HINT)) ? NODE_HINT : [nameOwner(home), "name"];
-}
-
-/** Whose name counts: the override's, when it has one. */
-function nameOwner(home: JsonObject): string {
-  return isRecord(home.assistant) && !isRenamed(home) ? "assistant" : "assistantOverrides";
-}
-
-function isRenamed(home: JsonObject): boolean {
-  return isText(getAt(home, ["assistantOverrides", "name"]));
-}
+const namePlace = (home: JsonObject) => placeOf(home, "name");

@@ -1,6 +1,7 @@
+export { aliasesOf, withAliases } from "./aliases.ts";
 export { liftCalls, lowerCalls } from "./calls.ts";
 export { checkAssistant, checkSquad } from "./check.ts";
-export { modelOf, withDefaultModel, withoutModel } from "./default_model.ts";
+export { modelKeys, modelName, modelOf, withDefaultModel, withoutModel } from "./default_model.ts";
 export {
   createDirectory,
   type Directory,
@@ -16,8 +17,9 @@ export { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_pa
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { liquidText } from "./liquid_text.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
-export { freeNames } from "./names.ts";
+export { freeName, freeNames } from "./names.ts";
 export { readOpening, writeOpening } from "./opening.ts";
 export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
+export { toolType, vapiType } from "./tool.ts";

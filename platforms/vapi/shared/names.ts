@@ -1,12 +1,17 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 
-/** Gives names that Vapi takes and that no tool of the member has yet. */
+/** The name, with a number behind it if it is taken: `end_call_2`. */
+export function freeName(base: string, taken: { has(name: string): boolean }, joint = "_"): string {
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base}${joint}${number}`;
+  return name;
+}
+
+/** Gives names that Vapi accepts and that no tool of the member has yet. */
 export function freeNames(tools: readonly ToolDefinition[], others: readonly unknown[]): (wanted: string) => string {
   const taken = new Set<unknown>([...tools.map(({ name }) => name), ...others]);
   return (wanted) => {
-    const base = wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool";
-    let name = base;
-    for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
+    const name = freeName(wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool", taken);
     taken.add(name);
     return name;
   };

@@ -1,6 +1,7 @@
 import type { SourceMetadata } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
+import { placeOf } from "./directory.ts";
+import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 
 /** Values of Vapi's `firstMessageMode`. Absent: the assistant speaks first. */
 const WAITS = "assistant-waits-for-user";
@@ -25,9 +26,9 @@ export interface OpeningRead {
  * @see https://docs.vapi.ai/api-reference/assistants/create (`firstMessage`, `firstMessageMode`)
  */
 export function readOpening(home: JsonObject): OpeningRead {
-  const mode = modeOf(home);
+  const mode = getAt(home, modePlace(home));
   if (mode === GENERATES) return { opening: {}, rest: home };
-  const at = messagePath(home);
+  const at = messagePlace(home);
   const message = getAt(home, at);
   const speaker: Opening = mode === WAITS ? { start_speaker: "user" } : {};
   if (isText(message)) {
@@ -43,12 +44,13 @@ export function readOpening(home: JsonObject): OpeningRead {
 /** Puts the opening into a member; the mode changes only when what is left of the member says something else. */
 export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   const message: unknown = opening.begin_message;
-  const withMessage = isText(message) ? setAt(home, messagePath(home), message) : home;
+  const withMessage = isText(message) ? setAt(home, messagePlace(home), message) : home;
   const bases = isText(message) ? [withMessage] : [home, withoutMessage(home)];
   const mode = opening.start_speaker === "user" ? WAITS : typeof message === "string" ? SPEAKS : GENERATES;
-  const candidates = [...bases, ...bases.map((base) => setMode(base, mode))];
+  const candidates = [...bases, ...bases.map((base) => setAt(base, modePlace(base), mode))];
   const found = candidates.find((candidate) => says(readOpening(candidate).opening, opening));
-  return found ?? setAt(setMode(withMessage, mode), messagePath(withMessage), message ?? "");
+  const last = setAt(withMessage, modePlace(withMessage), mode);
+  return found ?? setAt(last, messagePlace(last), message ?? "");
 }
 
 /** Whether two openings are the same; that the agent starts is what absence means. */
@@ -60,24 +62,8 @@ function says(a: Opening, b: Opening): boolean {
   return user(a) === user(b) && message(a) === message(b);
 }
 
-function modeOf(home: JsonObject): string | undefined {
-  return [getAt(home, ["assistantOverrides", "firstMessageMode"]), getAt(home, ["assistant", "firstMessageMode"])].find(
-    isText,
-  );
-}
-
-function setMode(home: JsonObject, mode: string): JsonObject {
-  const overrides = getAt(home, ["assistantOverrides", "firstMessageMode"]);
-  const owner = isText(overrides) || !isRecord(home.assistant) ? "assistantOverrides" : "assistant";
-  return setAt(home, [owner, "firstMessageMode"], mode);
-}
-
-/** The first message that counts: the override's, when it has one. */
-function messagePath(home: JsonObject): JsonPath {
-  const overrides: JsonPath = ["assistantOverrides", "firstMessage"];
-  if (typeof getAt(home, overrides) === "string" || !isRecord(home.assistant)) return overrides;
-  return ["assistant", "firstMessage"];
-}
+const modePlace = (home: JsonObject) => placeOf(home, "firstMessageMode");
+const messagePlace = (home: JsonObject) => placeOf(home, "firstMessage");
 
 function withoutMessage(home: JsonObject): JsonObject {
   return dropAt(dropAt(home, ["assistantOverrides", "firstMessage"]), ["assistant", "firstMessage"]);

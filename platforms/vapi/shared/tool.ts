@@ -56,6 +56,11 @@ export function importTool(raw: JsonObject, list: string): ToolDefinition {
   };
 }
 
+/** Vapi's kind for a type of the graph's; `undefined` for a type that is Vapi's own. */
+export function vapiType(type: unknown): string | undefined {
+  return WRITTEN_TYPES.get(type);
+}
+
 /** Writes a tool with the settings that it has of Vapi's, or a new one in Vapi's own shape. */
 export function emitTool(tool: ToolDefinition): JsonObject {
   const kept = settingsOf(tool);

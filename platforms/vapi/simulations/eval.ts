@@ -2,7 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
-import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
+import { clipped, loseCommon, losesInto, TESTER, variableOverrides } from "./losses.ts";
 
 /** A call with scripted lines, and the variables of its target. */
 export interface VapiEval {
@@ -16,26 +16,24 @@ const ANYTHING = "[\\s\\S]*";
 
 /** Emits a scenario with scripted lines as an eval: the caller's lines, and one judge after the last one. */
 export function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
-  loseCommon(scenario, losses);
-  const drop = (key: string, code: string, message: string) => lose(losses, scenario, key, { code, message });
+  const lose = losesInto(losses, scenario);
+  loseCommon(scenario, lose);
   if (scenario.tool_mocks.length > 0)
-    drop("tool_mocks", "tool-mock", "Evals have no mocks: the agent's own tools are called");
+    lose("tool_mocks", "tool-mock", "Evals have no mocks: the agent's own tools are called");
   if (Object.keys(scenario.extracts).length > 0)
-    drop("extracts", "variable-expectation", "Evals do not see the variables of a call");
-
+    lose("extracts", "variable-expectation", "Evals do not see the variables of a call");
   const last = scenario.says.length - 1;
   const messages = scenario.says.flatMap((line, index): Vapi.CreateEvalDtoMessagesItem[] => [
-    { role: "user", content: clipped(line, limits().evalLine, scenario, "says", losses) },
+    { role: "user", content: clipped(line, limits().evalLine, "says", lose) },
     { role: "assistant", judgePlan: index === last ? judge(scenario) : { type: "regex", content: ANYTHING } },
   ]);
-  const variables = Object.keys(scenario.dynamic_variables).length > 0;
   return {
     eval: {
       type: "chat.mockConversation",
-      name: clipped(scenario.name, limits().evalName, scenario, "name", losses),
+      name: clipped(scenario.name, limits().evalName, "name", lose),
       messages,
     },
-    ...(variables ? { assistantOverrides: { variableValues: { ...scenario.dynamic_variables } } } : {}),
+    ...variableOverrides("assistantOverrides", scenario),
   };
 }
 

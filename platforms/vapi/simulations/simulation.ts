@@ -2,16 +2,16 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
-import { clipped, lose, loseCommon, TESTER } from "./losses.ts";
+import { clipped, type Lose, loseCommon, losesInto, TESTER, variableOverrides } from "./losses.ts";
 
 /** Emits a scenario with a simulated caller as a simulation: persona, goal and checks at the end. */
 export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.SimulationRunSimulationsItem.Simulation {
-  loseCommon(scenario, losses);
-  const name = clipped(scenario.name, limits().scenarioName, scenario, "name", losses);
+  const lose = losesInto(losses, scenario);
+  loseCommon(scenario, lose);
+  const name = clipped(scenario.name, limits().scenarioName, "name", lose);
   const wish = scenario.user_prompt || "Call the agent and see what it can do for you.";
-  const instructions = clipped(wish, limits().scenarioInstructions, scenario, "user_prompt", losses);
-  const toolMocks = emitMocks(scenario, losses);
-  const variables = Object.keys(scenario.dynamic_variables).length > 0;
+  const instructions = clipped(wish, limits().scenarioInstructions, "user_prompt", lose);
+  const toolMocks = emitMocks(scenario, lose);
   return {
     type: "simulation",
     name,
@@ -28,48 +28,45 @@ export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.Simulat
     scenario: {
       name,
       instructions,
-      evaluations: emitEvaluations(scenario, losses),
-      ...(variables ? { targetOverrides: { variableValues: { ...scenario.dynamic_variables } } } : {}),
+      evaluations: emitEvaluations(scenario, lose),
+      ...variableOverrides("targetOverrides", scenario),
       ...(toolMocks.length > 0 ? { toolMocks } : {}),
     },
   };
 }
 
-function emitEvaluations(scenario: Scenario, losses: Loss[]): Vapi.EvaluationPlanItem[] {
-  const judged = (description: string, value = true) => ({ description, value });
+function emitEvaluations(scenario: Scenario, lose: Lose): Vapi.EvaluationPlanItem[] {
   const patterns = scenario.patterns.map((pattern) => {
     const message = "Vapi matches patterns against the whole transcript, including the caller";
-    lose(losses, scenario, "patterns", { code: "pattern-judged", kind: "emulated", message, instead: "a judge" });
-    return judged(`Something that the agent says matches the pattern ${JSON.stringify(pattern)}`);
+    lose("patterns", "pattern-judged", message, "a judge");
+    return `Something that the agent says matches the pattern ${JSON.stringify(pattern)}`;
   });
   const calls = scenario.calls.map(({ tool, args }) => {
-    const message = "Simulations do not compare the arguments of tool calls";
-    lose(losses, scenario, "calls", { code: "tool-call-judged", kind: "emulated", message, instead: "a judge" });
-    return judged(`The agent called the tool ${tool} with at least these arguments: ${JSON.stringify(args)}`);
+    lose("calls", "tool-call-judged", "Simulations do not compare the arguments of tool calls", "a judge");
+    return `The agent called the tool ${tool} with at least these arguments: ${JSON.stringify(args)}`;
   });
-  const booleans = [...scenario.metrics.map(({ criterion }) => judged(criterion)), ...patterns, ...calls];
+  const criteria = [...scenario.metrics.map(({ criterion }) => criterion), ...patterns, ...calls];
   return [
-    ...booleans.map(({ description, value }, index) => ({
-      structuredOutput: {
-        name: `criterion_${index + 1}`,
-        type: "ai" as const,
-        description,
-        schema: { type: "boolean" as const, description },
-      },
-      comparator: "=" as const,
-      value,
-    })),
+    ...criteria.map((criterion, index) => judged(`criterion_${index + 1}`, "boolean", criterion, true)),
     ...scenario.includes.map((text, index) => said(`says_${index + 1}`, text, true)),
     ...scenario.excludes.map((text, index) => said(`never_says_${index + 1}`, text, false)),
     ...Object.entries(scenario.extracts).map(([variable, value], index) => {
-      const message = "Simulations do not see the variables of a call";
-      lose(losses, scenario, "extracts", { code: "variable-judged", kind: "emulated", message, instead: "a judge" });
+      lose("extracts", "variable-judged", "Simulations do not see the variables of a call", "a judge");
       const description = `The value of "${variable}" that came out of the call, and nothing else`;
-      const schema = { type: "string" as const, description };
-      const structuredOutput = { name: `variable_${index + 1}`, type: "ai" as const, description, schema };
-      return { structuredOutput, comparator: "=" as const, value: plainText(value) };
+      return judged(`variable_${index + 1}`, "string", description, plainText(value));
     }),
   ];
+}
+
+/** Creates a check whose value a model reads from the call. */
+function judged(
+  name: string,
+  type: "boolean" | "string",
+  description: string,
+  value: boolean | string,
+): Vapi.EvaluationPlanItem {
+  const structuredOutput = { name, type: "ai" as const, description, schema: { type, description } };
+  return { structuredOutput, comparator: "=", value };
 }
 
 /**
@@ -88,25 +85,18 @@ function said(name: string, text: string, expected: boolean): Vapi.EvaluationPla
 }
 
 /** Emits one answer per tool, because Vapi's mocks check neither arguments nor the number of calls. */
-function emitMocks(scenario: Scenario, losses: Loss[]): Vapi.ScenarioToolMock[] {
+function emitMocks(scenario: Scenario, lose: Lose): Vapi.ScenarioToolMock[] {
   const byTool = new Map<string, Vapi.ScenarioToolMock>();
   for (const { tool_name: toolName, input_match_rule: rule, output, result } of scenario.tool_mocks) {
-    if (rule.type === "partial_match" || byTool.has(toolName)) {
-      const message = `Vapi's mocks do not look at the arguments of "${toolName}"`;
-      const instead = byTool.has(toolName) ? "the first answer" : "the same answer for every call";
-      lose(losses, scenario, "tool_mocks", { code: "mock-arguments", kind: "emulated", message, instead });
+    const isKnown = byTool.has(toolName);
+    if (rule.type === "partial_match" || isKnown) {
+      const instead = isKnown ? "the first answer" : "the same answer for every call";
+      lose("tool_mocks", "mock-arguments", `Vapi's mocks do not look at the arguments of "${toolName}"`, instead);
     }
-    if (byTool.has(toolName)) continue;
+    if (isKnown) continue;
     const text = plainText(output);
-    if (!result) {
-      const message = `Vapi's mock of "${toolName}" cannot fail`;
-      lose(losses, scenario, "tool_mocks", {
-        code: "mock-failure",
-        kind: "emulated",
-        message,
-        instead: "an answer that says so",
-      });
-    }
+    if (!result)
+      lose("tool_mocks", "mock-failure", `Vapi's mock of "${toolName}" cannot fail`, "an answer that says so");
     byTool.set(toolName, { toolName, result: result ? text : `Error: ${text}`, enabled: true });
   }
   return [...byTool.values()];

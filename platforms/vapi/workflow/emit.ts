@@ -1,11 +1,12 @@
-import { PlatformError } from "../../../src/errors.ts";
+import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { expandSnippets, lower, snippetUses } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
+import { modelKeys } from "../shared/mod.ts";
 import { writeEdge } from "./edges.ts";
 import { nameNodes } from "./names.ts";
-import { ownerOf, reportExtraction, targetOf, variablesOf } from "./stand_ins.ts";
+import { extractionLosses, ownerOf, targetOf, variablesOf } from "./stand_ins.ts";
 import { writeNode } from "./write_node.ts";
 
 /**
@@ -23,29 +24,12 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
       hint: "Vapi has run no workflows since August 2026: emit vapi-squad instead",
     });
   }
-  const losses: Loss[] = Object.keys(graph.source_metadata.default_dynamic_variables ?? {}).map((name) => ({
-    code: "variable-default",
-    kind: "dropped",
-    path: ["source_metadata", "default_dynamic_variables", name],
-    message: "A workflow has no place for a variable's default",
-    hint: "Emit vapi-squad instead",
-  }));
-  for (const { name, path } of snippetUses(source))
-    losses.push({
-      code: "snippet-inlined",
-      kind: "emulated",
-      path,
-      message: `A workflow has no snippets, such as "${name}"`,
-      instead: "the snippet's text",
-    });
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node, graph) === undefined);
   const ids = new Set(natives.map(({ id }) => id));
   const written = natives.map((node) => {
     const variables = variablesOf(node, graph);
     const json = writeNode(node, variables, graph);
-    reportExtraction(node, graph, variables, losses);
-    reportNode(node, json, losses);
-    return { node, json };
+    return { node, json, losses: [...extractionLosses(node, graph, variables), ...nodeLosses(node, json)] };
   });
   const ways = natives.flatMap(({ id, transitions }) =>
     transitions.map((transition) => ({ transition, from: id, to: targetOf(transition, graph) })),
@@ -61,47 +45,55 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
     nodes: named,
     edges: leading.map(({ transition, from, to }) => writeEdge(transition, { from, to }, nameOf)),
   };
-  return { config, losses };
+  return {
+    config,
+    losses: [...defaultLosses(graph), ...snippetLosses(source), ...written.flatMap(({ losses }) => losses)],
+  };
 }
 
 function modelOf({ default_model: name }: AgentGraph, settings: JsonObject): JsonObject {
   const kept = recordAt(settings, "model");
   if (!name) return kept.model === "" ? { model: omit(kept, ["model"]) } : {};
-  const slash = name.indexOf("/");
-  const provider = slash < 0 ? {} : { provider: name.slice(0, slash) };
-  return { model: { ...kept, ...provider, model: name.slice(slash + 1) } };
+  return { model: { ...kept, ...modelKeys(name) } };
 }
 
-/** Reports what a workflow cannot hold of one node. */
-function reportNode(node: AgentNode, json: JsonObject, losses: Loss[]): void {
-  const hint = "Emit vapi-squad instead";
-  const path = ["nodes", node.id];
-  if (node.node_type === "logic" || node.node_type === "extract")
-    losses.push({
-      code: "silent-node",
-      kind: "emulated",
-      path,
-      message: `A workflow has no node of type "${node.node_type}"`,
-      instead: "a conversation node",
-      hint,
-    });
-  if (node.tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string"))
-    losses.push({
-      code: "function-tools",
-      kind: "dropped",
-      path: [...path, "tools"],
-      message: "A tool node of a workflow calls one tool",
-      instead: "its first tool",
-      hint: "Give each tool a function node of its own",
-    });
-  for (const [index, { condition }] of node.transitions.entries())
+const HINT = "Emit vapi-squad instead";
+
+function defaultLosses({ source_metadata: source }: AgentGraph): readonly Loss[] {
+  return Object.keys(source.default_dynamic_variables ?? {}).map((name) => ({
+    code: "variable-default",
+    kind: "dropped",
+    path: ["source_metadata", "default_dynamic_variables", name],
+    message: "A workflow has no place for a variable's default",
+    hint: HINT,
+  }));
+}
+
+function snippetLosses(graph: AgentGraph): readonly Loss[] {
+  return snippetUses(graph).map(({ name, path }) => ({
+    code: "snippet-inlined",
+    kind: "emulated",
+    path,
+    message: `A workflow has no snippets, such as "${name}"`,
+    instead: "the snippet's text",
+  }));
+}
+
+/** What a workflow does not support of a node. */
+function nodeLosses({ id, node_type: type, tools, transitions }: AgentNode, json: JsonObject): readonly Loss[] {
+  const losses: Loss[] = [];
+  const lose = (code: string, kind: Loss["kind"], at: Path, message: string, instead: string, hint = HINT) =>
+    losses.push({ code, kind, path: ["nodes", id, ...at], message, instead, hint });
+  if (type === "logic" || type === "extract")
+    lose("silent-node", "emulated", [], `A workflow has no node of type "${type}"`, "a conversation node");
+  if (tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string")) {
+    const hint = "Give each tool a function node of its own";
+    lose("function-tools", "dropped", ["tools"], "A tool node of a workflow calls one tool", "its first tool", hint);
+  }
+  for (const [index, { condition }] of transitions.entries()) {
+    const message = "A workflow's edge can only wait for a tool to fail";
     if (condition.type === "tool_call" && condition.outcome !== "failed")
-      losses.push({
-        code: "tool-outcome",
-        kind: "emulated",
-        path: [...path, "transitions", index],
-        message: "A workflow's edge can only wait for a tool to fail",
-        instead: "an edge without a condition",
-        hint,
-      });
+      lose("tool-outcome", "emulated", ["transitions", index], message, "an edge without a condition");
+  }
+  return losses;
 }

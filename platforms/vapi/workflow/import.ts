@@ -1,7 +1,7 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { isText } from "../shared/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { freeName, isText, modelName } from "../shared/mod.ts";
 import { type Edge, readEdge, readEnds } from "./edges.ts";
 import { hasKnownType, openWorkflow } from "./keys.ts";
 import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
@@ -34,7 +34,7 @@ export function importWorkflow(document: unknown): AgentGraph {
   const taken = new Set(placed.map(({ id }) => id));
   const nodes = placed.flatMap((node) => importNode(node, outgoing.get(node.id) ?? [], taken));
   const { model } = workflow;
-  const isNamed = isRecord(model) && isText(model.provider) && isText(model.model);
+  const named = modelName(model);
   const opening = openingOf(entry.raw);
   return {
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
@@ -47,11 +47,11 @@ export function importWorkflow(document: unknown): AgentGraph {
       vapi: {
         kind: "workflow",
         ...omit(workflow, ["nodes", "edges", "name", "globalPrompt"]),
-        ...(isNamed ? { model: { ...model, model: "" } } : {}),
+        ...(named === undefined ? {} : { model: { ...recordAt(workflow, "model"), model: "" } }),
       },
     },
     snippets: {},
-    ...(isNamed ? { default_model: `${String(model.provider)}/${String(model.model)}` } : {}),
+    ...(named === undefined ? {} : { default_model: named }),
   };
 }
 
@@ -83,9 +83,7 @@ function importNode({ raw, id, name }: Placed, edges: readonly Edge[], taken: Se
     if (!talks || read.variables.length === 0) return target;
     const known = extracts.get(target);
     if (known) return known.id;
-    const wanted = `${id} > ${target}`;
-    let free = wanted;
-    for (let count = 2; taken.has(free); count++) free = `${wanted} ${count}`;
+    const free = freeName(`${id} > ${target}`, taken, " ");
     taken.add(free);
     extracts.set(target, {
       id: free,

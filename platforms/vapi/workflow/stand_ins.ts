@@ -20,44 +20,45 @@ function markOf(node: AgentNode): string | undefined {
   return typeof owner === "string" ? owner : undefined;
 }
 
-/** Where a transition leads in the document: past the extract node that was put in between. */
-export function targetOf(transition: Transition, graph: AgentGraph): string {
-  const target = own(graph.nodes, transition.target_node_id);
-  const [next] = target?.transitions ?? [];
-  return target && next && ownerOf(target, graph) !== undefined ? next.target_node_id : transition.target_node_id;
+/** The extract node that a transition leads to, if it stands for variables of the node before it. */
+function standInAt({ target_node_id: id }: Transition, graph: AgentGraph): AgentNode | undefined {
+  const target = own(graph.nodes, id);
+  return target && ownerOf(target, graph) !== undefined ? target : undefined;
 }
 
-/** A node's variables: those of the extract nodes behind it, where an edited one counts before the others. */
+/** Where a transition leads in the document: past the extract node that was put in between. */
+export function targetOf(transition: Transition, graph: AgentGraph): string {
+  return standInAt(transition, graph)?.transitions[0]?.target_node_id ?? transition.target_node_id;
+}
+
+/** A node's variables: those of the extract nodes behind it; an edited list takes precedence. */
 export function variablesOf(node: AgentNode, graph: AgentGraph): readonly VariableExtraction[] {
   const before = readVariables(recordAt(node.metadata, "vapi"));
-  const behind = node.transitions.flatMap(({ target_node_id }) => {
-    const target = own(graph.nodes, target_node_id);
-    return target && ownerOf(target, graph) !== undefined ? [target.variables_to_extract] : [];
-  });
-  const lists = [...(node.variables_to_extract.length > 0 ? [node.variables_to_extract] : []), ...behind];
+  const behind = node.transitions.map((transition) => standInAt(transition, graph)?.variables_to_extract ?? []);
+  const lists = [node.variables_to_extract, ...behind].filter((list) => list.length > 0);
   return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
 }
 
-/** Reports extract nodes that were edited one by one: a workflow's node extracts the same variables on every way. */
-export function reportExtraction(
+/** Losses of extract nodes that were edited one by one: a node extracts the same variables on every way. */
+export function extractionLosses(
   node: AgentNode,
   graph: AgentGraph,
   variables: readonly VariableExtraction[],
-  losses: Loss[],
-): void {
-  const targets = node.transitions.map(({ target_node_id }) => own(graph.nodes, target_node_id));
-  const isExtract = (target: AgentNode | undefined) => target !== undefined && ownerOf(target, graph) !== undefined;
-  if (!targets.some(isExtract)) return;
-  for (const [index, target] of targets.entries()) {
-    const extracted = target && isExtract(target) ? target.variables_to_extract : [];
-    if (sameJson(extracted, variables)) continue;
-    losses.push({
-      code: "extraction-timing",
-      kind: "emulated",
-      path: ["nodes", node.id, "transitions", index],
-      message: "A workflow's node extracts the same variables on each of its transitions",
-      instead: `${variables.map(({ name }) => `"${name}"`).join(", ") || "no variables"} on this transition, too`,
-      hint: "Extract the same variables on all transitions, or emit vapi-squad instead",
-    });
-  }
+): readonly Loss[] {
+  const behind = node.transitions.map((transition) => standInAt(transition, graph));
+  if (behind.every((standIn) => standIn === undefined)) return [];
+  const names = variables.map(({ name }) => `"${name}"`).join(", ") || "no variables";
+  return behind.flatMap((standIn, index): Loss[] => {
+    if (sameJson(standIn?.variables_to_extract ?? [], variables)) return [];
+    return [
+      {
+        code: "extraction-timing",
+        kind: "emulated",
+        path: ["nodes", node.id, "transitions", index],
+        message: "A workflow's node extracts the same variables on each of its transitions",
+        instead: `${names} on this transition, too`,
+        hint: "Extract the same variables on all transitions, or emit vapi-squad instead",
+      },
+    ];
+  });
 }

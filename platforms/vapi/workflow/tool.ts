@@ -1,14 +1,9 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, own, recordAt, sameJson } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath, setAt } from "../shared/mod.ts";
+import { aliasesOf, getAt, isText, type JsonPath, setAt, toolType, vapiType, withAliases } from "../shared/mod.ts";
 
 /** Names that the dashboard gave to tools that nobody named. */
 const UNNAMED = ["untitled_tool", "api_request_tool", ""];
-/** Vapi's kinds of tools by the graph's. */
-const KINDS: ReadonlyMap<unknown, string> = new Map([
-  ["end_call", "endCall"],
-  ["transfer_call", "transferCall"],
-]);
 
 /**
  * A tool in the graph's words. Vapi's JSON stays with it, where an author would give it: `metadata.vapi`.
@@ -23,14 +18,14 @@ export function readTool(raw: JsonObject, fallback: string): ToolDefinition {
   };
   const parameters = getAt(raw, places.parameters);
   const url = text(places.url);
-  const responses = { ...fromSchema(raw), ...fromAliases(raw) };
-  const type = [...KINDS].find(([, kind]) => kind === raw.type)?.[0] ?? raw.type;
+  const responses = { ...fromSchema(raw), ...aliasesOf(raw)?.variables };
+  const type = raw.type === "code" ? "custom" : toolType(raw.type);
   const name = text(places.name) ?? "";
   return {
     name: UNNAMED.includes(name) ? fallback : name,
     description: text(places.description) ?? "",
     ...(isRecord(parameters) && isRecord(parameters.properties) ? { parameters } : {}),
-    ...(isText(type) ? { type: ["function", "apiRequest", "code"].includes(type) ? "custom" : type } : {}),
+    ...(type === undefined ? {} : { type }),
     ...(url === undefined ? {} : { url }),
     ...(Object.keys(responses).length > 0 ? { response_variables: responses } : {}),
     metadata: { vapi: raw },
@@ -45,8 +40,8 @@ export function toolById(id: string): ToolDefinition {
 /** Writes a tool: Vapi's JSON of it, with what the graph says. */
 export function writeTool(tool: ToolDefinition): JsonObject {
   const kept = recordAt(tool.metadata ?? {}, "vapi");
-  const kind = KINDS.get(tool.type);
-  if (kind && !isText(kept.type)) return { ...kept, type: kind };
+  const kind = vapiType(tool.type);
+  if (kind && kind !== "function" && !isText(kept.type)) return { ...kept, type: kind };
   const raw = isText(kept.type) || isRecord(kept.function) ? kept : { ...kept, type: "function" };
   // what an unnamed tool is called depends on where it stands
   const before = readTool(raw, "");
@@ -57,19 +52,13 @@ export function writeTool(tool: ToolDefinition): JsonObject {
   const wanted = tool.response_variables ?? {};
   if (sameJson(before.response_variables ?? {}, wanted)) return written;
   const inSchema = fromSchema(raw);
-  const isKept = (name: string) => own(wanted, name) === own(inSchema, name);
-  const aliases = Object.entries(wanted)
-    .filter(([name, path]) => own(inSchema, name) !== path)
-    .map(([key, path]) => ({ key, value: `{{${path}}}` }));
-  const properties = Object.entries(recordAt(schemaOf(raw), "properties")).filter(([name]) => isKept(name));
-  const plan = recordAt(raw, "variableExtractionPlan");
-  const schema = isRecord(plan.schema)
-    ? { schema: { ...plan.schema, properties: Object.fromEntries(properties) } }
-    : {};
-  return {
-    ...written,
-    variableExtractionPlan: { ...plan, ...schema, ...(aliases.length > 0 || plan.aliases ? { aliases } : {}) },
-  };
+  const isInSchema = (name: string) => own(inSchema, name) !== undefined && own(inSchema, name) === own(wanted, name);
+  const properties = Object.entries(recordAt(schemaOf(raw), "properties")).filter(([name]) => isInSchema(name));
+  const left = aliasesOf(written)?.rest ?? written;
+  const cleared = isRecord(getAt(left, SCHEMA))
+    ? setAt(left, [...SCHEMA, "properties"], Object.fromEntries(properties))
+    : left;
+  return withAliases(cleared, Object.fromEntries(Object.entries(wanted).filter(([name]) => !isInSchema(name))));
 }
 
 /** Where a tool of Vapi's has what the graph holds of it, or would have it. */
@@ -89,6 +78,8 @@ function placesOf(raw: JsonObject): { readonly [Field in "name" | "description" 
   };
 }
 
+const SCHEMA: JsonPath = ["variableExtractionPlan", "schema"];
+
 function schemaOf(raw: JsonObject): JsonObject {
   return recordAt(recordAt(raw, "variableExtractionPlan"), "schema");
 }
@@ -96,14 +87,4 @@ function schemaOf(raw: JsonObject): JsonObject {
 /** Variables that are read from a tool's answer by the schema of it. */
 function fromSchema(raw: JsonObject): { readonly [variable: string]: string } {
   return Object.fromEntries(Object.keys(recordAt(schemaOf(raw), "properties")).map((name) => [name, `$.${name}`]));
-}
-
-/** Variables that aliases read from a tool's answer, where they are nothing but a path into it. */
-function fromAliases(raw: JsonObject): { readonly [variable: string]: string } {
-  const { aliases } = recordAt(raw, "variableExtractionPlan");
-  const found = (Array.isArray(aliases) ? aliases.filter(isRecord) : []).flatMap(({ key, value }) => {
-    const path = typeof value === "string" ? /^\{\{\s*(\$[\w.[\]"'-]*)\s*\}\}$/.exec(value)?.[1] : undefined;
-    return typeof key === "string" && path ? [[key, path] as const] : [];
-  });
-  return Object.fromEntries(found);
 }

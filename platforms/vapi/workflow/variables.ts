@@ -1,5 +1,5 @@
 import type { VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { getAt, type JsonPath, setAt } from "../shared/mod.ts";
 
 /** Where a node says what is to be extracted: lists of four years, schemas of two, and what the guides wrote. */
@@ -14,25 +14,21 @@ export function readVariables(raw: JsonObject): readonly VariableExtraction[] {
   return Object.entries(properties).map(([name, schema]) => variable(name, isRecord(schema) ? schema : {}));
 }
 
-/** Puts variables back in the spelling in which they were read: only those that differ. */
+/** Writes variables into the list or schema that the node has for them, else into a new list. */
 export function writeVariables(variables: readonly VariableExtraction[], raw: JsonObject): JsonObject {
-  if (sameJson(readVariables(raw), variables)) return raw;
   const list = listAt(raw);
-  if (list || !schemaAt(raw)) {
-    const items = variables.map((wanted) => {
-      const before = list?.items.find((item) => readItem(item)?.name === wanted.name);
-      if (before !== undefined && sameJson(readItem(before), wanted)) return before;
-      return isRecord(before) ? changed(before, wanted) : itemOf(wanted);
-    });
-    return setAt(raw, list?.at ?? ["variableExtractionPlan", "output"], items);
+  const schema = list ? undefined : schemaAt(raw);
+  if (schema) {
+    const entries = variables.map((each) => [each.name, withSettings(schema.properties[each.name], each)] as const);
+    return setAt(raw, [...schema.at, "properties"], Object.fromEntries(entries));
   }
-  const schema = schemaAt(raw);
-  const properties = variables.map((wanted) => {
-    const before = schema?.properties[wanted.name];
-    if (isRecord(before) && sameJson(variable(wanted.name, before), wanted)) return [wanted.name, before] as const;
-    return [wanted.name, changed(isRecord(before) ? before : {}, wanted)] as const;
+  if (!list && variables.length === 0) return raw;
+  const items = variables.map((wanted) => {
+    const before = list?.items.find((item) => readItem(item)?.name === wanted.name);
+    const isName = typeof before === "string" && sameJson(readItem(before), wanted);
+    return isName ? before : { title: wanted.name, ...withSettings(before, wanted) };
   });
-  return setAt(raw, [...(schema?.at ?? []), "properties"], Object.fromEntries(properties));
+  return setAt(raw, list?.at ?? ["variableExtractionPlan", "output"], items);
 }
 
 function listAt(raw: JsonObject): { readonly at: JsonPath; readonly items: readonly unknown[] } | undefined {
@@ -69,23 +65,12 @@ function variable(name: string, schema: JsonObject): VariableExtraction {
   };
 }
 
-/** An item with only what differs written anew. */
-function changed(before: JsonObject, wanted: VariableExtraction): JsonObject {
-  const was = variable(wanted.name, before);
-  const { title: _named, ...item } = itemOf(wanted);
-  const same = (key: "description" | "type" | "choices") => sameJson(was[key] ?? [], wanted[key] ?? []);
+/** A variable's schema with the other keys that it had. */
+function withSettings(before: unknown, { description, type, choices }: Omit<VariableExtraction, "name">): JsonObject {
+  const kept = isRecord(before) ? before : {};
   return {
-    ...before,
-    ...(same("description") ? {} : { description: wanted.description }),
-    ...(same("type") || before.type === item.type ? {} : { type: item.type }),
-    ...(same("choices") ? {} : { enum: [...(wanted.choices ?? [])] }),
-  };
-}
-
-function itemOf({ name, description, type, choices }: VariableExtraction): JsonObject {
-  return {
-    title: name,
-    type: type === "enum" ? "string" : type,
+    ...omit(kept, ["title", "description", "enum"]),
+    type: type === "enum" ? (kept.type ?? "string") : type,
     ...(description ? { description } : {}),
     ...(choices ? { enum: [...choices] } : {}),
   };
