@@ -1,12 +1,13 @@
 /**
- * Draws the pictures of the documentation and the charts of imports, and writes the API reference in `docs/api/` and the
- * JSON Schemas in `schemas/`.
+ * Draws the pictures of the documentation and the charts of imports, and writes the API reference in `docs/api/`, the
+ * JSON Schemas in `schemas/`, and the documentation for language models.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { helpDesk } from "../examples/help-desk/flow.ts";
 import { emit } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
+import { llmsTexts } from "./llms.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
 import { writeSchemas } from "./schemas/mod.ts";
@@ -25,3 +26,6 @@ rmSync("docs/api", { recursive: true, force: true });
 mkdirSync("docs/api");
 for (const [name, text] of pages) writeFileSync(`docs/api/${name}`, text);
 console.log(`wrote ${pages.size} pages of docs/api`);
+
+for (const [name, text] of llmsTexts(".")) writeFileSync(name, text);
+console.log("wrote llms.txt and llms-full.txt");
