@@ -2,34 +2,41 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { checkTool, isSet, openContainer, type Report, records } from "../shared/mod.ts";
+import { checkTool, findingsOf, isSet, openContainer, type Report, records } from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
 import { checkDestination, checkNode } from "./check_node.ts";
 
 /**
- * What Retell is known to refuse in what would be emitted. Paths are those of the emitted flow, with a node's id in
- * place of its index.
+ * Finds what Retell is known to refuse in the emitted flow. Paths are those of the flow, with a node's id in place of its
+ * index.
  */
 export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
-  const findings: Finding[] = [];
-  const report: Report = (code, path, message, hint, severity = "error") =>
-    findings.push({ code, severity, path, message, hint });
   const { body: flow = {}, kind } = openContainer(config) ?? {};
-  if (kind !== "component") checkStart(flow, report);
-  checkBody(flow, report);
-  for (const [index, part] of records(flow.components).entries()) {
-    const at: Path = ["components", typeof part.name === "string" ? part.name : index];
-    const inPart: Report = (code, path, ...more) => report(code, [...at, ...path], ...more);
-    checkBody(part, inPart, records(flow.tools));
-  }
-  return findings;
+  return findingsOf((report) => {
+    if (kind !== "component") checkStart(flow, report);
+    checkBody(flow, report);
+    for (const [index, part] of records(flow.components).entries()) {
+      const at: Path = ["components", typeof part.name === "string" ? part.name : index];
+      const inPart: Report = (code, path, ...more) => report(code, [...at, ...path], ...more);
+      checkBody(part, inPart, records(flow.tools));
+    }
+  });
 }
 
-/** What flows and components have in common. `around`: the tools of the flow that a component is part of. */
+/** Checks a flow or a component. `around`: the tools of the flow that a component is part of. */
 function checkBody(body: JsonObject, report: Report, around: readonly JsonObject[] = []): void {
   for (const node of records(body.nodes)) checkNode(node, ["nodes", String(node.id)], report);
   checkEdges(body, report);
-  checkTools(body, around, report);
+  const ids = checkTools(body, report);
+  const known = new Set([...ids, ...around.map(({ tool_id: id }) => id)]);
+  for (const node of records(body.nodes)) {
+    const path = ["nodes", String(node.id)];
+    for (const [index, tool] of records(node.tools).entries()) checkToolOf(tool, [...path, "tools", index], report);
+    const wanted = node.type === "function" && node.tool_type !== "shared" ? [node.tool_id] : node.tool_ids;
+    for (const id of Array.isArray(wanted) ? wanted : [])
+      if (!known.has(id))
+        report("unknown-tool", path, `There is no tool "${String(id)}"`, "Add it to the flow's tools");
+  }
 }
 
 function checkStart(flow: JsonObject, report: Report): void {
@@ -44,7 +51,8 @@ function checkStart(flow: JsonObject, report: Report): void {
     if (!isSet(flow[key])) report("missing-field", [key], `A flow needs "${key}"`, `Set "${key}"`);
 }
 
-function checkTools(body: JsonObject, around: readonly JsonObject[], report: Report): void {
+/** Checks the tools of a flow or a component and returns their ids. */
+function checkTools(body: JsonObject, report: Report): ReadonlySet<unknown> {
   const ids = new Set<unknown>();
   for (const [index, tool] of records(body.tools).entries()) {
     const path = ["tools", index];
@@ -53,20 +61,7 @@ function checkTools(body: JsonObject, around: readonly JsonObject[], report: Rep
       report("tool-id", [...path, "tool_id"], "A tool of a flow needs an id of its own", 'Set "tool_id"');
     ids.add(tool.tool_id);
   }
-  const known = new Set([...ids, ...around.map(({ tool_id }) => tool_id)]);
-  for (const node of records(body.nodes)) {
-    for (const [index, tool] of records(node.tools).entries())
-      checkToolOf(tool, ["nodes", String(node.id), "tools", index], report);
-    const wanted = node.type === "function" && node.tool_type !== "shared" ? [node.tool_id] : node.tool_ids;
-    for (const id of Array.isArray(wanted) ? wanted : [])
-      if (!known.has(id))
-        report(
-          "unknown-tool",
-          ["nodes", String(node.id)],
-          `There is no tool "${String(id)}"`,
-          "Add it to the flow's tools",
-        );
-  }
+  return ids;
 }
 
 function checkToolOf(tool: JsonObject, path: Path, report: Report): void {

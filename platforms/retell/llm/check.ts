@@ -2,38 +2,46 @@ import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
-import { checkTool, isRetellName, isSet, NAME_HINT, openContainer, type Report, records } from "../shared/mod.ts";
+import {
+  checkTool,
+  findingsOf,
+  isRetellName,
+  isSet,
+  missingDestination,
+  NAME_HINT,
+  openContainer,
+  type Report,
+  records,
+} from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";
 
 /**
- * What Retell is known to refuse in what would be emitted, and what would not work there. Paths are those of the emitted
- * LLM, with a state's name in place of its index.
+ * Finds what Retell is known to refuse in the emitted LLM, and what would not work there. Paths are those of the LLM, with
+ * a state's name in place of its index.
  */
 export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[] {
-  const findings: Finding[] = [];
-  const report: Report = (code, path, message, hint, severity = "error") =>
-    findings.push({ code, severity, path, message, hint });
   const body = openContainer(config)?.body ?? {};
   const states = records(body.states);
   const general = records(body.general_tools);
-  checkHead(body, states, report);
-  checkTools(general, ["general_tools"], new Set(), report);
-  const known = new Set(states.map(({ name }) => name));
-  const names = new Set<unknown>();
-  for (const state of states) {
-    const path = ["states", String(state.name)];
-    if (!isRetellName(state.name))
-      report("state-name", path, `A state cannot be called "${String(state.name)}"`, NAME_HINT);
-    if (names.has(state.name))
-      report("duplicate-state", path, `Two states are called "${String(state.name)}"`, "Rename one of them");
-    names.add(state.name);
-    // a state's edges are tools of the model too, and the general tools are there in every state
-    const taken = new Set([...general, ...records(state.edges).map(transitionTool)].map(({ name }) => name));
-    checkTools(records(state.tools), [...path, "tools"], taken, report);
-    checkEdges(state, path, known, report);
-  }
-  checkEnd(states, general, report);
-  return findings;
+  return findingsOf((report) => {
+    checkHead(body, states, report);
+    checkTools(general, ["general_tools"], new Set(), report);
+    const known = new Set(states.map(({ name }) => name));
+    const seen = new Set<unknown>();
+    for (const state of states) {
+      const path = ["states", String(state.name)];
+      if (!isRetellName(state.name))
+        report("state-name", path, `A state cannot be called "${String(state.name)}"`, NAME_HINT);
+      if (seen.has(state.name))
+        report("duplicate-state", path, `Two states are called "${String(state.name)}"`, "Rename one of them");
+      seen.add(state.name);
+      // a state's edges are tools of the model too, and the general tools are there in every state
+      const taken = new Set([...general, ...records(state.edges).map(transitionTool)].map(({ name }) => name));
+      checkTools(records(state.tools), [...path, "tools"], taken, report);
+      checkEdges(state, path, known, report);
+    }
+    checkEnd(states, general, report);
+  });
 }
 
 function transitionTool({ destination_state_name: state }: JsonObject): JsonObject {
@@ -62,24 +70,15 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet
     const at = [...path, index];
     const { name, type } = tool;
     checkTool(tool, at, report);
-    if (names.has(name))
-      report(
-        "duplicate-tool",
-        [...at, "name"],
-        `The model would have two tools called "${String(name)}"`,
-        "Rename one",
-      );
+    const message = `The model would have two tools called "${String(name)}"`;
+    if (names.has(name)) report("duplicate-tool", [...at, "name"], message, "Rename one");
     names.add(name);
     if (typeof type !== "string") report("tool-kind", [...at, "type"], "A tool needs a type", 'Set "type"');
-    if (type === "transfer_call") checkDestination(tool, at, report);
+    const destination = [...at, "transfer_destination"];
+    const hint = "Set `to` of the transfer node";
+    if (type === "transfer_call" && missingDestination(tool) !== undefined)
+      report("empty-destination", destination, "A transfer needs to know where to", hint);
   }
-}
-
-function checkDestination({ transfer_destination: destination }: JsonObject, path: Path, report: Report): void {
-  const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";
-  if (isRecord(destination) && isSet(destination[key])) return;
-  const hint = "Set `to` of the transfer node";
-  report("empty-destination", [...path, "transfer_destination"], "A transfer needs to know where to", hint);
 }
 
 function checkEdges(state: JsonObject, path: Path, states: ReadonlySet<unknown>, report: Report): void {
@@ -87,13 +86,8 @@ function checkEdges(state: JsonObject, path: Path, states: ReadonlySet<unknown>,
   for (const [index, edge] of records(state.edges).entries()) {
     const at = [...path, "edges", index];
     const { destination_state_name: target, description } = edge;
-    if (!states.has(target))
-      report(
-        "unknown-state",
-        at,
-        `An edge goes to "${String(target)}", which is no state`,
-        "Remove it or add the state",
-      );
+    const message = `An edge goes to "${String(target)}", which is no state`;
+    if (!states.has(target)) report("unknown-state", at, message, "Remove it or add the state");
     if (targets.has(target))
       report("repeated-edge", at, `Two edges go to "${String(target)}"`, "Make them one edge that says either");
     targets.add(target);

@@ -1,15 +1,22 @@
 import type { Path } from "../../../src/errors.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Finding } from "../../platform.ts";
 import { isRetellName } from "./names.ts";
 import { isSet } from "./values.ts";
 
-/** Adds a finding at a place; all of Retell's known refusals are errors unless they say otherwise. */
+/** Adds a finding, an error unless it says otherwise. */
 export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
+
+/** Runs a check and returns what it reports. */
+export function findingsOf(check: (report: Report) => void): readonly Finding[] {
+  const findings: Finding[] = [];
+  check((code, path, message, hint, severity = "error") => findings.push({ code, severity, path, message, hint }));
+  return findings;
+}
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 
-/** What Retell refuses in a tool of a flow or an LLM, its destination aside. */
+/** Checks a tool of a flow or an LLM, except for its destination. */
 export function checkTool(tool: JsonObject, path: Path, report: Report): void {
   const { name, type, timeout_ms: timeout } = tool;
   if (!isRetellName(name))
@@ -18,4 +25,14 @@ export function checkTool(tool: JsonObject, path: Path, report: Report): void {
     report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
   if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
     report("tool-timeout", [...path, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
+}
+
+/**
+ * The key that a transfer's destination lacks: it has a number, or a prompt that finds one.
+ *
+ * @returns `undefined` if it has a destination.
+ */
+export function missingDestination({ transfer_destination: destination }: JsonObject): "number" | "prompt" | undefined {
+  const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";
+  return isRecord(destination) && isSet(destination[key]) ? undefined : key;
 }

@@ -7,11 +7,22 @@ import {
   type ToolMock,
   toScenario,
 } from "../../../src/scenario/mod.ts";
-import { checkOptions, groupOf, isRecord, isTypoOf, OPTION, omit, own, sameJson } from "../../../src/values/mod.ts";
+import {
+  checkOptions,
+  groupOf,
+  isRecord,
+  isTypoOf,
+  type JsonObject,
+  OPTION,
+  omit,
+  own,
+  sameJson,
+} from "../../../src/values/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
-import { emulatedMetrics, lossesOf, MOCK_LIMITS } from "./losses.ts";
+import { createLosses, type Losses, modelName, textVariables } from "../shared/mod.ts";
+import { emulatedMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
 /** The engine that test cases belong to, as Retell's API takes it. */
 export type RetellTestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
@@ -28,31 +39,19 @@ export interface RetellTestCases {
   readonly losses: readonly Loss[];
 }
 
-/** Where a scenario keeps the case that it was read from, if that is not what it would be written as. */
+/** Key of a scenario for the test case that it was read from, if it would not be written as that. */
 const ORIGINAL = "retell";
 /** Mocks of a case are identified by their tool. */
 const SHAPE: DocumentShape = { keys: ["tool_name"] };
-/** What a test case says in a scenario's own words. */
-const CARRIED = new Set(["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"]);
-/** What test-case files of other tools have beside it; Retell's own never do. */
-const EXPECTATIONS = new Set([
-  ...[
-    "says",
-    "includes",
-    "excludes",
-    "patterns",
-    "visits",
-    "avoids",
-    "ends",
-    "extracts",
-    "calls",
-    "checks",
-    "max_turns",
-  ],
-  ...["persona", "variables", "mock", "judge", "matches", "turns"],
-]);
-/** What a mock says in a scenario's own words. */
-const CARRIED_MOCK = new Set(["tool_name", "input_match_rule", "output", "result", "delay_ms", "times"]);
+/** Keys that test cases and scenarios share. */
+const CARRIED = ["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"];
+/** Further keys of scenarios, under this and other names. Retell's own files never have them. */
+const EXPECTATIONS = [
+  ...["says", "includes", "excludes", "patterns", "visits", "avoids", "ends", "extracts", "calls", "checks"],
+  ...["max_turns", "persona", "variables", "mock", "judge", "matches", "turns"],
+];
+/** Keys of a scenario's mocks. */
+const CARRIED_MOCK = ["tool_name", "input_match_rule", "output", "result", ...MOCK_LIMITS];
 
 /**
  * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
@@ -68,13 +67,13 @@ export function emitTestCases(
   const given = { scenarios: scenarios ?? null, options: options ?? null };
   const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
   checkOptions(given, rules, ScenarioError, "Cannot write test cases");
-  const losses: Loss[] = [];
+  const losses = createLosses<LossCode>(LOSSES);
   const cases = scenarios.map((source, index) => {
     const scenario = toScenario(source);
-    losses.push(...lossesOf(scenario, [index]));
+    loseExpectations(scenario, [index], losses);
     return emitCase(scenario, options.engine, [index], losses);
   });
-  return { cases, losses };
+  return { cases, losses: losses.all() };
 }
 
 /**
@@ -89,24 +88,22 @@ export function importTestCases(document: unknown): readonly Scenario[] {
   const items: unknown = isRecord(value) && Array.isArray(value.items) ? value.items : value;
   const list: readonly unknown[] = Array.isArray(items) ? items : [items];
   return parseScenarios(list.map(known)).map((scenario, index) =>
-    sameJson(writeCase(scenario, [index], []), list[index]) ? scenario : { ...scenario, [ORIGINAL]: list[index] },
+    sameJson(writeCase(scenario), list[index]) ? scenario : { ...scenario, [ORIGINAL]: list[index] },
   );
 }
 
 /** A case without the keys that only Retell knows. A misspelled key of ours stays, to be refused. */
 function known(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const keys = [...CARRIED, ...EXPECTATIONS];
-  const others = Object.keys(item).filter((key) => !keys.some((each) => each === key || isTypoOf(each, key)));
-  const mockOf = (mock: unknown) =>
-    isRecord(mock)
-      ? omit(
-          mock,
-          Object.keys(mock).filter((key) => !CARRIED_MOCK.has(key)),
-        )
-      : mock;
-  const mocks = Array.isArray(item.tool_mocks) ? { tool_mocks: item.tool_mocks.map(mockOf) } : {};
-  return { ...omit(item, others), ...mocks };
+  const isOurs = (key: string) => [...CARRIED, ...EXPECTATIONS].some((each) => each === key || isTypoOf(each, key));
+  const ours = withKeys(item, isOurs);
+  if (!Array.isArray(item.tool_mocks)) return ours;
+  const mockOf = (mock: unknown) => (isRecord(mock) ? withKeys(mock, (key) => CARRIED_MOCK.includes(key)) : mock);
+  return { ...ours, tool_mocks: item.tool_mocks.map(mockOf) };
+}
+
+function withKeys(record: JsonObject, isKept: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isKept(key)));
 }
 
 /** Writes a scenario, into the case that it was read from where there is one. */
@@ -114,11 +111,14 @@ function emitCase(
   scenario: Scenario,
   engine: RetellTestEngine | undefined,
   path: Path,
-  losses: Loss[],
+  losses: Losses<LossCode>,
 ): RetellTestCase {
-  const mine = writeCase(scenario, path, losses);
+  const mine = writeCase(scenario, (name, text) => {
+    const at = [...path, "dynamic_variables", name];
+    losses.add("variable-as-text", at, "Retell's variables are text", JSON.stringify(text));
+  });
   const original = own({ ...scenario }, ORIGINAL);
-  const base = isRecord(original) ? parseScenarios([known(original)]).map((each) => writeCase(each, path, [])) : [];
+  const base = isRecord(original) ? parseScenarios([known(original)]).map((each) => writeCase(each)) : [];
   const merged = base[0] ? merge(original, base[0], mine, SHAPE) : mine;
   const written = merged as RetellTestCase; // a case as it was read, with parts of one of ours
   if (engine === undefined) return written;
@@ -126,16 +126,12 @@ function emitCase(
   return { ...others, response_engine: engine };
 }
 
-function writeCase(scenario: Scenario, path: Path, losses: Loss[]): RetellTestCase {
-  const variables = Object.entries(scenario.dynamic_variables).map(([name, value]) => [
-    name,
-    asText(value, [...path, "dynamic_variables", name], losses),
-  ]);
+function writeCase(scenario: Scenario, onText?: (name: string, text: string) => void): RetellTestCase {
   return {
     name: scenario.name,
     user_prompt: userPrompt(scenario),
     metrics: [...scenario.metrics.map(({ criterion }) => criterion), ...emulatedMetrics(scenario)],
-    dynamic_variables: Object.fromEntries(variables),
+    dynamic_variables: textVariables(scenario.dynamic_variables, onText),
     tool_mocks: scenario.tool_mocks.map(emitMock),
     ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
     type: "simulation",
@@ -161,22 +157,6 @@ function emitMock(mock: ToolMock): NonNullable<RetellTestCase["tool_mocks"]>[num
   };
 }
 
-function asText(value: unknown, path: Path, losses: Loss[]): string {
-  if (typeof value === "string") return value;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  losses.push({
-    code: "variable-as-text",
-    kind: "emulated",
-    path,
-    message: "Retell's variables are text",
-    instead: JSON.stringify(text),
-    hint: "Write the value as text",
-  });
-  return text;
-}
-
-/** Retell's own name of a model: without the provider that a `provider/model` string begins with. */
 function retellModel(model: string): NonNullable<RetellTestCase["llm_model"]> {
-  const name = model.slice(model.indexOf("/") + 1);
-  return name as NonNullable<RetellTestCase["llm_model"]>; // Retell adds models faster than its types
+  return modelName(model) as NonNullable<RetellTestCase["llm_model"]>; // Retell adds models faster than its types
 }

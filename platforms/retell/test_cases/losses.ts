@@ -1,6 +1,26 @@
 import type { Path } from "../../../src/errors.ts";
 import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
-import type { Loss } from "../../platform.ts";
+import type { Losses, LossTable } from "../shared/mod.ts";
+
+const CHECKED = "Run the scenario with Callweave, which checks it";
+const PERSONA = "Give the scenario a persona";
+
+/** Losses of test cases by code, with hints. */
+export const LOSSES = {
+  "metric-threshold": ["dropped", CHECKED],
+  "scripted-caller": ["emulated", PERSONA],
+  "no-caller": ["emulated", PERSONA],
+  "expectation-as-metric": ["emulated", "Run the scenario with Callweave, which checks it to the letter"],
+  "own-check": ["dropped", CHECKED],
+  "path-expectation": ["dropped", CHECKED],
+  "end-expectation": ["dropped", CHECKED],
+  "turn-limit": ["dropped", CHECKED],
+  "mock-limit": ["dropped", CHECKED],
+  "variable-as-text": ["emulated", "Write the value as text"],
+} as const satisfies LossTable<string>;
+
+/** A code of {@link LOSSES}. */
+export type LossCode = keyof typeof LOSSES;
 
 const ENDS: ReadonlyMap<string, string> = new Map([
   ["agent_ended", "The agent ends the call"],
@@ -14,11 +34,10 @@ export function emulatedMetrics(scenario: Scenario): string[] {
     ...scenario.includes.map((text) => `The agent says ${JSON.stringify(text)}`),
     ...scenario.excludes.map((text) => `The agent never says ${JSON.stringify(text)}`),
     ...scenario.patterns.map((pattern) => `Something that the agent says matches the pattern ${pattern}`),
-    ...scenario.calls.map(({ tool, args }) =>
-      Object.keys(args).length === 0
-        ? `The agent calls the tool ${tool}`
-        : `The agent calls the tool ${tool} with at least these arguments: ${JSON.stringify(args)}`,
-    ),
+    ...scenario.calls.map(({ tool, args }) => {
+      const withArgs = ` with at least these arguments: ${JSON.stringify(args)}`;
+      return `The agent calls the tool ${tool}${Object.keys(args).length === 0 ? "" : withArgs}`;
+    }),
     ...Object.entries(scenario.extracts).map(
       ([name, value]) => `At the end of the call, ${name} is ${JSON.stringify(value)}`,
     ),
@@ -26,92 +45,40 @@ export function emulatedMetrics(scenario: Scenario): string[] {
   ];
 }
 
-/** What a mock of ours can say of its answers and one of Retell's cannot. */
+/** Settings of a mock that Retell's mocks do not have. */
 export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
-/**
- * What a test case of Retell's cannot carry. Codes: `metric-threshold`, `scripted-caller`, `no-caller`,
- * `expectation-as-metric`, `own-check`, `path-expectation`, `end-expectation`, `turn-limit`, `mock-limit`.
- */
-export function lossesOf(scenario: Scenario, path: Path): Loss[] {
-  const metrics = scenario.metrics.flatMap(({ threshold }, index) =>
-    threshold === DEFAULT_THRESHOLD
-      ? []
-      : [
-          dropped(
-            "metric-threshold",
-            [...path, "metrics", index],
-            "Retell's metrics pass or fail, without a threshold",
-          ),
-        ],
-  );
-  const worded = (["includes", "excludes", "patterns", "calls"] as const).flatMap((key) =>
-    scenario[key].map((_, index) => asMetric([...path, key, index])),
-  );
-  const extracts = Object.keys(scenario.extracts).map((name) => asMetric([...path, "extracts", name]));
-  const nodes = (["visits", "avoids"] as const).flatMap((key) =>
-    scenario[key].length === 0
-      ? []
-      : [dropped("path-expectation", [...path, key], "Retell's tests do not say which nodes a call goes through")],
-  );
-  const mocks = scenario.tool_mocks.flatMap((mock, index) =>
-    MOCK_LIMITS.filter((key) => mock[key] != null).map((key) =>
-      dropped("mock-limit", [...path, "tool_mocks", index, key], "Retell's mocks answer at once, each time"),
-    ),
-  );
-  const checks = (scenario.checks ?? []).map((name, index) =>
-    dropped("own-check", [...path, "checks", index], `Retell cannot run the function of check "${name}"`),
-  );
-  return [
-    ...metrics,
-    ...caller(scenario, path),
-    ...worded,
-    ...extracts,
-    ...checks,
-    ...nodes,
-    ...mocks,
-    ...end(scenario, path),
-  ];
-}
-
-function caller({ says, user_prompt: prompt }: Scenario, path: Path): Loss[] {
-  const hint = "Give the scenario a persona";
+/** Reports what a scenario has and a test case of Retell's does not, except for its variables. */
+export function loseExpectations(scenario: Scenario, path: Path, { add }: Losses<LossCode>): void {
+  const { says, user_prompt: prompt, ends, max_turns: turns } = scenario;
+  const asMetric = (...at: Path) => {
+    const message = "Retell's tests have metrics only";
+    add("expectation-as-metric", [...path, ...at], message, "a metric that says the same in words");
+  };
+  for (const [index, { threshold }] of scenario.metrics.entries()) {
+    const message = "Retell's metrics pass or fail, without a threshold";
+    if (threshold !== DEFAULT_THRESHOLD) add("metric-threshold", [...path, "metrics", index], message);
+  }
   if (says.length > 0) {
     const message = "Retell's callers are played by a model";
-    const instead = "a prompt that asks for the lines word for word";
-    return [{ code: "scripted-caller", kind: "emulated", path: [...path, "says"], message, instead, hint }];
+    add("scripted-caller", [...path, "says"], message, "a prompt that asks for the lines word for word");
+  } else if (!prompt) {
+    const message = "Retell wants a prompt for the caller";
+    add("no-caller", [...path, "user_prompt"], message, "a caller who answers the agent's questions");
   }
-  if (prompt) return [];
-  const message = "Retell wants a prompt for the caller";
-  const instead = "a caller who answers the agent's questions";
-  return [{ code: "no-caller", kind: "emulated", path: [...path, "user_prompt"], message, instead, hint }];
-}
-
-function end({ ends, max_turns: turns }: Scenario, path: Path): Loss[] {
-  return [
-    ...(ends == null
-      ? []
-      : ENDS.has(ends)
-        ? [asMetric([...path, "ends"])]
-        : [dropped("end-expectation", [...path, "ends"], `Retell's judge cannot tell an end by ${ends}`)]),
-    ...(turns == null
-      ? []
-      : [dropped("turn-limit", [...path, "max_turns"], "Retell decides itself when a test is over")]),
-  ];
-}
-
-function asMetric(path: Path): Loss {
-  return {
-    code: "expectation-as-metric",
-    kind: "emulated",
-    path,
-    message: "Retell's tests have metrics only",
-    instead: "a metric that says the same in words",
-    hint: "Run the scenario with Callweave, which checks it to the letter",
-  };
-}
-
-function dropped(code: string, path: Path, message: string): Loss {
-  const hint = "Run the scenario with Callweave, which checks it";
-  return { code, kind: "dropped", path, message, hint };
+  for (const key of ["includes", "excludes", "patterns", "calls"] as const)
+    for (const index of scenario[key].keys()) asMetric(key, index);
+  for (const name of Object.keys(scenario.extracts)) asMetric("extracts", name);
+  for (const [index, name] of (scenario.checks ?? []).entries())
+    add("own-check", [...path, "checks", index], `Retell cannot run the function of check "${name}"`);
+  for (const key of ["visits", "avoids"] as const) {
+    const message = "Retell's tests do not say which nodes a call goes through";
+    if (scenario[key].length > 0) add("path-expectation", [...path, key], message);
+  }
+  for (const [index, mock] of scenario.tool_mocks.entries())
+    for (const key of MOCK_LIMITS.filter((limit) => mock[limit] != null))
+      add("mock-limit", [...path, "tool_mocks", index, key], "Retell's mocks answer at once, each time");
+  if (ENDS.has(ends ?? "")) asMetric("ends");
+  else if (ends != null) add("end-expectation", [...path, "ends"], `Retell's judge cannot tell an end by ${ends}`);
+  if (turns != null) add("turn-limit", [...path, "max_turns"], "Retell decides itself when a test is over");
 }
