@@ -12,7 +12,7 @@ export const voicetest: Format<typeof FORMAT> = {
   output: "json",
   detect: detectVoicetest,
   importDocument: importVoicetest,
-  emitGraph: (graph) => ({ config: putBack(graph, PLAIN)?.config ?? graph, losses: [] }),
+  emitGraph: (graph) => ({ config: inOrder(putBack(graph, PLAIN)?.config ?? graph, graph), losses: [] }),
 };
 
 /** Reads and writes graphs with all keys; the lens leaves out the ones that the imported document lacked. */
@@ -33,6 +33,15 @@ function importVoicetest(document: unknown): AgentGraph {
   const graph = parseGraph(document);
   if (originalOf(graph) || sameJson(document, graph)) return graph;
   return withOriginal(graph, { format: FORMAT, text: textOf(document) });
+}
+
+/** The document with its nodes in the order of the graph: the lens moves items of lists, and nodes are keys of an object. */
+function inOrder(document: unknown, graph: AgentGraph): unknown {
+  if (!isRecord(document) || !isRecord(document.nodes)) return document;
+  const { nodes } = document;
+  const ids = Object.keys(graph.nodes).filter((id) => Object.hasOwn(nodes, id));
+  const isMoved = Object.keys(nodes).some((id, index) => id !== ids[index]);
+  return isMoved ? { ...document, nodes: Object.fromEntries(ids.map((id) => [id, nodes[id]])) } : document;
 }
 
 /** Returns the likelihood that a document is an AgentGraph: it has nodes by id and an entry node. */

@@ -13,7 +13,7 @@ test("emit writes the config to standard output and losses to standard error", a
   const { code, out, err } = await callweave(["emit", HELP_DESK, "--to", "retell"]);
   assert.equal(code, 0);
   assert.ok(JSON.parse(out));
-  assert.match(err, /^Retell conversation flow: \d+ emulated, 0 dropped\n {2}emulated [a-z-]+: /);
+  assert.match(err, /^Retell conversation flow: \d+ emulated, 0 dropped\n {2}emulated [a-z-]+(?: \(\d+ places\))?: /);
 });
 
 test("emit --json prints what emit() returns", async () => {
@@ -47,7 +47,7 @@ test("import reads the output of emit, from a file and from standard input", asy
   const document = JSON.parse(piped.out);
   assert.equal(document.format, "retell");
   const { $schema, ...graph } = JSON.parse(fromFile.out);
-  assert.match($schema, /agent-graph\.schema\.json$/);
+  assert.match($schema, /callweave\/schemas\/graph\.json$/);
   assert.deepEqual(document.graph, graph);
 });
 
@@ -237,7 +237,7 @@ test("every command has help with an example, and --json where it prints data", 
     const { code, out } = await callweave([...name.split(" "), "--help"]);
     assert.equal(code, 0);
     assert.match(out, new RegExp(`Usage: callweave ${name}`));
-    assert.match(out, /\n {2}--json /);
+    if (!["init", "view"].includes(name)) assert.match(out, /\n {2}--json /); // these two print no data
     assert.match(out, /\nExamples:\n {2}callweave /);
   }
   assert.match((await callweave(["runs", "--help"])).out, /runs show ID/);

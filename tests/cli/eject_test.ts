@@ -11,7 +11,7 @@ test("eject writes a flow and its scenarios, and says what comes next", async ()
   const args = [join(path, "agent.json"), "--out", out, "--scenarios", join(path, "tests.json")];
   const ran = await callweave(["eject", ...args]);
   assert.equal(ran.code, 0, ran.err);
-  assert.match(ran.out, /flow\.ts {2}\d+ lines\n\S*scenarios\.ts {2}\d+ lines\n$/);
+  assert.match(ran.out, /flow\.ts {2}\d+ lines\n\S*scenarios\.ts {2}\d+ lines\n\S*original\.json {2}\d+ lines\n$/);
   assert.match(ran.err, /next: npx callweave run \S+flow\.ts --scenarios \S+scenarios\.ts\n$/);
   assert.match(
     readFileSync(join(out, "flow.ts"), "utf8"),

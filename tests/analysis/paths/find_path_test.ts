@@ -24,5 +24,5 @@ test("findPath(): the engine takes each path that is found, to every node and tr
       assert.deepEqual(call.nodesVisited, visitedOn(answer.path), `seed ${seed}: ${JSON.stringify(goal)}`);
     }
   }
-  assert.ok(found > 10);
+  assert.ok(found >= fc.sampled(12), `${found} paths`);
 });
