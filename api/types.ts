@@ -56,6 +56,9 @@ export type {
   Placeholder,
   PlatformFields,
   PlatformValues,
+  PointOf,
+  PointsOf,
+  PolicyKit,
   ReadyCondition,
   RetellNode,
   RightSide,
@@ -73,6 +76,15 @@ export type {
   VariableReference,
   When,
 } from "../dsl/mod.ts";
-export type { GraphEditor, SplitOptions } from "../src/analysis/mod.ts";
+export type {
+  GraphEditor,
+  MoveCause,
+  PathAnswer,
+  PathAnswers,
+  PathFinder,
+  PolicyAnswer,
+  SplitOptions,
+} from "../src/analysis/mod.ts";
 export type { PlatformVariable } from "../src/expressions/mod.ts";
 export type { GraphDefinition } from "../src/graph/mod.ts";
+export type { PolicyPoint, PolicyRule } from "../src/scenario/mod.ts";

@@ -62,6 +62,7 @@ export type {
   VapiFlowFields,
   VapiNodeFields,
 } from "./platform_fields.ts";
+export { type PointOf, type PointsOf, type PolicyKit, policy } from "./policy.ts";
 export type { CheckText } from "./prompt.ts";
 export {
   type AnyVariable,

@@ -9,9 +9,10 @@ import {
   formats,
   type Loss,
 } from "../platforms/mod.ts";
-import { checkGraph, type Suppression, suppressFindings } from "./analysis/mod.ts";
+import { checkGraph, policyFindings, type Suppression, suppressFindings } from "./analysis/mod.ts";
 import { PlatformError } from "./errors.ts";
 import { type AgentGraph, toGraph } from "./graph/mod.ts";
+import type { PolicySource } from "./scenario/mod.ts";
 import { withTakenOut } from "./secrets/mod.ts";
 import { checkOptions, isRecord, OPTION, rule } from "./values/mod.ts";
 
@@ -21,9 +22,12 @@ export interface CheckOptions<Name extends AnyFormatName = FormatName> {
   readonly target?: Name & CheckFormat<Name>;
   /** Findings that are accepted, beside those that the graph itself suppresses. */
   readonly suppress?: readonly Suppression[];
+  /** What must hold in every call: each policy is decided on all paths of the graph. */
+  readonly policies?: readonly PolicySource[];
 }
 
 const RULES = {
+  policies: OPTION.list,
   target: OPTION.text,
   suppress: rule("a list of { code, node?, reason }", (value) => Array.isArray(value) && value.every(isSuppression)),
 };
@@ -44,6 +48,7 @@ function isSuppression(value: unknown): boolean {
  *
  * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
  * @throws {PlatformError} `unknown-format`, `invalid-option`.
+ * @throws {ScenarioError} `invalid-policy`.
  */
 export function check<const Name extends AnyFormatName = FormatName>(
   source: AgentGraph,
@@ -51,7 +56,8 @@ export function check<const Name extends AnyFormatName = FormatName>(
 ): readonly Finding[] {
   const graph = toGraph(source, "Cannot check graph");
   checkOptions(options, RULES, PlatformError, "Cannot check graph");
-  return suppressFindings(graph, allFindings(graph, options.target), options.suppress);
+  const findings = [...allFindings(graph, options.target), ...policyFindings(graph, options.policies ?? [])];
+  return suppressFindings(graph, findings, options.suppress);
 }
 
 function allFindings(graph: AgentGraph, targetName: string | undefined): readonly Finding[] {

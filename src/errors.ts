@@ -91,6 +91,7 @@ export const ERROR_CODES = [
   "invalid-scenario",
   "invalid-pattern",
   "duplicate-scenario",
+  "invalid-policy",
   "check-answer",
   "check-failed",
   "check-timeout",

@@ -69,7 +69,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   dsl: ["src/transcript", "src/expressions", "src/secrets", "src/scenario", "src/graph", "src/values"],
   platforms: ["src/expressions", "src/pictures", "src/secrets", "src/scenario", "src/graph", "src/values"],
-  "src/check": ["platforms", "src/analysis", "src/secrets", "src/graph", "src/values"],
+  "src/check": ["platforms", "src/analysis", "src/scenario", "src/secrets", "src/graph", "src/values"],
   "src/cli": [
     "src/redaction",
     "src/generate",

@@ -79,6 +79,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Edit an agent by code", ["editGraph"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
+  ["State what must hold in every call, and find paths", ["policy", "checkPolicies", "findPath", "pathFinder"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],

@@ -16,7 +16,9 @@ export {
 export { editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
 export { knownVariables } from "./known_variables.ts";
 export {
+  type CallEvent,
   type CallPath,
+  type CallPosition,
   findPath,
   type Goal,
   type MoveCause,
@@ -24,6 +26,7 @@ export {
   type PathFinder,
   type PathStep,
   pathFinder,
+  searchFrom,
 } from "./paths/mod.ts";
 export {
   type CallerFacts,
@@ -35,6 +38,17 @@ export {
   visitedNodes,
   withSamples,
 } from "./play/mod.ts";
+export {
+  BROKEN,
+  checkPolicies,
+  isAny,
+  NOTED,
+  type PolicyAnswer,
+  policyFindings,
+  ruleText,
+  ruleWatch,
+  unknownNames,
+} from "./policies/mod.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
 export {
   type GraphTransition,

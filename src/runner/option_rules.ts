@@ -26,6 +26,7 @@ const RUN_OPTIONS = {
   concurrency: OPTION.count,
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,
+  policies: OPTION.list,
   failFast: OPTION.switch,
   requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
   recordings: rule("what createRecordings() gives", isRecordings),

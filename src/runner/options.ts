@@ -1,7 +1,7 @@
 import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
-import type { Metric, Scenario } from "../scenario/mod.ts";
+import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -43,6 +43,8 @@ export interface RunOptions extends SharedOptions {
   readonly concurrency?: number;
   /** Criteria that judge every call, in addition to its scenario's own. */
   readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
+  /** What must hold in every call. A call that breaks a policy fails. */
+  readonly policies?: readonly PolicySource[];
   /** Replaces the default threshold of 0.7, also where a scenario states 0.7. Greater than 0 and at most 1. */
   readonly threshold?: number;
   /**

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { checkScenarios } from "../analysis/mod.ts";
+import { checkScenarios, unknownNames } from "../analysis/mod.ts";
 import { callableGraph, createCallbackGuard, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
@@ -12,7 +12,13 @@ import {
   type RequestOptions,
   resolveModel,
 } from "../models/mod.ts";
-import { DEFAULT_THRESHOLD, type ScenarioSource } from "../scenario/mod.ts";
+import {
+  DEFAULT_THRESHOLD,
+  type Policy,
+  type PolicySource,
+  parsePolicies,
+  type ScenarioSource,
+} from "../scenario/mod.ts";
 import type { ModelNames, NewResult } from "../store/mod.ts";
 import { type JsonObject, thrownWords } from "../values/mod.ts";
 import { guardedClock, guardedListeners, settleCallbacks } from "./guarded_callbacks.ts";
@@ -35,7 +41,7 @@ import { createStop } from "./stop.ts";
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that are not in the graph),
- *   `duplicate-scenario`, `invalid-pattern`, before the first call.
+ *   `duplicate-scenario`, `invalid-pattern`, `invalid-policy`, before the first call.
  * @throws {CallbackError} `callback-failed` after the run when a listener or clock threw. The results are stored, and
  *   the error's `report` has them.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
@@ -68,18 +74,19 @@ export async function run(
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
   const resolved = await resolveScenarios(scenarios, agent, given);
   checkNames(graph, resolved, given);
+  const policies = policiesFor(graph, given.policies ?? []);
   for (const each of resolved) priced(each.agent, given);
   const over = new AbortController();
   const stop = createStop(given);
   const options = { ...given, listeners, requests: limitedRequests(given, over.signal) };
   const { signal, onCall } = stop;
-  const setup: RunSetup = { graph, names: namesIn(graph), caller, judge, options, now, signal, onCall };
+  const names = namesIn(graph);
+  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall };
 
   await options.recordings?.prepare();
   const startedAt = now();
   const started = performance.now();
-  const names = namesOf(models);
-  const head = { kind: "simulated", models: names } as const;
+  const head = { kind: "simulated", models: namesOf(models) } as const;
   const name = options.name ?? agentName(graph) ?? "agent";
   const recorder = await startRecord(
     { ...head, startedAt: startedAt.toISOString(), agent: name, graph, options: describeOptions(given) },
@@ -170,6 +177,17 @@ function checkNames(graph: AgentGraph, resolved: readonly ResolvedScenario[], { 
     .filter(({ severity }) => severity === "error")
     .map(({ path, message, hint = "" }): Issue => ({ code: "invalid-scenario", path, message, hint }));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
+}
+
+/** Throws for policies with names that are not in the graph. */
+function policiesFor(graph: AgentGraph, sources: readonly PolicySource[]): readonly Policy[] {
+  const policies = parsePolicies(sources);
+  const unknown = policies.flatMap((policy) => unknownNames(graph, policy));
+  const issues = unknown.map(
+    ({ path, message, hint = "" }): Issue => ({ code: "invalid-policy", path, message, hint }),
+  );
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return policies;
 }
 
 async function take(resolved: ResolvedScenario, setup: RunSetup): Promise<NewResult> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkedCaller } from "../callers/mod.ts";
-import type { Listeners } from "../engine/mod.ts";
+import { type Listeners, startVariables } from "../engine/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { checkExpectations, checkFlow, checkTexts, type Pattern, runOwnChecks } from "../judges/mod.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type Retry,
   type Role,
 } from "../models/mod.ts";
-import { CHECKS, type Metric, type Scenario } from "../scenario/mod.ts";
+import { CHECKS, type Metric, type Policy, type Scenario } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
 import type { CheckResult, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
@@ -22,6 +22,7 @@ import { checkedCall, resultVariables } from "./checked_call.ts";
 import { judgeCall } from "./judge_call.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type RunOptions } from "./options.ts";
 import { platformValues } from "./platform_values.ts";
+import { checkCallPolicies } from "./policy_checks.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type Call, runCall } from "./run_call.ts";
 import { usageOf } from "./usage.ts";
@@ -31,6 +32,8 @@ export interface RunSetup {
   readonly graph: AgentGraph;
   /** Names of the variables that the graph uses. */
   readonly names: ReadonlySet<string>;
+  /** What must hold in every call. */
+  readonly policies: readonly Policy[];
   readonly caller: Model;
   readonly judge: Model;
   /** Options of the run. Listeners never throw, and requests obey the run's limits. */
@@ -74,7 +77,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
     listeners.onRetry?.(retry, scenario.name);
     listeners.onProgress?.({ kind: "retry", scenario: scenario.name, retry });
   };
-  let call: Call | undefined;
+  let call: StartedCall | undefined;
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let outcome: { status: ResultStatus; error: string | null };
@@ -86,6 +89,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
         ...checkTexts(scenario, resolved.patterns, call),
         ...checkFlow(scenario, call),
         ...checkExpectations(scenario, call),
+        ...checkCallPolicies(setup.graph, setup.policies, call),
       ];
       const { signal } = setup;
       const own = checkedCall(scenario.name, call, setup.graph);
@@ -144,6 +148,11 @@ export function cancelledResult({ scenario }: ResolvedScenario, now: Date): NewR
   };
 }
 
+/** A call with the variables that it started with. */
+interface StartedCall extends Call {
+  readonly startVariables: ReadonlyMap<string, string>;
+}
+
 /** Number of the trial; each scenario runs once. */
 const TRIAL = 1;
 
@@ -151,7 +160,7 @@ async function hold(
   { scenario, agent }: ResolvedScenario,
   setup: RunSetup,
   { startedAt, onRetry }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void },
-): Promise<Call> {
+): Promise<StartedCall> {
   const { graph, options } = setup;
   const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
   const now = (await recordings?.startOf({ scenario: scenario.name, trial: TRIAL }, startedAt)) ?? startedAt;
@@ -173,7 +182,7 @@ async function hold(
           variables,
         })
       : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
-  return await runCall(graph, {
+  const call = await runCall(graph, {
     agent,
     caller,
     clock,
@@ -192,6 +201,7 @@ async function hold(
     },
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", scenario: scenario.name, messages }),
   });
+  return { ...call, startVariables: startVariables(graph, variables) };
 }
 
 /** Starts the clock of a call or of its judge. */

@@ -14,6 +14,14 @@ export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
 export {
+  isPolicy,
+  type Policy,
+  type PolicyPoint,
+  type PolicyRule,
+  type PolicySource,
+  parsePolicies,
+} from "./policy.ts";
+export {
   DEFAULT_THRESHOLD,
   type ExpectedToolCall,
   isScripted,

@@ -21,7 +21,7 @@ export interface Verdict {
   readonly passed: boolean;
 }
 
-/** Kinds of {@link CheckResult}. Each is a key of a scenario. */
+/** Kinds of {@link CheckResult}. Each but `policy` is a key of a scenario. */
 export const CHECK_KINDS = [
   "includes",
   "excludes",
@@ -32,9 +32,11 @@ export const CHECK_KINDS = [
   "extracts",
   "calls",
   "check",
+  "policy",
 ] as const;
 
-/** Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `check` for a custom check. */
+/** Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `check` for a custom check, `policy` for a
+ * policy. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** Result of an expectation that needs no judge. */

@@ -24,6 +24,7 @@ const RUN: Keys<RunOptions> = {
   threshold: true,
   tools: true,
   liveTools: true,
+  policies: true,
   failFast: true,
   signal: true,
   limits: true,

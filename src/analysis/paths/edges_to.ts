@@ -1,10 +1,14 @@
 import type { Entry, Item } from "./search.ts";
 import type { Taken } from "./values_on_path.ts";
 
-/** The edges of the first path to a state, oldest first. */
-export function edgesTo(item: Item): readonly Taken[] {
+/**
+ * The edges of the first path to a state, oldest first.
+ *
+ * @param chain How the global nodes on the way were entered, the last one first. Default: where they were entered first.
+ */
+export function edgesTo(item: Item, chain: readonly Entry[] = []): readonly Taken[] {
   const taken: Taken[] = [];
-  const left: Entry[] = [];
+  const left: Entry[] = [...chain].reverse();
   let at: Item | undefined = item;
   while (at) {
     const { edge, choice, state }: Item = at;

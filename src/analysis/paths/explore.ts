@@ -3,7 +3,7 @@ import { own } from "../../values/mod.ts";
 import type { Edges } from "./edges.ts";
 import { eventsOf } from "./events.ts";
 import { BACK, type Choice, type Edge, type Place, placeKey } from "./place.ts";
-import type { Entry, Exit, Explored, Frame, Item, Search } from "./search.ts";
+import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.ts";
 
 /**
  * Visits every state that calls on a graph can reach, nearest first. The nodes that global nodes go back to form a
@@ -12,7 +12,7 @@ import type { Entry, Exit, Explored, Frame, Item, Search } from "./search.ts";
  *
  * @param visit Called for each state; the search stops when it returns true.
  */
-export function explore(search: Search, visit: (item: Item) => boolean): Explored {
+export function explore(search: Search, visit: (item: Item, key: number) => boolean): Explored {
   const { graph, edges, states, watch } = search;
   const isGlobal = (id: string) => Boolean(own(graph.nodes, id)?.global_node_setting);
   const plain = frameOf(0, undefined, false);
@@ -52,6 +52,13 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
     buckets[item.distance]?.push(item);
   }
 
+  function link(kind: Link["kind"], from: Item, to: Item, edge: Edge, entry?: Entry, exit?: Item): void {
+    if (!search.linked) return;
+    const numberOfItem = ({ frame, place, state }: Item) => keyOf(frame, place, state);
+    const way = { kind, from: numberOfItem(from), to: numberOfItem(to), edge };
+    search.linked(entry && exit ? { ...way, entry, exit: numberOfItem(exit) } : way);
+  }
+
   /** The state after an edge, with what the watch makes of its events. */
   function stateAfter(state: number, edge: Edge, choice: Choice): number {
     let { watched } = states.at(state);
@@ -69,6 +76,7 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
     if (leaves) {
       const exit = { item, edge, choice };
       item.frame.exits.push(exit);
+      link("exit", item, item, edge);
       for (const entry of item.frame.entries) goBack(item.frame, entry, exit);
       return;
     }
@@ -79,7 +87,9 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
       return;
     }
     const frame = edge.moves === "forward" ? plain : item.frame;
-    add({ frame, place: edge.to, state, distance, edge, choice, from: item });
+    const next = { frame, place: edge.to, state, distance, edge, choice, from: item };
+    link("step", item, next, edge);
+    add(next);
   }
 
   function enter(item: Item, edge: Edge, choice: Choice, state: number, distance: number): void {
@@ -102,6 +112,7 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
       again.first = { frame: again, place: edge.to, state, distance, edge, choice };
       search.seen(again.first);
     }
+    link("call", item, frame.first, edge);
     for (const exit of frame.exits) goBack(frame, entry, exit);
   }
 
@@ -112,7 +123,9 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
     const distance = entry.item.distance + entry.edge.steps.length + inside + edge.steps.length;
     const state = stateAfter(exit.item.state, edge, exit.choice);
     const item = { place: edge.to, state, distance, edge, choice: exit.choice, from: exit.item, entry };
-    add({ ...item, frame: edge.moves === undefined ? exit.item.frame : entry.item.frame });
+    const next = { ...item, frame: entry.item.frame };
+    link("return", entry.item, next, edge, entry, exit.item);
+    add(next);
   }
 
   function open(): void {
@@ -148,7 +161,7 @@ export function explore(search: Search, visit: (item: Item) => boolean): Explore
       const key = keyOf(item.frame, item.place, item.state);
       if (settled.has(key)) continue;
       settled.add(key);
-      if (visit(item)) return { isComplete: false };
+      if (visit(item, key)) return { isComplete: false };
       if (settled.size > search.mostStates) return { isComplete: false };
       const situation = {
         canGoBack: item.frame.canGoBack,

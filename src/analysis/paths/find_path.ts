@@ -1,4 +1,4 @@
-import { type AgentGraph, type TransitionCondition, toGraph } from "../../graph/mod.ts";
+import { type AgentGraph, type EquationClause, type TransitionCondition, toGraph } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import { type Cells, cellsOf } from "./cells.ts";
 import { type Edges, edgesOf } from "./edges.ts";
@@ -13,7 +13,7 @@ import { valuesOnPath } from "./values_on_path.ts";
 import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
 
 /** Most states of a search. */
-const MOST_STATES = 1_000_000;
+export const MOST_STATES = 1_000_000;
 
 /** Finds paths through one graph; what is found out about the graph is kept between searches. */
 export interface PathFinder {
@@ -25,7 +25,11 @@ export interface Searchable {
   readonly graph: AgentGraph;
   readonly sources: VariableSources;
   readonly edges: Edges;
+  /** All comparisons: those of the graph, and those that searches ask for. */
+  readonly clauses: readonly EquationClause[];
   readonly cellsOf: (name: string) => Cells;
+  /** The variables that conditions ask for. */
+  readonly variablesIn: (conditions: readonly TransitionCondition[]) => readonly string[];
 }
 
 /** Prepares a graph for searches. `conditions` are those that searches ask for besides the graph's own. */
@@ -36,7 +40,10 @@ export function searchable(graph: AgentGraph, conditions: readonly TransitionCon
   ]);
   const clauses = [...own, ...conditions].flatMap(({ equations }) => equations ?? []);
   const sources = variableSources(graph, clauses);
-  return { graph, sources, edges: edgesOf(graph, sources), cellsOf: cellsOf(clauses, sources) };
+  const variablesIn = (asked: readonly TransitionCondition[]) => [
+    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap((clause) => variablesOf(clause, sources)))),
+  ];
+  return { graph, sources, clauses, edges: edgesOf(graph, sources), cellsOf: cellsOf(clauses, sources), variablesIn };
 }
 
 /**
@@ -122,12 +129,23 @@ export function searchFor(
   { graph, edges, cellsOf, sources }: Searchable,
   watch: Watch,
   isReached: (watched: number) => boolean = (watched) => watched === 1,
+  startAt?: (state: number) => Item,
 ): PathAnswer {
   let followed: readonly string[] = watch.variables;
   for (;;) {
     const states: StateTable = stateTable(followed, cellsOf, sources);
     let found: Item | undefined;
-    const search = { graph, edges, cellsOf, followed, states, watch, mostStates: MOST_STATES };
+    const from = startAt?.(states.starts(watch.start)[0] ?? 0);
+    const search = {
+      graph,
+      edges,
+      cellsOf,
+      followed,
+      states,
+      watch,
+      mostStates: MOST_STATES,
+      ...(from ? { from } : {}),
+    };
     const { isComplete } = explore(search, (item) => {
       if (!isEndOfTurn(item) || !isReached(states.at(item.state).watched)) return false;
       found = item;
@@ -149,12 +167,11 @@ export function searchFor(
   }
 }
 
-function watchOf({ graph, sources }: Searchable, goal: Goal): Watch {
-  const names = "while" in goal ? (goal.while.equations ?? []).flatMap((clause) => variablesOf(clause, sources)) : [];
+function watchOf({ graph, variablesIn }: Searchable, goal: Goal): Watch {
   const at = "node" in goal ? goal.node : "";
   const key = goalKey(graph, goal);
   return {
-    variables: [...new Set(names)],
+    variables: "while" in goal ? variablesIn([goal.while]) : [],
     start: 0,
     next: (state, event, holds) => {
       if (state === 1) return 1;

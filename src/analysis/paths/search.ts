@@ -24,10 +24,27 @@ export interface Search {
   readonly watch: Watch;
   /** Called for each way to a state that is found, shortest or not. */
   readonly seen?: (item: Item) => void;
+  /** Called for every way from a state. */
+  readonly linked?: (link: Link) => void;
   /** A state of an earlier search to start from, instead of the start of a call. */
   readonly from?: Item;
   /** Most states before the search gives up. */
   readonly mostStates: number;
+}
+
+/**
+ * A way from one state to another, by number. `call`: into a global node. `return`: over a stay at a global node and back
+ * to where it was entered. `exit`: back from a global node, for each of its entries.
+ */
+export interface Link {
+  readonly kind: "step" | "call" | "return" | "exit";
+  readonly from: number;
+  /** Of an `exit` the state itself. */
+  readonly to: number;
+  readonly edge: Edge;
+  /** Of a `return`: where the global node was entered, and the state in which it was left. */
+  readonly entry?: Entry;
+  readonly exit?: number;
 }
 
 /** A state that a call can be in, and how it gets there first. */

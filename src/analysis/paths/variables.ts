@@ -27,8 +27,14 @@ const UNSET: ValueFact = { kind: "text", values: [], mayBeUnset: true };
 /**
  * Collects what the variables can hold. A variable that no node fills, or that has a default, is a dynamic variable:
  * a call can start with any value of its type. Any other variable is not set at the start.
+ *
+ * @param startsWith The values of a call that is under way.
  */
-export function variableSources(graph: AgentGraph, mentioned: readonly EquationClause[]): VariableSources {
+export function variableSources(
+  graph: AgentGraph,
+  mentioned: readonly EquationClause[],
+  startsWith?: (name: string) => ValueFact,
+): VariableSources {
   const names = new Set([
     ...knownVariables(graph).keys(),
     ...(definitionOf(graph)?.variables ?? []).map(({ name }) => name),
@@ -46,6 +52,7 @@ export function variableSources(graph: AgentGraph, mentioned: readonly EquationC
   }
   const defaultOf = (name: string) => textOf(own(defaults, name));
   const startOf = (name: string): ValueFact => {
+    if (startsWith) return startsWith(name);
     const value = defaultOf(name);
     if (value === undefined && (extractions.has(name) || returned.has(name))) return UNSET;
     const { values, kind } = facts.get(name) ?? ANY_VALUE;

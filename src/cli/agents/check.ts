@@ -3,7 +3,7 @@ import { check } from "../../check.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
 import { readTextFile, writeTextFile } from "../io/mod.ts";
-import { loadSource, refuseOverwriting } from "../sources/mod.ts";
+import { loadPolicies, loadSource, POLICY_FLAGS, refuseOverwriting } from "../sources/mod.ts";
 import { VERSION } from "../version.ts";
 
 /** `callweave check`. */
@@ -16,6 +16,7 @@ export const checkCommand: Command = {
       target: { value: "FORMAT", description: "Also check against this format: what it refuses or cannot express" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
+      ...POLICY_FLAGS,
       verbose: { description: "List every place, and all hints" },
       json: { description: "Print the findings as JSON" },
       strict: { description: "Exit with code 1 for warnings too" },
@@ -29,6 +30,7 @@ export const checkCommand: Command = {
   examples: [
     "callweave check flow.ts",
     "callweave check flow.ts --target vapi-squad --json",
+    "callweave check flow.ts --policies policies.ts",
     "callweave check flow.ts --strict --sarif check.sarif",
   ],
   run: async (args, terminal) => {
@@ -37,11 +39,12 @@ export const checkCommand: Command = {
     const source = args.at("SOURCE");
     const sarif = args.text("sarif");
     refuseOverwriting("--sarif", sarif, [{ what: "the agent", path: source }]);
-    const { graph } = await loadSource(source, terminal, {
+    const { graph, exports } = await loadSource(source, terminal, {
       exportName: args.text("export"),
       format: args.text("from"),
     });
-    const findings = check(graph, target === undefined ? {} : { target });
+    const policies = await loadPolicies(exports, args, terminal);
+    const findings = check(graph, { policies, ...(target === undefined ? {} : { target }) });
     if (sarif !== undefined) await writeSarif(sarif, findings, source);
     const style = listStyle(terminal.stdout, terminal.env);
     const text = formatFindings(findings, style, args.has("verbose"));

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { ArgumentsSpec, Flag } from "../arguments/mod.ts";
 
 /** Flags that belong to the agent and not to a command. They stand at the top of the configuration, beside `source`. */
-export const AGENT_FLAGS = ["scenarios", "tests", "export", "from"] as const;
+export const AGENT_FLAGS = ["scenarios", "tests", "policies", "export", "from"] as const;
 
 /** How help shows the value of a flag that takes a number. */
 const NUMBERS = ["N", "SECONDS", "SCORE", "DOLLARS"];
@@ -32,6 +32,7 @@ export function configSchema(specs: { readonly [command: string]: ArgumentsSpec 
     ),
     scenarios: v.optional(v.pipe(texts, v.description("Modules that export scenarios"))),
     tests: v.optional(v.pipe(texts, v.description("JSON files of scenarios or test cases"))),
+    policies: v.optional(v.pipe(texts, v.description("Modules that export policies, or JSON files of them"))),
     export: v.optional(v.pipe(v.string(), v.description("Name of the export, if the module exports several graphs"))),
     from: v.optional(v.pipe(v.string(), v.description("Format of a JSON source; detected from its keys by default"))),
     ...Object.fromEntries(sections.map(([key, schema]) => [key, v.optional(schema)])),

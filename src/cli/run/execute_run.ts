@@ -1,7 +1,7 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import { formatJson, formatJunit, formatReport, styleFor } from "../../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../../runner/mod.ts";
-import type { Scenario } from "../../scenario/mod.ts";
+import type { Policy, Scenario } from "../../scenario/mod.ts";
 import { DEFAULT_FILE } from "../../store/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatError, formatEstimate } from "../format/mod.ts";
@@ -14,7 +14,12 @@ import { readRunOptions } from "./run_options.ts";
 
 /** Runs the calls that the flags select, and reports the results. */
 export async function executeRun(
-  agent: { readonly graph: AgentGraph; readonly name: string; readonly path?: string },
+  agent: {
+    readonly graph: AgentGraph;
+    readonly name: string;
+    readonly policies?: readonly Policy[];
+    readonly path?: string;
+  },
   scenarios: readonly Scenario[],
   args: Arguments,
   terminal: Terminal,
@@ -40,6 +45,7 @@ export async function executeRun(
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
+    policies: agent.policies ?? [],
     listeners: { onProgress: createProgress(selected, terminal) },
     ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
     ...(store === undefined ? {} : { store }),

@@ -1,4 +1,5 @@
 import type { Command } from "../arguments/mod.ts";
+import { loadPolicies, POLICY_FLAGS } from "../sources/mod.ts";
 import { executeRun } from "./execute_run.ts";
 import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
@@ -11,6 +12,7 @@ export const runCommand: Command = {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       ...SOURCE_FLAGS,
+      ...POLICY_FLAGS,
       ...RUN_FLAGS,
       ...GRAPH_FLAGS,
     },
@@ -29,6 +31,7 @@ export const runCommand: Command = {
   ],
   run: async (args, terminal) => {
     const { source, scenarios } = await loadRun(args, terminal);
-    return await executeRun({ ...source, path: args.at("SOURCE") }, scenarios, args, terminal);
+    const policies = await loadPolicies(source.exports, args, terminal);
+    return await executeRun({ ...source, policies, path: args.at("SOURCE") }, scenarios, args, terminal);
   },
 };

@@ -1,4 +1,5 @@
 export { folderName } from "./folder_name.ts";
+export { loadPolicies, POLICY_FLAGS } from "./load_policies.ts";
 export { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
 export { isModulePath } from "./module.ts";
 export { refuseOverwriting } from "./refuse_overwriting.ts";
