@@ -1,21 +1,21 @@
 import { isRecord, type JsonObject, omit, recordAt } from "../src/values/mod.ts";
 
-/** Keys that no call depends on: ids, dates, names that the graph has itself, and notes of the importers. */
+/** Keys without an effect on calls: ids, dates, names that the graph has itself, and records of the importers. */
 const NO_SETTINGS = new Set([
   ...["id", "orgId", "createdAt", "updatedAt", "isServerUrlSecretSet", "version", "name", "metadata", "lens"],
   ...["agent_id", "agent_name", "channel", "is_published", "last_modification_timestamp", "response_engine"],
   ...["conversation_flow_id", "llm_id", "display_position", "begin_tag_display_position", "notes", "is_start", "start"],
 ]);
 
-/** What the graph itself has of a model, and what a workflow's node has that other platforms may miss. */
+/** Keys of a model that the graph models, and settings of a workflow's node that other platforms may lack. */
 const MODEL_KEYS = ["provider", "model", "messages", "tools", "toolIds", "systemPrompt"];
 const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
 
 /**
- * The settings of another platform that a call depends on, by the names that the platform has for them: `voice`,
- * `model.temperature`, `maxDurationSeconds`. Empty where all that is kept is how its document was written.
+ * Returns the names of another platform's settings that affect calls: `voice`, `model.temperature`,
+ * `maxDurationSeconds`. Empty if only the spelling of its document is kept.
  *
- * @param settings What a graph, a node or a tool keeps under `owner` in its metadata.
+ * @param settings The value under `owner` in the metadata of a graph, node or tool.
  */
 export function settingNames(owner: string, settings: unknown): readonly string[] {
   if (!isRecord(settings)) return [];
@@ -23,7 +23,7 @@ export function settingNames(owner: string, settings: unknown): readonly string[
   return [...new Set(names)];
 }
 
-/** Importers of Vapi's formats keep an object in the parts of its document. */
+/** Importers of Vapi's formats group settings by the part of the document that they belong to. */
 function vapiSettings(settings: JsonObject): readonly string[] {
   if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
   // assistants have no type, and a workflow's nodes no other kind of settings
@@ -46,12 +46,12 @@ function vapiSettings(settings: JsonObject): readonly string[] {
   ];
 }
 
-/** What importers of Vapi's formats leave where the graph has the value. */
+/** Whether a value is the blank that importers of Vapi's formats leave where the graph has the value. */
 function isBlank(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** The keys of an object; those of its model, and of the `parts` of it, one by one. */
+/** Returns the keys of an object; for its model and its `parts` the keys inside them. */
 function named(settings: JsonObject, parts: readonly string[] = []): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) => {
     if (NO_SETTINGS.has(key) || value === null || value === undefined || isBlank(value)) return [];

@@ -6,18 +6,6 @@ import { originalOf, putBack, textOf, withOriginal, withoutOriginal } from "../l
 import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
 
-/** Functions that work on any list of formats. */
-interface Registry<Name extends string> {
-  /** @throws {PlatformError} `unknown-format`. */
-  readonly formatNamed: (name: string) => Format<Name>;
-  /** @throws {PlatformError | GraphError} Like `importAgent()`. */
-  readonly importAgent: (document: unknown, name?: string) => Read<Name>;
-  /** @throws {PlatformError | GraphError} Like `emit()`. */
-  readonly emit: (graph: AgentGraph, name: string, options?: EmitOptions) => Emitted<unknown>;
-  /** Checks what a format's platform rejects in the emitted document, and what is lost. */
-  readonly checkFormat: (name: string, graph: AgentGraph) => Checked;
-}
-
 /** An imported graph, and the format of its document. */
 export interface Read<Name extends string> {
   readonly graph: AgentGraph;
@@ -32,7 +20,8 @@ export interface Checked {
 }
 
 /** Creates the functions of `callweave` that read and emit agents, for a list of formats. */
-export function createRegistry<Name extends string>(formats: readonly Format<Name>[]): Registry<Name> {
+export function createRegistry<Name extends string>(formats: readonly Format<Name>[]) {
+  /** @throws {PlatformError} `unknown-format`. */
   function formatNamed(name: string): Format<Name> {
     const found = formats.find((format) => format.name === name);
     if (found) return found;
@@ -43,6 +32,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     });
   }
 
+  /** @throws {PlatformError | GraphError} Like `importAgent()`. */
   function importAgent(document: unknown, name?: string): Read<Name> {
     const value = typeof document === "string" ? parseJson(document, "Cannot import agent") : document;
     if (isTooDeep(value)) {
@@ -65,6 +55,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     return { graph: withOriginal(graph, { format: format.name, text }), format: format.name, findings };
   }
 
+  /** @throws {PlatformError | GraphError} Like `emit()`. */
   function emit(source: AgentGraph, name: string, options: EmitOptions = {}): Emitted<unknown> {
     const graph = toGraph(source, "Cannot emit graph");
     checkOptions(
@@ -96,6 +87,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     return { ...written, losses: [...restored.left.map(lossOf), ...losses] };
   }
 
+  /** Checks what a format's platform rejects in the emitted document, and what is lost. */
   function checkFormat(name: string, graph: AgentGraph): Checked {
     const format = formatNamed(name);
     if (!format.emitGraph) return { findings: [], losses: [] };

@@ -47,7 +47,12 @@ export function dropAt(record: JsonObject, path: JsonPath): JsonObject {
   return path.length === 1 ? without : setAt(record, path.slice(0, -1), without);
 }
 
-/** A text that says something: the graph holds it, while an empty one stays with the object it came from. */
+/** The first of the places where a record has a text, or a blank for one. */
+export function textPlace(record: JsonObject, places: readonly JsonPath[]): JsonPath | undefined {
+  return places.find((place) => typeof getAt(record, place) === "string");
+}
+
+/** Whether a value is a text with content. The graph holds such texts; an empty one stays in the platform's settings. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

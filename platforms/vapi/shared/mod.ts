@@ -13,7 +13,7 @@ export {
 } from "./directory.ts";
 export { DOCUMENT_SHAPE } from "./document_shape.ts";
 export { type Opened, openEnvelope } from "./envelope.ts";
-export { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_path.ts";
+export { dropAt, getAt, isText, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { liquidText } from "./liquid_text.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, setAt, takeText } from "./json_path.ts";
+import { getAt, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
 
 /** Models whose system message counts, the overriding one first. */
 const MODELS: readonly JsonPath[] = [
@@ -24,7 +24,7 @@ export function readPrompt(home: JsonObject): PromptRead {
 
 /** Writes a prompt where there is a blank for it; a new one becomes the first system message. */
 export function writePrompt(home: JsonObject, text: string): JsonObject {
-  const blank = places(home).find((path) => typeof getAt(home, path) === "string");
+  const blank = textPlace(home, places(home));
   if (blank) return setAt(home, blank, text);
   if (!text) return home;
   const empty = systemMessages(home)[0];

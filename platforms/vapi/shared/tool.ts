@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
-import { dropAt, getAt, isText, type JsonPath, setAt, takeText } from "./json_path.ts";
+import { dropAt, getAt, isText, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
 
 /** Vapi's kinds of tools that the graph has a word for. Every other kind keeps Vapi's own. */
 const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
@@ -70,10 +70,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   }
   const put = (field: Field, value: unknown) => {
     const places = placesOf(raw)[field];
-    const blank = places.find((place) => {
-      const found = getAt(raw, place);
-      return field === "parameters" ? isRecord(found) : typeof found === "string";
-    });
+    const blank = field === "parameters" ? places.find((place) => isRecord(getAt(raw, place))) : textPlace(raw, places);
     const [first = []] = places;
     if (value) raw = setAt(raw, blank ?? first, value);
     else if (blank) raw = dropAt(raw, blank);
@@ -89,7 +86,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
 /** Whether the document gives the tool its name; `endCall` and `dtmf` tools usually go by their kind. */
 export function isNamed(tool: ToolDefinition): boolean {
   const raw = settingsOf(tool);
-  return raw !== undefined && placesOf(raw).name.some((place) => typeof getAt(raw, place) === "string");
+  return raw !== undefined && textPlace(raw, placesOf(raw).name) !== undefined;
 }
 
 /** Key of the list that a tool of the graph stands in, when it came from Vapi. */

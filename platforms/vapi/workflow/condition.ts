@@ -2,11 +2,11 @@ import type { TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { readLiquid, writeExpression } from "./liquid_condition.ts";
 
-/** Where the text of a condition stands, by what has been written in four years: the first that is there counts. */
+/** Keys that hold the text of a condition, of all generations; the first that is present counts. */
 const TEXT_KEYS = ["prompt", "liquid", "booleanExpression", "expression", "description", "condition"];
-/** Types of conditions that say nothing by themselves. */
+/** Types that mean nothing without a text. */
 const PLAIN_TYPES = ["undefined", "ai", "semantic", "logic", "programmatic", "default"];
-/** Stands between the matches of one edge. */
+/** Separates the matches of one edge. */
 const SEPARATOR = "; ";
 const ALWAYS: TransitionCondition = { type: "always", value: "" };
 
@@ -47,13 +47,14 @@ export function writeCondition(condition: TransitionCondition, kept: unknown): u
   if (kept !== undefined && sameJson(readCondition(kept), condition)) return kept;
   if (type === "always") return isRecord(kept) ? emptied(kept) : undefined;
   if (type === "tool_call") return { type: "failed" };
-  const isPrompt = type === "llm_prompt";
-  if (typeof kept === "string") return isPrompt ? value : liquid(kept, false, condition);
+  const textFor = (before: unknown, logic = false) =>
+    type === "llm_prompt" ? value : liquid(String(before ?? ""), logic, condition);
+  if (typeof kept === "string") return textFor(kept);
   if (!isRecord(kept) || kept.type === "failed")
-    return isPrompt ? { type: "ai", prompt: value } : { type: "logic", liquid: liquid("", false, condition) };
-  if (matchesOf(kept)) return { ...kept, matches: (isPrompt ? value : liquid("", false, condition)).split(SEPARATOR) };
+    return type === "llm_prompt" ? { type: "ai", prompt: value } : { type: "logic", liquid: textFor("") };
+  if (matchesOf(kept)) return { ...kept, matches: textFor("").split(SEPARATOR) };
   const key = textKey(kept) ?? "prompt";
-  return { ...kept, [key]: isPrompt ? value : liquid(String(kept[key] ?? ""), isLogic(kept), condition) };
+  return { ...kept, [key]: textFor(kept[key], isLogic(kept)) };
 }
 
 function isLogic(raw: JsonObject): boolean {

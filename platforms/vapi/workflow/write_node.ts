@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath, setAt } from "../shared/mod.ts";
+import { getAt, isText, type JsonPath, setAt, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, TOOL_LISTS, wordPlaces } from "./read_node.ts";
 import { writeTool } from "./tool.ts";
@@ -46,7 +46,7 @@ function withWords(settings: JsonObject, node: AgentNode): JsonObject {
 }
 
 function withPrompt(json: JsonObject, words: string): JsonObject {
-  const at = wordPlaces(json).find((place) => typeof getAt(json, place) === "string") ?? ["prompt"];
+  const at = textPlace(json, wordPlaces(json)) ?? ["prompt"];
   return words === "" && getAt(json, at) === undefined && json.type !== "conversation" ? json : setAt(json, at, words);
 }
 
@@ -55,7 +55,7 @@ function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
   const tool = node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: placesOf(node) };
   const json = isText(settings.type) ? settings : { ...omit(settings, ["destinations"]), type: "tool", tool };
   const { state_prompt: words } = node;
-  const at = wordPlaces(json).find((place) => typeof getAt(json, place) === "string");
+  const at = textPlace(json, wordPlaces(json));
   if (at) return setAt(json, at, words);
   if (words === "") return json;
   const messages = getAt(json, ["tool", "messages"]);
