@@ -6,7 +6,7 @@ import type { UnreachableTransition } from "./types.ts";
 /** Findings that explain why a transition is never taken. */
 const EXPLAINS = new Set([
   ...["unknown-target", "unreachable-node", "island", "end-with-edges", "function-without-tool"],
-  ...["empty-condition", "equation-mismatch", "unknown-choice", "never-true", "unreadable-number"],
+  ...["equation-mismatch", "unknown-choice", "never-true", "unreadable-number"],
   ...["shadowed-transition", "endless-loop", "undeclared-variable", "unset-variable", "unknown-variable"],
 ]);
 
@@ -19,19 +19,29 @@ export function explainUnreachable(
   if (transitions.length === 0) return [];
   const findings = checkGraph(graph).filter(({ code }) => EXPLAINS.has(code));
   return transitions.map((transition) => {
-    const { node, to } = transition;
-    const finding = findings.find((each) => concerns(each, transition));
+    const { kind, node, to } = transition;
+    const isLeft = kind === "global" || isReached(node);
+    const finding = findings.find((each) => (isLeft ? isAbout(each, transition) : isAboutNode(each, node)));
     if (finding) return { transition, reason: finding.message, finding };
+    if (!isLeft) return { transition, reason: `no call reaches node "${node}"` };
     if (to !== undefined && !own(graph.nodes, to)) return { transition, reason: `node "${to}" does not exist` };
-    if (transition.kind !== "global" && !isReached(node))
-      return { transition, reason: `no call reaches node "${node}"` };
+    if (kind === "global")
+      return {
+        transition,
+        reason: "every node that offers it has a transition of its own to it, or no call gets to such a node",
+      };
     return { transition, reason: "no values of the variables and no answers of a model make a call take it" };
   });
 }
 
-function concerns({ path, code }: Finding, { kind, node, index }: GraphTransition): boolean {
+function isAboutNode({ path }: Finding, node: string): boolean {
+  return path.length === 2 && path[0] === "nodes" && path[1] === node;
+}
+
+function isAbout(finding: Finding, { kind, node, index }: GraphTransition): boolean {
+  const { path, code } = finding;
+  if (isAboutNode(finding, node)) return code === "end-with-edges" || code === "function-without-tool";
   if (path[0] !== "nodes" || path[1] !== node) return false;
-  if (path.length === 2) return code === "unreachable-node" || code === "island" || code === "end-with-edges";
   if (kind === "transition") return path[2] === "transitions" && path[3] === index;
   const isGlobal = path[2] === "global_node_setting";
   return isGlobal && (kind === "global" ? path.length <= 4 : path[4] === index);
