@@ -40,6 +40,8 @@ export const ERROR_CODES = [
   "unknown-entry",
   "unknown-target",
   "unknown-text",
+  "missing-part",
+  "different-copies",
   "duplicate-snippet",
   "id-mismatch",
   "too-deep",

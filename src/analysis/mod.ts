@@ -2,6 +2,15 @@ export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
 export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
+  compose,
+  type DecomposeOptions,
+  type Decomposition,
+  type DecompositionManifest,
+  decompose,
+  type Handoff,
+  type PartEntry,
+} from "./decompose/mod.ts";
+export {
   type AffectedScenario,
   affectedScenarios,
   CHANGE_KINDS,

@@ -63,6 +63,18 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./generate/mod.ts")).generateCommand,
   },
   {
+    name: "decompose",
+    usage: "SOURCE",
+    summary: "Split a large agent into smaller ones along its own structure",
+    load: async () => (await import("./agents/mod.ts")).decomposeCommand,
+  },
+  {
+    name: "compose",
+    usage: "MANIFEST",
+    summary: "Put the parts of a decomposed agent together",
+    load: async () => (await import("./agents/mod.ts")).composeCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

@@ -1,0 +1,70 @@
+import type { AgentGraph, AgentNode, OriginalDocument } from "../../graph/mod.ts";
+import { isRecord, recordAt } from "../../values/mod.ts";
+
+/** A graph in parts. The parts by name are graphs that run on their own; each is entered at one node, which names it. */
+export interface Decomposition {
+  readonly manifest: DecompositionManifest;
+  readonly parts: { readonly [name: string]: AgentGraph };
+}
+
+/** How the parts of a graph belong together; a JSON document. */
+export interface DecompositionManifest {
+  /** Name of the part that calls start with. */
+  readonly main: string;
+  readonly parts: readonly PartEntry[];
+  /** Transitions from one part to another, in the order of the parts. */
+  readonly handoffs: readonly Handoff[];
+  /** Ids of the whole graph's nodes in their order, which global nodes are offered in. */
+  readonly order: readonly string[];
+  /** Names of the whole graph's snippets in their order. */
+  readonly snippets: readonly string[];
+  /** Document that the whole graph was imported from, which emitting the composed graph writes changes into. */
+  readonly original?: OriginalDocument;
+}
+
+/** One part of a graph. */
+export interface PartEntry {
+  /** Id of the node at which the part is entered. */
+  readonly name: string;
+  /** Ids of the nodes that only this part has. */
+  readonly nodes: readonly string[];
+  /** Ids of global nodes, what only they lead to, and ends: several parts have a copy. */
+  readonly shared: readonly string[];
+  /** Variables that the part, or a part that it can hand over to, reads: a handoff has to pass them on. */
+  readonly needs: readonly string[];
+}
+
+/** A transition that leads to another part. In the part that it leaves, a transfer node stands for its target. */
+export interface Handoff {
+  readonly from: string;
+  readonly node_id: string;
+  /** Index in the node's transitions. */
+  readonly transition: number;
+  /** The part that takes over, at the node of the same name. */
+  readonly to: string;
+  /** The other part waits for the caller before it speaks; otherwise it speaks at once. */
+  readonly waits: boolean;
+  /** Variable with the number or id of the agent that takes over, as the transfer node uses it. */
+  readonly destination: string;
+}
+
+/** Whether a node stands for a node of another part. */
+export function isHandoff(node: AgentNode): boolean {
+  return Object.hasOwn(recordAt(node.metadata, "callweave"), "handoff");
+}
+
+/** Whether a value has what composing needs of a manifest. */
+export function isManifest(value: unknown): value is DecompositionManifest {
+  return (
+    isRecord(value) &&
+    typeof value.main === "string" &&
+    Array.isArray(value.parts) &&
+    value.parts.every((part: unknown) => isRecord(part) && typeof part.name === "string" && isTexts(part.shared)) &&
+    isTexts(value.order) &&
+    isTexts(value.snippets)
+  );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each: unknown) => typeof each === "string");
+}
