@@ -1,5 +1,6 @@
+import { replacePlaceholders } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
 import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { emitAssistant } from "../compile/mod.ts";
 import {
@@ -7,6 +8,7 @@ import {
   getAt,
   homeOf,
   isText,
+  liquidText,
   lowerCalls,
   NODE_HINT,
   ownPrompt,
@@ -16,7 +18,6 @@ import {
   writeMember,
   writeOpening,
 } from "../shared/mod.ts";
-import { withDefaults } from "./defaults.ts";
 import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
 
 /**
@@ -32,8 +33,8 @@ export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = 
   if (recordAt(graph.source_metadata, "vapi").kind !== "assistant" || !found)
     return emitAssistant(withRawTools(graph), options);
   const isAlone = nodes.length === 1 && isPlain(node);
-  const [own = {}] = withDefaultModel([named(node, found)], graph.default_model);
-  const { home, losses } = isAlone ? writeAlone(graph, node, own) : writeSteps(graph, node, own, options);
+  const [settled = {}] = withDefaultModel([named(node, found)], graph.default_model);
+  const { home, losses } = isAlone ? writeAlone(graph, node, settled) : writeSteps(graph, node, settled, options);
   return { config: isRecord(home[OVERRIDES]) ? home : home.assistant, losses };
 }
 
@@ -80,12 +81,15 @@ function writeSteps(graph: AgentGraph, node: AgentNode, home: JsonObject, option
   const steps: JsonObject = { ...(isRecord(model) ? model : {}) };
   const bare = writeMember({ tools: [], transitions: [], state_prompt: "" }, home, createDirectory([]));
   const assistant = recordAt(bare, "assistant");
-  const own = isRecord(assistant.model) ? assistant.model : {};
   const written = {
     ...assistant,
     ...(firstMessage === undefined ? {} : { firstMessage }),
     ...(firstMessageMode === undefined ? {} : { firstMessageMode }),
-    model: { ...own, messages: steps.messages, ...(steps.tools ? { tools: steps.tools } : {}) },
+    model: {
+      ...recordAt(assistant, "model"),
+      messages: steps.messages,
+      ...(steps.tools ? { tools: steps.tools } : {}),
+    },
   };
   return { home: { ...bare, assistant: written }, losses };
 }
@@ -96,4 +100,35 @@ function named(node: AgentNode, home: JsonObject): JsonObject {
   if (isText(hint)) return hint === node.id ? home : setAt(home, NODE_HINT, node.id);
   const isUnnamed = node.id === UNNAMED && !isText(getAt(home, ["assistant", "name"]));
   return isUnnamed ? home : setAt(home, ["assistant", "name"], node.id);
+}
+
+/** Texts with defaults in their placeholders, and the loss of each default. */
+interface Defaulted {
+  readonly texts: readonly string[];
+  readonly losses: readonly Loss[];
+}
+
+/** Writes the defaults of variables into the placeholders of texts: a saved assistant has no other place for them. */
+function withDefaults(graph: AgentGraph, texts: readonly string[]): Defaulted {
+  const defaults = graph.source_metadata.default_dynamic_variables ?? {};
+  const named = new Set<string>();
+  const written = texts.map((text) =>
+    replacePlaceholders(text, (name) => {
+      const value: unknown = own(defaults, name);
+      if (value === undefined) return undefined;
+      named.add(name);
+      return `{{ ${name} | default: ${liquidText(typeof value === "string" ? value : JSON.stringify(value))} }}`;
+    }),
+  );
+  const losses = Object.keys(defaults).map(
+    (name): Loss => ({
+      code: "variable-default",
+      kind: named.has(name) ? "emulated" : "dropped",
+      path: ["source_metadata", "default_dynamic_variables", name],
+      message: "A saved assistant has no place for a variable's default",
+      ...(named.has(name) ? { instead: "the default in each placeholder of its prompt and opening" } : {}),
+      hint: "Give the variable a value in each call, or emit a squad",
+    }),
+  );
+  return { texts: written, losses };
 }

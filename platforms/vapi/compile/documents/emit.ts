@@ -1,14 +1,16 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
-import { clip, nameMembers, nodeOf } from "../common/mod.ts";
-import { nodesOfMembers } from "../hints/mod.ts";
-import { createContext, type EmitContext } from "../plan/mod.ts";
+import { clip, HINT_KEY, NamePool, nameMembers, nodeOf } from "../common/mod.ts";
+import { memberHint, nodesOfMembers } from "../hints/mod.ts";
+import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
+import { openingOf, systemPrompt } from "../prompt/mod.ts";
 import { reportGraph } from "../report/mod.ts";
-import { extrasOfGraph, extrasOfNode, hasSameSettings, mergeJson } from "../settings/mod.ts";
-import { emitSpeaker } from "./speaker.ts";
+import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeJson } from "../settings/mod.ts";
+import { emitWorkTools, type Tool } from "../tools/mod.ts";
+import { Exits } from "./exits.ts";
 
 /** The document that `POST /squad` takes. */
 export type VapiSquadConfig = Vapi.CreateSquadDto;
@@ -87,4 +89,49 @@ function reportSteps({ graph, plan, losses }: EmitContext): void {
     if (node.instruction_type === "static_text")
       losses.add("fixed-words", ["nodes", id, "state_prompt"], "Only the first words of an assistant can be fixed");
   }
+}
+
+/** An assistant, and the tools that a squad gives it besides. */
+interface EmittedSpeaker {
+  readonly assistant: JsonObject;
+  readonly handoffs: readonly Tool[];
+}
+
+/**
+ * Emits the assistant that speaks for some nodes: in a squad for one, else for all of them.
+ *
+ * @param share The nodes of the graph that it stands for, the one where it starts first.
+ */
+function emitSpeaker(
+  ids: readonly string[],
+  names: ReadonlyMap<string, string>,
+  share: readonly AgentNode[],
+  context: EmitContext,
+): EmittedSpeaker {
+  const { graph, losses, isAssistant } = context;
+  const [id = ""] = ids;
+  const node = nodeOf(graph, id);
+  if (!node) throw new TypeError(`the plan has a member "${id}" that is no node`);
+  const pool = new NamePool();
+  const work = emitWorkTools([...new Set(ids.flatMap((each) => workOf(each, context)))], pool, context);
+  const exits = new Exits({ ids, names, pool, work }, context);
+  const content = systemPrompt(ids, names, (each) => exits.lines(each), context);
+  const tools = [...exits.workTools, ...(isAssistant ? exits.tools : [])];
+  const assistant: JsonObject = {
+    name: names.get(id) ?? id,
+    ...openingOf(node, context),
+    model: {
+      ...emitModel(graph.default_model, ["default_model"], losses),
+      messages: [{ role: "system", content }],
+      ...(tools.length > 0 ? { tools } : {}),
+      ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
+    },
+    metadata: {
+      [HINT_KEY]: memberHint(share, ids.length > 1 ? undefined : content, exits.workTools, context),
+    },
+  };
+  return {
+    assistant: mergeJson(assistant, extrasOfNode(graph, node)),
+    handoffs: isAssistant ? [] : exits.tools,
+  };
 }

@@ -71,7 +71,7 @@ export function createContext(
     markers,
   );
   for (const [name, emitted] of variables.renamed) losses.add("variable-renamed", ["variables", name], name, emitted);
-  reportAskedValues(graph, variables.isOwn, losses);
+  reportAskedValues(graph, variables, losses);
   return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
 }
 

@@ -1,5 +1,5 @@
 import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
-import { isSilent, type LoweredGraph, type LoweredNode } from "../../../lower/mod.ts";
+import { isSilent, type LoweredNode } from "../../../lower/mod.ts";
 import { nodeOf } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
@@ -50,39 +50,32 @@ export function noteLines(work: WorkTools, { graph, variables }: EmitContext): r
  * it, one after the other.
  */
 export function exitLines(node: LoweredNode, tools: GuideTools, context: EmitContext): readonly string[] {
-  const writer = new GuideWriter(tools, context);
-  return isSilent(node) ? writer.silent(node) : node.transitions.flatMap((_, index) => writer.way(node, index));
+  return new GuideWriter(tools, context).lines(node);
 }
 
 class GuideWriter {
   readonly #tools: GuideTools;
   readonly #context: EmitContext;
-  readonly #graph: LoweredGraph;
   #count = 0;
 
   constructor(tools: GuideTools, context: EmitContext) {
     this.#tools = tools;
     this.#context = context;
-    this.#graph = context.graph;
   }
 
-  /** One transition of a node that speaks. */
-  way(node: LoweredNode, index: number): readonly string[] {
-    const transition = node.transitions[index];
-    if (!transition) return [];
-    const { back } = transition;
-    if (back) {
-      const isFirst = node.transitions.findIndex((each) => each.back?.id === back.id) === index;
+  /** All there is to do at a silent node, or a point for each transition of a node that speaks. */
+  lines(node: LoweredNode): readonly string[] {
+    if (isSilent(node)) return numbered(this.#work(node, []), "");
+    const backIds = node.transitions.map(({ back }) => back?.id);
+    return node.transitions.flatMap((transition, index) => {
+      const { back } = transition;
+      if (!back) {
+        const steps = this.#follow(transition.target_node_id, [hopOf(node, index)]);
+        return steps.length === 0 ? [] : point(this.#lead(node, transition), steps);
+      }
       const action = `go back to {{${back.variable}}}, where the caller came from. Call the tool that leads there`;
-      return isFirst ? point(this.#lead(node, transition), action) : [];
-    }
-    const steps = this.#follow(transition.target_node_id, [hopOf(node, index)]);
-    return steps.length === 0 ? [] : point(this.#lead(node, transition), steps);
-  }
-
-  /** A silent node that is a member: its steps are all there is to do. */
-  silent(node: LoweredNode): readonly string[] {
-    return numbered(this.#work(node, []), "");
+      return backIds.indexOf(back.id) === index ? point(this.#lead(node, transition), action) : [];
+    });
   }
 
   #lead(node: AgentNode, transition: Transition): string {
@@ -108,7 +101,7 @@ class GuideWriter {
   #follow(id: string, hops: readonly string[]): readonly Step[] {
     const exit = this.#tools.exits.get(exitKey(hops));
     if (exit) return [step(exitText(exit))];
-    const node = nodeOf(this.#graph, id);
+    const node = nodeOf(this.#context.graph, id);
     return node && isSilent(node) && this.#count < MAX_STEPS ? this.#work(node, hops) : [];
   }
 
@@ -142,18 +135,15 @@ class GuideWriter {
     const [only, ...others] = found;
     if (only && others.length === 0 && only.transition.condition.type === "always") return only.steps;
     return found.map(({ transition, steps }, index) => {
-      const words = transition.condition.type === "always" ? "" : `if ${this.#ifWords(node, transition)}`;
-      const isOutcome = transition.condition.type === "tool_call"; // each of them rules out the other
-      const lead = index === 0 || isOutcome ? words : words === "" ? "otherwise" : `otherwise, ${words}`;
+      const { type } = transition.condition;
+      const judged = type === "llm_prompt" ? "this applies: " : "";
+      const words = type === "always" ? "" : `if ${judged}${this.#words(node, transition)}`;
+      // outcomes of a tool rule each other out
+      const lead = index === 0 || type === "tool_call" ? words : words === "" ? "otherwise" : `otherwise, ${words}`;
       const [first, ...more] = steps;
       if (first && more.length === 0) return { text: lead ? `${lead}: ${first.text}` : first.text, below: first.below };
       return { text: `${lead}:`, below: steps };
     });
-  }
-
-  #ifWords(node: AgentNode, transition: Transition): string {
-    const words = this.#words(node, transition);
-    return transition.condition.type === "llm_prompt" ? `this applies: ${words}` : words;
   }
 }
 

@@ -2,7 +2,6 @@ import { isPlatformVariable } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
-import { clausesOf } from "./clauses.ts";
 
 /** Retell's own variables that Vapi has under another name. */
 const PATHS: ReadonlyMap<string, string> = new Map([
@@ -31,6 +30,11 @@ function isForeignValue(name: string, { source_type }: AgentGraph): boolean {
   return !source_type.startsWith("vapi") && isPlatformVariable(name) && !VAPIS.has(name);
 }
 
+/** The name that calls can give to a variable which only another platform gives them; `undefined` for others. */
+export function givenName(name: string, graph: AgentGraph): string | undefined {
+  return isForeignValue(name, graph) && !PATHS.has(name) ? variableSlug(name) : undefined;
+}
+
 /** Vapi's name for a variable that another platform gives every call: its own, or the one that calls can give. */
 export function platformPath(name: string, graph: AgentGraph): string | undefined {
   return isForeignValue(name, graph) ? (PATHS.get(name) ?? variableSlug(name)) : undefined;
@@ -50,11 +54,4 @@ export function platformText(name: string, graph: AgentGraph, losses: LossList):
   if (format) losses.add("platform-variable", ["variables", name], name, { zone });
   else if (!PATHS.has(name)) losses.add("platform-variable", ["variables", name], name, { given: path });
   return format ? `{{ "now" | date: "${format}", "${zone}" }}` : `{{${path}}}`;
-}
-
-/** Reports equations that read variables which only another platform gives every call. */
-export function reportAskedValues(graph: AgentGraph, owned: (name: string) => boolean, losses: LossList): void {
-  for (const { name } of clausesOf(graph))
-    if (!owned(name) && isForeignValue(name, graph) && !PATHS.has(name))
-      losses.add("platform-variable", ["variables", name], name, { given: variableSlug(name) });
 }

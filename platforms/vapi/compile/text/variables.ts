@@ -1,10 +1,10 @@
+import type { Path } from "../../../../src/errors.ts";
 import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { AgentGraph, EquationClause } from "../../../../src/graph/mod.ts";
 import { omit, own } from "../../../../src/values/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
-import { NamePool, variableSlug } from "../common/mod.ts";
-import { clausesOf } from "./clauses.ts";
-import { platformPath } from "./platform_values.ts";
+import { type LossList, NamePool, variableSlug } from "../common/mod.ts";
+import { givenName, platformPath } from "./platform_values.ts";
 
 /** Names that Vapi sets in every call. */
 const BUILT_IN =
@@ -115,4 +115,34 @@ function isPath(name: string): boolean {
 
 function isPlain(name: string): boolean {
   return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
+}
+
+/** Reports equations that read variables which only another platform gives every call. */
+export function reportAskedValues(graph: AgentGraph, { isOwn }: VariableTable, losses: LossList): void {
+  for (const { name } of clausesOf(graph)) {
+    const given = isOwn(name) ? undefined : givenName(name, graph);
+    if (given !== undefined) losses.add("platform-variable", ["variables", name], name, { given });
+  }
+}
+
+/** One comparison of an equation of the graph. */
+interface PlacedClause extends Pick<EquationClause, "operator"> {
+  /** Name of the variable on the left. */
+  readonly name: string;
+  /** Path of the transition or go-back condition. */
+  readonly path: Path;
+}
+
+/** All comparisons in the equations of a graph. */
+export function clausesOf({ nodes }: AgentGraph): readonly PlacedClause[] {
+  return Object.values(nodes).flatMap(({ id, transitions, global_node_setting: setting }) =>
+    Object.entries({ transitions, go_backs: setting?.go_back_conditions ?? [] }).flatMap(([list, conditions]) =>
+      conditions.flatMap(({ condition: { type, equations } }, index) =>
+        (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => {
+          const at = list === "transitions" ? [list] : ["global_node_setting", "go_back_conditions"];
+          return { name: bareName(left), operator, path: ["nodes", id, ...at, index] };
+        }),
+      ),
+    ),
+  );
 }

@@ -60,11 +60,11 @@ export const answerOr = (path: string, alias: string) => `{{ ${path} | default: 
 
 /** The `rejectionPlan` that vetoes a tool call unless the guard holds; nothing for a guard that always does. */
 export function emitRejection(
-  guard: Guard | undefined,
-  context: EmitContext,
+  guard: Guard,
+  { variables }: EmitContext,
 ): { readonly rejectionPlan?: Vapi.ToolRejectionPlan } {
-  if (!guard || isAlways(guard)) return {};
-  return { rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoLiquid(guard, context.variables) }] } };
+  if (isAlways(guard)) return {};
+  return { rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoLiquid(guard, variables) }] } };
 }
 
 /** Clips a description or a message to Vapi's limit. */
