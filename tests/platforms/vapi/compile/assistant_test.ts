@@ -4,7 +4,7 @@ import { emitAssistant } from "../../../../platforms/vapi/compile/mod.ts";
 import { always, at, equal, graphOf, json, nameOf, records, told } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 
-test("emitAssistant() holds a graph of one node exactly", () => {
+test("emitAssistant() emits a graph of one node without a loss", () => {
   const graph = graphOf(
     { desk: { state_prompt: "Answer questions about {{shop}}.", tools: [{ name: "find", description: "Finds" }] } },
     { default_model: "openai/gpt-4.1", source_metadata: { begin_message: "Hello.", general_prompt: "Be kind." } },
@@ -50,7 +50,7 @@ const GRAPH = graphOf({
   bye: { node_type: "end", state_prompt: "Say goodbye." },
 });
 
-test("emitAssistant() makes steps of nodes, and moves on only along the graph", () => {
+test("emitAssistant() emits nodes as steps, and its tools move the call only along the graph", () => {
   const assistant = json(emitAssistant(GRAPH).config);
   const tools = records(assistant, "model", "tools");
   const open = (variables: object) => tools.filter((tool) => !isVetoed(tool, { ...variables })).map(nameOf);
@@ -72,7 +72,7 @@ test("emitAssistant() makes steps of nodes, and moves on only along the graph", 
   );
 });
 
-test("emitAssistant() says that steps are the prompt's to keep", () => {
+test("emitAssistant() reports that the prompt emulates the steps", () => {
   const codes = emitAssistant(GRAPH).losses.map(({ code }) => code);
   assert.ok(codes.includes("steps-in-prompt"));
   assert.equal(at(json(emitAssistant(GRAPH).config), "model").provider, "openai");

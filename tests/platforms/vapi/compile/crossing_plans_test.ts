@@ -15,7 +15,7 @@ function crossed(settings: JsonObject): { member: JsonObject; losses: readonly s
   return { member: assistant, losses: losses.map(({ code, path }) => `${code} ${path.slice(start).join(".")}`) };
 }
 
-test("voicemail detection is held to its provider's type", () => {
+test("voicemail detection has only settings of its provider", () => {
   const plan = { provider: "twilio", enabled: true, machineDetectionTimeout: 90, voicemailDetectionTimeout: 3 };
   const twilio = crossed({ voicemailDetection: plan });
   assert.deepEqual(twilio.member.voicemailDetection, {
@@ -39,7 +39,7 @@ test("voicemail detection is held to its provider's type", () => {
   ]);
 });
 
-test("configurations of transports are held to what Vapi takes", () => {
+test("configurations of transports have only settings that Vapi accepts", () => {
   const { member, losses } = crossed({
     transportConfigurations: [{ provider: "twilio", timeout: 900, record: true }, { provider: "pigeon" }],
   });
@@ -51,7 +51,7 @@ test("configurations of transports are held to what Vapi takes", () => {
   ]);
 });
 
-test("schemas of analysis plans keep the part of the language that Vapi has", () => {
+test("schemas of analysis plans keep the keywords that Vapi supports", () => {
   const schema = {
     type: "object",
     additionalProperties: false,
@@ -70,7 +70,7 @@ test("schemas of analysis plans keep the part of the language that Vapi has", ()
   assert.deepEqual(losses, ["setting-dropped analysisPlan.structuredDataPlan.schema"]);
 });
 
-test("schemas of a tool that a hook calls keep the part of the language that Vapi has", () => {
+test("schemas of a tool that a hook calls keep the keywords that Vapi supports", () => {
   const body = { type: "object", properties: { why: { type: "string", maxLength: 5 } } };
   const tool = { type: "apiRequest", method: "POST", url: "https://example.com", body };
   const hook = { on: "call.ending", do: [{ type: "tool", tool }] };
@@ -80,7 +80,7 @@ test("schemas of a tool that a hook calls keep the part of the language that Vap
   assert.deepEqual(losses, ["setting-dropped hooks.0.do.0.tool.body"]);
 });
 
-test("the voice of a recording consent plan is held to its provider's type", () => {
+test("the voice of a recording consent plan has only settings of its provider", () => {
   const voice = { provider: "11labs", voiceId: "bella", chunkPlan: { punctuationBoundaries: "." }, tune: 1 };
   const { member, losses } = crossed({
     compliancePlan: { recordingConsentPlan: { type: "stay-on-line", message: "Recorded.", waitSeconds: 9, voice } },

@@ -52,7 +52,7 @@ test("a voice of a provider that Vapi does not have is left out, as is one witho
   assert.deepEqual(nameless.losses, ["setting-dropped voice.speed", "setting-dropped voice"]);
 });
 
-test("keys and values that a provider does not take are left out, numbers become the nearest in range", () => {
+test("keys and values that a provider does not accept are left out, numbers become the nearest in range", () => {
   const { member, losses } = crossed({
     voice: { provider: "11labs", voiceId: "v", stability: 3, style: "loud", modelId: "m" },
     transcriber: { provider: "deepgram", endpointing: 900, keywords: ["Desk:2", "two words"] },
@@ -82,7 +82,7 @@ test("a language that a provider does not have becomes the nearest, or none", ()
   assert.deepEqual(language("assembly-ai", "hi"), [undefined, 1]);
 });
 
-test("fallbacks are held to the same rules", () => {
+test("fallbacks follow the same rules", () => {
   const { member } = crossed({
     voice: {
       provider: "openai",
@@ -107,7 +107,7 @@ test("a model of a provider that Vapi does not have is reached through OpenRoute
   assert.ok(losses.includes("setting-corrected model.provider") && losses.includes("setting-dropped model.topP"));
 });
 
-test("an edit of the graph's model arrives in the other format", () => {
+test("an edit of the graph's model is emitted in the other format", () => {
   const { graph } = importAgent(JSON.stringify(BARE), { format: "vapi-assistant" });
   const { config } = emit({ ...graph, default_model: "anthropic/claude-sonnet-4-5" }, "vapi-squad");
   const [member] = records(json(config), "members");
@@ -131,7 +131,7 @@ test("a transfer's destinations have a type that Vapi knows and what it requires
   assert.equal(losses.length, 5);
 });
 
-test("tools by id, metadata and the server go along", () => {
+test("tool ids, metadata and the server are emitted in the other format", () => {
   const { member, losses } = crossed({
     model: { ...BARE.model, toolIds: ["t"] },
     metadata: { team: "desk" },
@@ -143,7 +143,7 @@ test("tools by id, metadata and the server go along", () => {
   assert.deepEqual(losses, ["setting-corrected serverUrl"]);
 });
 
-test("overrides count when a squad becomes an assistant", () => {
+test("overrides apply when a squad becomes an assistant", () => {
   const squad = {
     members: [
       {
@@ -165,7 +165,7 @@ test("a document that goes back to the format it came from is not touched", () =
   assert.deepEqual(emit(graph, "vapi-assistant"), { config: odd, text: JSON.stringify(odd), losses: [] });
 });
 
-test("whatever a setting is, it goes along, is corrected or is lost with a word", () => {
+test("every setting is emitted, corrected with a loss or left out with a loss", () => {
   const settings = fc.constantFrom("voice", "transcriber", "server", "hooks", "analysisPlan", "endCallPhrases", "old");
   // null says nothing, to Vapi neither
   const saying = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("null"));

@@ -34,7 +34,7 @@ function changed(graph: AgentGraph, id: string, change: Partial<AgentGraph["node
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } } };
 }
 
-test("settings that the dashboard adds to an emitted squad keep its graph, and come back as they are", () => {
+test("a squad to which the dashboard adds settings is read as its graph, and the settings stay as they are", () => {
   for (const graph of [helpDesk, DESK])
     for (const document of [saved(json(emitSquad(graph).config)), [saved(json(emitSquad(graph).config))]]) {
       const found = importAgent(document);
@@ -44,7 +44,7 @@ test("settings that the dashboard adds to an emitted squad keep its graph, and c
     }
 });
 
-test("a tool that the dashboard adds to an emitted squad is no setting", () => {
+test("a tool that the dashboard adds to an emitted squad is reported as a change", () => {
   const squad = json(emitSquad(DESK).config);
   const tools = { "tools:append": [{ type: "endCall" }] };
   const { findings } = importAgent({ ...squad, membersOverrides: tools });
@@ -62,7 +62,7 @@ function described(text: string): string {
   );
 }
 
-test("a handoff that is described anew in the dashboard is the graph's transition under the new condition", () => {
+test("a handoff's new description becomes the condition of the graph's transition", () => {
   const { graph, findings } = importAgent(described("Caller names a day"));
   assert.deepEqual(findings, []);
   assert.deepEqual(

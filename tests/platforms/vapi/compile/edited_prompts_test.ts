@@ -35,7 +35,7 @@ function withPrompt(graph: AgentGraph, id: string, state_prompt: string): AgentG
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, state_prompt } } };
 }
 
-test("an edited prompt keeps the graph of the squad, in every node that speaks", () => {
+test("a squad with an edited prompt is read as its graph, for every node that speaks", () => {
   for (const graph of [helpDesk, clinic])
     for (const member of records(json(emitSquad(graph).config), "members")) {
       const id = String(at(member, "assistant").name);
@@ -46,7 +46,7 @@ test("an edited prompt keeps the graph of the squad, in every node that speaks",
     }
 });
 
-test("an edited prompt keeps its snippets", () => {
+test("an edited prompt still refers to its snippets", () => {
   const { graph, findings } = importAgent(
     edited(helpDesk, (content) =>
       content.replace("Tell the caller that the label is on its way.", "The label comes today."),
@@ -57,7 +57,7 @@ test("an edited prompt keeps its snippets", () => {
   assert.equal(graph.nodes.label_sent?.state_prompt, "The label comes today. {%anything_else%}");
 });
 
-test("a snippet that is edited in one prompt becomes words of that prompt", () => {
+test("a snippet that is edited in one prompt is written out in that prompt", () => {
   const { graph, findings } = importAgent(
     edited(helpDesk, (content, member) =>
       member === "label_sent" ? content.replace("anything else I can", "more to") : content,
@@ -87,7 +87,7 @@ const VARIED = graphOf(
   },
 );
 
-test("a general prompt with variables and snippets does not keep a prompt from being edited", () => {
+test("a prompt can be edited where the general prompt has variables and snippets", () => {
   const { graph, findings } = importAgent(edited(VARIED, adding("ask", " Ask for the day.")));
   assert.deepEqual(findings, []);
   assert.deepEqual(Object.keys(graph.nodes), ["ask", "route", "done"]);
@@ -95,7 +95,7 @@ test("a general prompt with variables and snippets does not keep a prompt from b
   assert.equal(graph.source_metadata.general_prompt, VARIED.source_metadata.general_prompt);
 });
 
-test("a general prompt that is edited in all members is the graph's", () => {
+test("a general prompt that is edited in all members is edited in the graph", () => {
   const { graph, findings } = importAgent(
     edited(VARIED, (content) => content.replace("You answer for", "You speak for")),
   );
@@ -107,7 +107,7 @@ test("a general prompt that is edited in all members is the graph's", () => {
   assert.equal(graph.nodes.done?.state_prompt, "Call {{user_number}} back.");
 });
 
-test("a first message that is edited is the graph's begin message, or the fixed words of a node", () => {
+test("an edited first message becomes the begin message, or the fixed words of a node", () => {
   const text = (graph: AgentGraph) => JSON.stringify(emitSquad(graph).config);
   const begun = importAgent(text(VARIED).replace('"firstMessage":"Hello ', '"firstMessage":"Good morning '));
   assert.deepEqual([begun.findings, begun.graph.source_metadata.begin_message], [[], "Good morning {{user name}}."]);
@@ -120,7 +120,7 @@ test("a first message that is edited is the graph's begin message, or the fixed 
   );
 });
 
-test("edited prompts keep the graphs of random squads", () => {
+test("random squads with edited prompts are read as their graphs", () => {
   for (let seed = 1; seed <= 25; seed++) {
     const { graph } = comparedCall(seed);
     const { graph: found, findings } = importAgent(edited(graph, adding("ask", " And wait.")));
@@ -130,7 +130,7 @@ test("edited prompts keep the graphs of random squads", () => {
   }
 });
 
-test("import names what was changed in a squad that cannot be read as its graph any more", () => {
+test("import names the changes for which a squad cannot be read as its graph", () => {
   const squad = edited(helpDesk, (content, member) =>
     member === "welcome" ? content.replace("call to_return_lamp", "call to_check_lamp") : content,
   );
@@ -151,7 +151,7 @@ test("import names what was changed in a squad that cannot be read as its graph 
   );
 });
 
-test("import has nothing to say of squads that were emitted as they are, or elsewhere", () => {
+test("import reports nothing for unchanged squads and for squads from elsewhere", () => {
   assert.deepEqual(importAgent(json(emitSquad(helpDesk).config)).findings, []);
   const other = { name: "x", members: [{ assistant: { name: "a", model: { provider: "openai", model: "gpt-4.1" } } }] };
   assert.deepEqual(importAgent(other).findings, []);

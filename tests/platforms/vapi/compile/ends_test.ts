@@ -46,7 +46,7 @@ test("emitSquad() gives transfers that the model tells apart one tool, with a de
   ]);
 });
 
-test("emitSquad() makes members of transfers when only some of them say where they lead", () => {
+test("emitSquad() makes members of transfers when only some of them have a destination", () => {
   const squad = squadOf(
     graphOf({ a: start([told("b", "x"), told("c", "y")]), b: transfer("+14155550101"), c: { node_type: "transfer" } }),
   );
@@ -72,7 +72,7 @@ test("emitSquad() lets a member's own tool end the call where its transitions do
   assert.match(promptOf(memberOf(squad, "a")), /- Caller is done: call endCall\./);
 });
 
-test("emitSquad() makes a member of an end that says or asks more than the member's own tool", () => {
+test("emitSquad() makes a member of an end that differs from the member's own tool in words or guard", () => {
   for (const [way, end] of [
     [told("bye", "Caller is done"), bye],
     [equal("bye", "done", "yes"), { node_type: "end" }],
@@ -100,18 +100,18 @@ test("emitSquad() reports which of a node's own ways to end a call is left out",
   );
 });
 
-test("emitSquad() leaves a member that transfers no way but the transfer", () => {
+test("emitSquad() gives a member that is a transfer no tool but the transfer", () => {
   const failed = { target_node_id: "b", condition: { type: "tool_call", value: "", outcome: "failed" } };
   const graph = graphOf({ a: { ...transfer("+14155550101"), transitions: [failed] }, b: {} });
   assert.deepEqual(toolsOf(memberOf(squadOf(graph), "a")).map(nameOf), ["transferCall"]);
 });
 
-test("emitAssistant() has each tool of a single node once", () => {
+test("emitAssistant() emits each tool of a single node once", () => {
   const graph = graphOf({ a: start([told("bye", "Caller is done")], { tools: [lookUp] }), bye: { node_type: "end" } });
   assert.deepEqual(records(json(emitAssistant(graph).config), "model", "tools").map(nameOf), ["look_up", "endCall"]);
 });
 
-test("emitAssistant() has fixed last words spoken by the tool or by the model, never by both", () => {
+test("emitAssistant() lets the tool or the model speak the fixed last words, never both", () => {
   const steps = { a: start([told("b", "x"), told("bye", "y")]), b: start([told("bye", "z")]), bye };
   const spoken = emitAssistant(graphOf(steps));
   const [end] = kinds(records(json(spoken.config), "model", "tools"), "endCall");
@@ -186,7 +186,7 @@ test("no assistant has two tools that Vapi would take for one", () => {
   );
 });
 
-test("emitSquad() keeps the ways behind a node that speaks at once beside its ends", () => {
+test("emitSquad() keeps handoffs and ends of the same node apart", () => {
   const graph = graphOf({ a: start([always("bye", "else"), told("b", "x")]), b: {}, bye });
   const member = memberOf(squadOf(graph), "a");
   assert.deepEqual(toolsOf(member).map(nameOf), ["to_b", "endCall"]);

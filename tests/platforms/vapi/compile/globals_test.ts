@@ -29,7 +29,7 @@ test("emitSquad() offers global nodes at every other member", () => {
   assert.equal(description, "Caller asks for help");
 });
 
-test("emitSquad() leads back from a global node only to where the caller came from", () => {
+test("emitSquad() lets a global node hand back only to the member that the caller came from", () => {
   const help = memberOf(squad, "help");
   const returns = toolsOf(help).filter((tool) => String(at(tool, "function").description).startsWith("Caller is fine"));
   assert.deepEqual(
@@ -48,7 +48,7 @@ test("emitSquad() leads back from a global node only to where the caller came fr
   assert.equal(returns.filter((tool) => !isVetoed(tool, {})).length, 0, "a call that came from nowhere goes nowhere");
 });
 
-test("emitSquad() asks a way back's equation after the node's own, and before the model", () => {
+test("emitSquad() checks the equation of a go-back after the node's own equations, and before the model chooses", () => {
   const global = {
     condition: "Caller asks for help",
     go_back_conditions: [{ id: "back", condition: equal("", "done", "yes").condition }],
@@ -68,7 +68,7 @@ test("emitSquad() asks a way back's equation after the node's own, and before th
   assert.deepEqual(open({}), ["to_end_2"]);
 });
 
-test("emitSquad() says that ways back are the model's to time, and that detours do not nest", () => {
+test("emitSquad() reports that the model chooses when to go back, and that detours do not nest", () => {
   const setting = { condition: "x", go_back_conditions: [back("y")] };
   const { losses } = emitSquad(
     graphOf({ a: {}, g: { global_node_setting: setting }, h: { global_node_setting: setting } }),
@@ -84,7 +84,7 @@ test("emitSquad() says that ways back are the model's to time, and that detours 
   );
 });
 
-test("emitSquad() forgets on the way to a member that its work was once done", () => {
+test("emitSquad() resets the markers of a member's work on every handoff to it", () => {
   const outcome = (target: string, value: "succeeded" | "failed") => ({
     target_node_id: target,
     condition: { type: "tool_call", value: "", outcome: value },

@@ -89,7 +89,7 @@ test("the guard of several equations vetoes exactly when they do not hold togeth
   );
 });
 
-test("of several ways only the first whose equation holds is open, and else only when none does", () => {
+test("only the first transition whose equation holds is open, and else only when none holds", () => {
   const ways = fc.array(clause, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(ways, variables, fc.boolean(), (clauses, call, silent) => {

@@ -27,14 +27,14 @@ const GRAPH = graphOf(
   { source_metadata: { vapi: { name: "days", membersOverrides: { voice: { provider: "vapi", voiceId: "Elliot" } } } } },
 );
 
-test("what is kept for reading a squad back repeats no address, no header and no prompt", () => {
+test("metadata.callweave repeats no URL, no header and no prompt", () => {
   const squad = json(emitSquad(GRAPH).config);
   const hints = records(squad, "members").map((member) => JSON.stringify(at(member, "assistant", "metadata")));
   for (const hint of hints) assert.doesNotMatch(hint, /s3cret|https|Ask for a day|Elliot/);
   assert.match(JSON.stringify(squad), /s3cret/);
 });
 
-test("recogniseSquad() reads addresses and an author's own settings where they stand", () => {
+test("recogniseSquad() reads URLs and an author's settings from the assistants", () => {
   const found = recogniseSquad(json(emitSquad(GRAPH).config)).graph;
   assert.ok(found);
   assert.deepEqual(found.source_metadata, GRAPH.source_metadata);
@@ -47,7 +47,7 @@ test("recogniseSquad() reads addresses and an author's own settings where they s
   );
 });
 
-test("emitSquad() says when settings for Vapi belong to a node that is no member", () => {
+test("emitSquad() reports settings for Vapi of a node that is no member", () => {
   const vapi = { voice: { provider: "vapi", voiceId: "Elliot" } };
   const graph = graphOf({ a: { transitions: [told("end", "x")] }, end: { node_type: "end", metadata: { vapi } } });
   const { losses } = emitSquad(graph);

@@ -21,7 +21,7 @@ test("emitSquad() gives members names of at most 40 characters, each once", () =
   );
 });
 
-test("emitSquad() gives tools names that Vapi takes, each once at a member", () => {
+test("emitSquad() gives tools names that Vapi accepts, each once at a member", () => {
   const long = "x".repeat(80);
   const graph = graphOf({
     a: {
@@ -37,7 +37,7 @@ test("emitSquad() gives tools names that Vapi takes, each once at a member", () 
   assert.ok(codesOf(graph).includes("tool-renamed nodes.a.tools.0"));
 });
 
-test("emitSquad() renames variables that Vapi has no place for, in prompts, aliases and guards alike", () => {
+test("emitSquad() renames variables that Vapi does not accept, in prompts, aliases and guards alike", () => {
   const graph = graphOf(
     {
       a: { state_prompt: "Hello {{first-name}}, {{ date }}.", transitions: [equal("b", "first-name", "Ann")] },
@@ -58,7 +58,7 @@ test("emitSquad() renames variables that Vapi has no place for, in prompts, alia
   assert.equal(codesOf(graph).filter((line) => line.startsWith("variable-renamed")).length, 3);
 });
 
-test("emitSquad() cuts texts that are too long for Vapi, and says so", () => {
+test("emitSquad() cuts texts that are too long for Vapi, and reports it", () => {
   const words = `${"Goodbye. ".repeat(200)}`;
   const graph = graphOf({
     a: { transitions: [told("b", "when ".repeat(400)), told("bye", "x")] },
@@ -75,7 +75,7 @@ test("emitSquad() cuts texts that are too long for Vapi, and says so", () => {
   );
 });
 
-test("emitSquad() leaves out keywords that Vapi's schemas do not have, and says which", () => {
+test("emitSquad() leaves out keywords that Vapi's schemas do not have, and names them", () => {
   const parameters = {
     type: "object",
     additionalProperties: false,
@@ -95,7 +95,7 @@ test("emitSquad() leaves out keywords that Vapi's schemas do not have, and says 
   assert.match(losses[0]?.message ?? "", /"additionalProperties", "minimum"/);
 });
 
-test("emitSquad() says what only the model can time, drive or undo", () => {
+test("emitSquad() reports what only the model decides or does", () => {
   const graph = graphOf({
     a: { transitions: [equal("a", "x", "1"), equal("fn", "x", "2"), told("out", "x"), always("fn")] },
     fn: { node_type: "function", tools: [{ name: "f" }], transitions: [always("a"), always("out")] },
@@ -119,13 +119,13 @@ test("emitSquad() says what only the model can time, drive or undo", () => {
   ]);
 });
 
-test("every loss says what Vapi cannot hold, what was emitted instead and how to do without it, where there is a way", () => {
+test("every loss has a message, what was emitted instead, and a hint where there is something to change", () => {
   const graph = graphOf({ "node with a name that is much longer than forty": { transitions: [always("b")] }, b: {} });
   for (const { message, instead, hint } of emitSquad(graph).losses)
     for (const part of [message, instead, hint]) assert.match(part ?? "none", /^\S.*[^.]$/s);
 });
 
-test("emitSquad() merges chains on request, and says how many members came of how many nodes", () => {
+test("emitSquad() merges chains with contract, and reports how many nodes became how many members", () => {
   const graph = graphOf({
     a: { state_prompt: "Ask for a name.", transitions: [told("b", "Name is known")] },
     b: { state_prompt: "Ask for a day.", transitions: [always("c")] },
@@ -154,7 +154,7 @@ test("emitSquad() compares whole numbers exactly, however long", () => {
     assert.equal(isVetoed(tool, { account }), !evaluateEquation(clause, { account }));
 });
 
-test("emitSquad() reports ways to silent nodes from which nothing leads on, and nothing that does lead on", () => {
+test("emitSquad() reports transitions to silent nodes behind which no node speaks, and no others", () => {
   const graph = graphOf({
     a: { transitions: [told("fork", "x"), told("stop", "y"), told("b", "z")] },
     fork: { node_type: "logic", transitions: [equal("b", "x", "1"), equal("stop", "x", "2")] },
@@ -169,7 +169,7 @@ test("emitSquad() reports ways to silent nodes from which nothing leads on, and 
   );
 });
 
-test("emitSquad() renames what a call is given and an equation reads, where Liquid could not name it", () => {
+test("emitSquad() renames a call's variables that an equation reads and Liquid could not name", () => {
   const start = { state_prompt: "Plan: {{plan-name}}", transitions: [equal("b", "plan-name", "gold")] };
   const { config, losses } = emitSquad(graphOf({ a: start, b: {} }));
   const member = memberOf(json(config), "a");

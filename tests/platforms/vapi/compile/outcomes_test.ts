@@ -37,7 +37,7 @@ function callOf(graph: ReturnType<typeof booking>, answer: { body: unknown } | {
 
 const REQUEST = { url: "https://example.com/book", response_variables: { slot: "$.slot" } };
 
-test("a request that fails opens the way of failure, one that succeeds the other, and neither is open before", async () => {
+test("the outcome of a request opens its transition, and none is open before the request", async () => {
   for (const [answer, way] of [
     [{ body: { slot: "10:30" } }, "done"],
     [{ error: "no such slot" }, "sorry"],
@@ -78,7 +78,7 @@ test("a function node without transitions on its outcome cannot be skipped eithe
   assert.deepEqual([...call.ways], ["done"]);
 });
 
-test("handoffs say which outcome of which tool they are for", () => {
+test("descriptions of handoffs name the tool and its outcome", () => {
   const [member] = records(json(emitSquad(booking(REQUEST)).config), "members");
   const descriptions = records(member?.assistantOverrides, "tools:append").map(
     (tool) => records(tool, "destinations")[0]?.description,
@@ -86,7 +86,7 @@ test("handoffs say which outcome of which tool they are for", () => {
   assert.deepEqual(descriptions, ["Caller accepts, and book_slot succeeded", "Caller accepts, and book_slot failed"]);
 });
 
-test("a squad whose tool makes its request itself is read as the graph that it was emitted from", () => {
+test("a squad whose tool makes its own request is read back as its graph", () => {
   const graph = booking({ ...REQUEST, metadata: { retell: { method: "PUT", timeout_ms: 4000 } } });
   const config = json(emitSquad(graph).config);
   const again = importAgent(config).graph;

@@ -16,7 +16,7 @@ function told(prompt: string, rest: JsonObject = {}): { text: string; losses: re
   return { text: String(text), losses: losses.map(({ kind, code, path }) => `${kind} ${code} ${path.join(".")}`) };
 }
 
-test("variables that Retell gives every call are read where Vapi has them", () => {
+test("variables that Retell gives every call become Vapi's variables", () => {
   assert.deepEqual(told("{{user_number}} {{ call_id }}"), { text: "+14155550101 call-1", losses: [] });
   const { losses, config } = emitSquad(graphOf({ a: { transitions: [equal("b", "user_number", "+1")] }, b: {} }));
   const tool = handoffTo(memberOf(json(config), "a"), "b");
@@ -38,7 +38,7 @@ test("Retell's clock becomes Vapi's, in the zone that it has", () => {
   );
 });
 
-test("what only Retell gives a call is left to the call, under a name that Liquid can read", () => {
+test("a variable that only Retell gives a call becomes one that calls can give, under a name that Liquid can read", () => {
   const { text, losses } = told("[{{direction}}{{current_calendar_Asia/Tokyo}}]");
   assert.equal(text, "[]");
   assert.deepEqual(losses, [

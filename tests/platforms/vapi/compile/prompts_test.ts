@@ -38,7 +38,7 @@ test("a squad's prompt says step by step what to do, in the order of the graph's
   );
 });
 
-test("a squad's prompts name no node that is not a member, and no word of graphs", () => {
+test("a squad's prompts name only members, and use no terms of graphs", () => {
   for (const graph of [helpDesk, clinic])
     for (const member of records(json(emitSquad(graph).config), "members")) {
       const prompt = promptOf(member);
@@ -47,14 +47,14 @@ test("a squad's prompts name no node that is not a member, and no word of graphs
     }
 });
 
-test("a way back is said once, with the member that the caller came from", () => {
+test("the prompt mentions a go-back once, with the member that the caller came from", () => {
   assert.match(
     guideOf(helpDesk, "manager") ?? "",
     /^- Caller is ready to continue: go back to \{\{from_manager\}\}, where the caller came from\. Call the tool that leads there\.$/m,
   );
 });
 
-test("fixed words are no instruction to a model", () => {
+test("the prompt marks fixed words, so that a model does not take them for an instruction", () => {
   const prompt = promptOf(memberOf(json(emitSquad(clinic).config), "emergency"));
   assert.match(prompt, /Your first words are exactly these: I am connecting you to the emergency line\./);
 });

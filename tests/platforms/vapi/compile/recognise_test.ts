@@ -13,7 +13,7 @@ import { fc } from "../../../properties.ts";
 import { graphs } from "./generate.ts";
 import { json } from "./graphs.ts";
 
-test("recogniseSquad() gives back every graph that was emitted", () => {
+test("recogniseSquad() returns every graph that was emitted", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const found = recogniseSquad(json(emitSquad(graph).config)).graph;
@@ -24,7 +24,7 @@ test("recogniseSquad() gives back every graph that was emitted", () => {
   );
 });
 
-test("recogniseAssistant() gives back every graph that was emitted", () => {
+test("recogniseAssistant() returns every graph that was emitted", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const found = recogniseAssistant(json(emitAssistant(graph).config)).graph;
@@ -35,7 +35,7 @@ test("recogniseAssistant() gives back every graph that was emitted", () => {
   );
 });
 
-test("recogniseSquad() reads nothing into a squad that says something else than its hints", () => {
+test("recogniseSquad() returns no graph for a squad that contradicts its metadata", () => {
   const squad = json(emitSquad(helpDesk).config);
   const edited = JSON.parse(JSON.stringify(squad).replace("screw the bulb in again", "change the bulb"));
   assert.ok(recogniseSquad(squad).graph);
@@ -49,7 +49,7 @@ test("recogniseSquad() reads nothing into a squad that says something else than 
   );
 });
 
-test("the help desk comes back from a squad as it was", () => {
+test("the help desk is the same after it was emitted as a squad and imported", () => {
   const { config, losses } = emit(helpDesk, "vapi-squad");
   const { graph } = importAgent(JSON.stringify(config));
   assert.equal(fingerprint(graph), fingerprint(helpDesk));

@@ -24,7 +24,7 @@ function changedNodes(before: AgentGraph, after: AgentGraph): readonly string[] 
   });
 }
 
-test("the help desk as a squad, as a Retell flow and back is the same but for what was reported", () => {
+test("the help desk differs only by reported losses after it was a squad and a Retell flow", () => {
   const squad = emit(helpDesk, "vapi-squad");
   const throughVapi = importAgent(JSON.stringify(squad.config)).graph;
   assert.deepEqual(changedNodes(helpDesk, throughVapi), []);

@@ -5,7 +5,7 @@ import { compileWithSdks, exampleGraphs } from "../../sdk_literals.ts";
 
 const IMPORT = 'import type { Vapi } from "@vapi-ai/server-sdk";';
 
-test("what the examples are emitted as are literals of the SDK's create parameters", { timeout: 300_000 }, async () => {
+test("documents of the examples are literals of the SDK's create parameters", { timeout: 300_000 }, async () => {
   const examples = await exampleGraphs();
   assert.ok(examples.length > 0);
   const literals = examples.flatMap((graph, index) => [

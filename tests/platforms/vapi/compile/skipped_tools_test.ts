@@ -127,13 +127,13 @@ test("one way to end a call has one tool, however many variables and tools it de
   assert.equal(records(squad, "members").length, 1);
 });
 
-test("a member that starts again without a tool to call has no tool for it", () => {
+test("a self-transition of a member without tools has no tool", () => {
   const graph = graphOf({ offer: { transitions: [told("offer", "Again"), told("done", "Yes")] }, done: {} });
   const { squad } = callOf(graph);
   assert.deepEqual(squad.tools.map(nameOf), ["to_done"]);
 });
 
-test("contracting keeps a node apart whose own tool call decides where the caller goes", () => {
+test("contracting does not merge a node that routes by its own tool call", () => {
   const outcome = {
     target_node_id: "done",
     condition: { type: "tool_call", value: "book_slot", outcome: "succeeded" },
@@ -150,7 +150,7 @@ test("contracting keeps a node apart whose own tool call decides where the calle
   );
 });
 
-test("emitSquad() reports a function node that the model can go past because Vapi keeps its tool", () => {
+test("emitSquad() reports a function node that the model can skip because its tool is kept at Vapi", () => {
   const kept = { ...BOOK, tool_id: "tool-1", metadata: { vapi: { toolId: "tool-1" } } };
   const graph = graphOf({
     offer: { transitions: [told("book", "Caller accepts")] },
@@ -162,7 +162,7 @@ test("emitSquad() reports a function node that the model can go past because Vap
   assert.match(String(loss?.instead), /nothing stops it from going on without/);
 });
 
-test("a step of a single assistant that starts again has to call its tool again", () => {
+test("a self-transition of a step of a single assistant resets its tools", () => {
   const graph = graphOf({
     offer: { transitions: [told("book", "Caller accepts")] },
     book: call(BOOK, [told("offer", "Another"), told("done", "Content")]),

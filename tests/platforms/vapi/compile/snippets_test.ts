@@ -14,7 +14,7 @@ function emitted(graph: AgentGraph, format: "vapi-squad" | "vapi-assistant", opt
 const snippets = { x: "Say {%y%} {%none%}", y: "never written here" };
 const tool = { name: "look_up", description: "Finds {%x%}", url: "https://a.test/{%x%}" };
 
-test("emit() leaves no tag of a snippet's own text to Liquid, be it in prompts, conditions or tools", () => {
+test("emit() escapes tags inside a snippet's text for Liquid in prompts, conditions and tools", () => {
   const graph = graphOf(
     {
       a: { state_prompt: "{%x%}", tools: [tool], transitions: [told("b", "Caller says {%x%}")] },

@@ -25,7 +25,7 @@ test("emitSquad() makes the entry node the first member", () => {
   assert.deepEqual(namesOf(squad), ["b", "a"]);
 });
 
-test("emitSquad() makes each LLM transition a silent handoff that says when", () => {
+test("emitSquad() emits each LLM transition as a silent handoff whose description is the condition", () => {
   const squad = squadOf({ a: { transitions: [told("b", "Caller wants to book")] }, b: {} });
   const member = memberOf(squad, "a");
   assert.deepEqual(records(member, "assistantOverrides", "tools:append"), [
@@ -46,7 +46,7 @@ test("emitSquad() makes each LLM transition a silent handoff that says when", ()
   assert.match(promptOf(member), /# How to go on\n- Caller wants to book: call to_b\.$/);
 });
 
-test("emitSquad() puts what all nodes have in common before each prompt, and writes snippets out", () => {
+test("emitSquad() puts the general prompt before each prompt, and writes snippets out", () => {
   const squad = squadOf(
     { a: { state_prompt: "Greet {{name}}. {%bye%} {%lost%}" } },
     { source_metadata: { general_prompt: "Be kind." }, snippets: { bye: "Say bye." } },
@@ -155,7 +155,7 @@ test("emitSquad() gives silent nodes that lead in a circle a member", () => {
   assert.equal(records(squad, "members").length, 2);
 });
 
-test("emitSquad() makes ends and transfers tools of those who lead there", () => {
+test("emitSquad() emits ends and transfers as tools of the members that lead there", () => {
   const squad = squadOf({
     a: { transitions: [told("bye", "Caller is done"), told("desk", "Caller wants a person")] },
     bye: { node_type: "end", instruction_type: "static_text", state_prompt: "Goodbye." },
@@ -240,7 +240,7 @@ test("emitSquad() puts the defaults of variables where every member finds them",
   assert.deepEqual(at(squad, "membersOverrides"), { variableValues: { shop: "Lumen", open: true } });
 });
 
-test("emitSquad() merges what an author wants of Vapi into members and squad", () => {
+test("emitSquad() merges an author's settings for Vapi into members and squad", () => {
   const squad = squadOf(
     { a: { metadata: { vapi: { voice: { provider: "vapi", voiceId: "Elliot" }, model: { temperature: 0.2 } } } } },
     { default_model: "anthropic/claude-sonnet-4-5", source_metadata: { vapi: { name: "shop" } } },
@@ -254,7 +254,7 @@ test("emitSquad() merges what an author wants of Vapi into members and squad", (
   );
 });
 
-test("emitSquad() takes ids such as __proto__ for ordinary ones", () => {
+test("emitSquad() treats ids such as __proto__ as ordinary ids", () => {
   const graph = graphOf(JSON.parse('{"constructor":{},"toString":{}}'), { entry_node_id: "constructor" });
   const nodes = JSON.parse(
     '{"__proto__":{"id":"__proto__","transitions":[{"target_node_id":"constructor","condition":{"type":"llm_prompt","value":"x"}}]}}',

@@ -13,7 +13,7 @@ function emitted(...tools: readonly JsonObject[]) {
   return { found, ids: at(member, "assistant", "model").toolIds, codes: losses.map(({ code }) => code) };
 }
 
-test("a tool without an address becomes a function, one with an address an API request", () => {
+test("a tool without a URL becomes a function, one with a URL an API request", () => {
   const { found, codes } = emitted({ name: "one", description: "D" }, { name: "two", url: "https://example.com" });
   assert.deepEqual(
     found.map(({ type }) => type),
@@ -49,7 +49,7 @@ test("a tool of a kind that Vapi does not have becomes a function, and is report
   assert.deepEqual(codes, ["unknown-tool-type", "unknown-tool-type"]);
 });
 
-test("a tool of the organisation is named by its id", () => {
+test("a tool that is kept in the organisation is referred to by its id", () => {
   const { found, ids } = emitted({ name: "x", tool_id: "tool-1", metadata: { vapi: { toolId: "tool-1" } } });
   assert.deepEqual([found, ids], [[], ["tool-1"]]);
 });
@@ -96,7 +96,7 @@ test("one tool at several nodes of a member is emitted once", () => {
   assert.equal(tools.length, 1);
 });
 
-test("a request is made as another platform makes it, and what Vapi has no place for is reported", () => {
+test("a request keeps another platform's method and timeout, and settings that Vapi does not have are reported", () => {
   const make = (settings: JsonObject) => ({ name: "find", url: "https://example.com", metadata: { retell: settings } });
   const { found, codes } = emitted(
     make({ method: "GET", timeout_ms: 5000, speak_after_execution: false, headers: {} }),
@@ -122,7 +122,7 @@ test("a request is made as another platform makes it, and what Vapi has no place
   );
 });
 
-test("a squad whose tools have settings of another platform is read as the graph that it was emitted from", () => {
+test("a squad whose tools have settings of another platform is read back as its graph", () => {
   const retell = { method: "PUT", timeout_ms: 2500, transfer_destination: { number: "+14155550101" } };
   const graph = graphOf({
     a: {
@@ -139,7 +139,7 @@ test("a squad whose tools have settings of another platform is read as the graph
   assert.deepEqual(json(emitSquad(again)), { ...json(emitSquad(graph)), losses: json(emitSquad(again)).losses });
 });
 
-test("a platform's notes on how a node was written are no loss", () => {
+test("notes on how another platform's document was written are no loss", () => {
   const lens = { retell: { lens: { absent: ["name"] } } };
   assert.deepEqual(emitSquad(graphOf({ a: { metadata: lens } }, { source_metadata: lens })).losses, []);
 });

@@ -11,7 +11,7 @@ import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts"
 const schemas = hasShared ? validators() : undefined;
 const NATIVE = ["vapi-squad", "vapi-assistant"];
 
-test("what is emitted from code fits Vapi's published schemas, without a key that they do not have", (t) => {
+test("graphs from code are emitted in Vapi's published schemas, without unknown keys", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   const { squad, assistant } = schemas;
   assert.ok(squad(json(emitSquad(helpDesk).config)), JSON.stringify(squad.errors?.at(-1)));
@@ -20,7 +20,7 @@ test("what is emitted from code fits Vapi's published schemas, without a key tha
   assert.equal(squad({ members: [{ assistant: { nonsense: 1 } }] }), false, "the check tells a foreign key");
 });
 
-test("what is emitted from generated graphs fits Vapi's published schemas", (t) => {
+test("generated graphs are emitted in Vapi's published schemas", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   const { squad, assistant } = schemas;
   fc.assert(
