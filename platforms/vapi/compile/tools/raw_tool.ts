@@ -74,7 +74,7 @@ function settingsOf(raw: JsonObject, { url }: ToolDefinition): JsonObject {
 function aliasesOf(raw: JsonObject, flags: readonly string[]): JsonObject {
   const plan = recordAt(raw, "variableExtractionPlan");
   const own: readonly unknown[] = Array.isArray(plan.aliases) ? plan.aliases : [];
-  const more = flags.filter((key) => !own.some((alias) => isRecord(alias) && alias.key === key));
+  const more = [...new Set(flags)].filter((key) => !own.some((alias) => isRecord(alias) && alias.key === key));
   const aliases = [...own, ...more.map((key) => ({ key, value: "succeeded" }))];
   const hasSchema = Object.keys(recordAt(recordAt(plan, "schema"), "properties")).length > 0;
   if (aliases.length === 0 && !hasSchema) return {};
