@@ -52,6 +52,17 @@ test("importAgent() fills in missing keys", () => {
   assert.equal(graph.source_type, "custom");
 });
 
+test("importAgent() keeps a document that lacks keys as the original, and no list of the keys", () => {
+  const { source_metadata: source } = importAgent(LEAN).graph;
+  assert.deepEqual(Object.keys(source), ["original"]);
+});
+
+test("a saved graph keeps the document of the format that it was imported from", () => {
+  const outline = { format: "retell", text: "{}" };
+  const { graph } = importAgent({ ...LEAN, source_metadata: { original: outline } });
+  assert.deepEqual(graph.source_metadata.original, outline);
+});
+
 test("a complete document equals its graph", () => {
   const complete = parseGraph(LEAN);
   assert.deepEqual(importAgent(complete).graph, complete);

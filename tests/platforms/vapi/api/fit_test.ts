@@ -68,3 +68,11 @@ test("fitSettings() accepts each of a key's types, and lists them for any other"
     ['Give one of "livekit" or true or false'],
   );
 });
+
+test("fitSettings() corrects a language that Vapi has in another region only, instead of dropping it", () => {
+  const { result, faults } = fitted(fitSettings, { transcriber: { provider: "azure", language: "en-XX" } });
+  assert.deepEqual(result, { transcriber: { provider: "azure", language: "en-US" } });
+  assert.deepEqual(faults, [
+    ["emulated", "transcriber.language", 'Vapi does not accept "en-XX" for "transcriber.language"'],
+  ]);
+});

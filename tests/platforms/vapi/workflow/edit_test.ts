@@ -107,6 +107,19 @@ test("emit() writes an edited variable in the list or the schema that it came fr
   assert.deepEqual(inSchema, [["workflow.nodes.4.variableExtractionPlan.schema.properties.ticket.type", "number"]]);
 });
 
+test("emit() keeps what a list of variables has besides when one of them is edited", () => {
+  const output = [{ title: "city", type: "string", pattern: "^B" }, "street", null];
+  const nodes = [
+    { name: "a", type: "conversation", variableExtractionPlan: { output } },
+    { name: "b", type: "hangup" },
+  ];
+  const found = changed({ nodes, edges: [{ from: "a", to: "b" }] }, (graph) => {
+    const [city] = node(graph, "a > b").variables_to_extract;
+    if (city) city.description = "Which city";
+  });
+  assert.deepEqual(found, [["nodes.0.variableExtractionPlan.output.0.description", "Which city"]]);
+});
+
 test("emit() writes what holds for the whole workflow", () => {
   const found = changed(bikeWorkshop(), (graph) => {
     graph.source_metadata.general_prompt = "Be brief.";
