@@ -28,7 +28,9 @@ test("generate writes test cases that can be loaded, and covers nothing twice", 
     /^covered before: 0 of 1 transition\ncovered after: {2}1 of 1 transition, with 1 generated scenario\n/,
   );
   assert.match(err, /next: npx callweave run \S+agent\.json --tests \S+tests\.json\n$/);
-  assert.deepEqual(JSON.parse(readFileSync(tests, "utf8")), [
+  const { $schema, scenarios } = JSON.parse(readFileSync(tests, "utf8"));
+  assert.match($schema, /callweave\/schemas\/scenarios\.json$/);
+  assert.deepEqual(scenarios, [
     {
       name: "greet -> bye: Caller gives their name",
       user_prompt: "You call the agent. First you give your name.",

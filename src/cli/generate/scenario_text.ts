@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import { type FlowModule, scenarioModule } from "../../../dsl/mod.ts";
 import { briefScenario, type Scenario } from "../../scenario/mod.ts";
 import { isRecord } from "../../values/mod.ts";
+import { schemaPath } from "../io/mod.ts";
 import { isModulePath, type Source } from "../sources/mod.ts";
 
 /** Where scenarios are written, and for which agent. */
@@ -12,9 +13,12 @@ export interface ScenarioFile {
   readonly sourcePath: string;
 }
 
-/** Scenarios as the text of a file: a module, or the JSON list of test cases for a file that ends in `.json`. */
+/** Scenarios as the text of a file: a module, or JSON with its `$schema` for a file that ends in `.json`. */
 export function scenarioText(scenarios: readonly Scenario[], file: ScenarioFile): string {
-  if (file.path?.endsWith(".json")) return `${JSON.stringify(scenarios.map(briefScenario), null, 2)}\n`;
+  if (file.path?.endsWith(".json")) {
+    const document = { $schema: schemaPath("scenarios", file.path), scenarios: scenarios.map(briefScenario) };
+    return `${JSON.stringify(document, null, 2)}\n`;
+  }
   return scenarioModule(scenarios, file.source.graph, flowModule(file));
 }
 
