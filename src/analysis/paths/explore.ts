@@ -52,10 +52,10 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     buckets[item.distance]?.push(item);
   }
 
-  function link(kind: Link["kind"], from: Item, to: Item, edge: Edge, entry?: Entry, exit?: Item): void {
+  function link(kind: Link["kind"], from: Item, to: Item, via: Via, entry?: Entry, exit?: Item): void {
     if (!search.linked) return;
     const numberOfItem = ({ frame, place, state }: Item) => keyOf(frame, place, state);
-    const way = { kind, from: numberOfItem(from), to: numberOfItem(to), edge };
+    const way = { kind, from: numberOfItem(from), to: numberOfItem(to), ...via };
     search.linked(entry && exit ? { ...way, entry, exit: numberOfItem(exit) } : way);
   }
 
@@ -76,7 +76,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     if (leaves) {
       const exit = { item, edge, choice };
       item.frame.exits.push(exit);
-      link("exit", item, item, edge);
+      link("exit", item, item, { edge, choice });
       for (const entry of item.frame.entries) goBack(item.frame, entry, exit);
       return;
     }
@@ -88,7 +88,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     }
     const frame = edge.moves === "forward" ? plain : item.frame;
     const next = { frame, place: edge.to, state, distance, edge, choice, from: item };
-    link("step", item, next, edge);
+    link("step", item, next, { edge, choice });
     add(next);
   }
 
@@ -112,7 +112,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
       again.first = { frame: again, place: edge.to, state, distance, edge, choice };
       search.seen(again.first);
     }
-    link("call", item, frame.first, edge);
+    link("call", item, frame.first, { edge, choice });
     for (const exit of frame.exits) goBack(frame, entry, exit);
   }
 
@@ -124,7 +124,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     const state = stateAfter(exit.item.state, edge, exit.choice);
     const item = { place: edge.to, state, distance, edge, choice: exit.choice, from: exit.item, entry };
     const next = { ...item, frame: entry.item.frame };
-    link("return", entry.item, next, edge, entry, exit.item);
+    link("return", entry.item, next, { edge, choice: exit.choice }, entry, exit.item);
     add(next);
   }
 
@@ -173,6 +173,12 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     delete buckets[distance];
   }
   return { isComplete: true };
+}
+
+/** An edge with the values that it sets. */
+interface Via {
+  readonly edge: Edge;
+  readonly choice: Choice;
 }
 
 function frameOf(id: number, top: string | undefined, canGoBack: boolean): Frame {

@@ -42,6 +42,7 @@ export interface Link {
   /** Of an `exit` the state itself. */
   readonly to: number;
   readonly edge: Edge;
+  readonly choice: Choice;
   /** Of a `return`: where the global node was entered, and the state in which it was left. */
   readonly entry?: Entry;
   readonly exit?: number;

@@ -1,13 +1,18 @@
 import { edgesTo } from "./edges_to.ts";
 import { type CallEvent, eventsOf } from "./events.ts";
-import { explore } from "./explore.ts";
 import { MOST_STATES, type Searchable } from "./find_path.ts";
+import { recordLinks } from "./links.ts";
 import type { PathAnswer } from "./path.ts";
 import { pathOf } from "./path_of.ts";
 import type { Entry, Item, Link, Watch } from "./search.ts";
-import { type StateTable, stateTable } from "./states.ts";
-import { valuesOnPath } from "./values_on_path.ts";
+import type { StateTable } from "./states.ts";
+import { type Taken, valuesOnPath } from "./values_on_path.ts";
 import { variablesOf } from "./variables.ts";
+
+/** Most silent nodes between one that sets a variable and one that asks for it. */
+const MOST_SILENT = 8;
+/** Most states that are looked at to find a way. */
+const MOST_LOOKED_AT = 300;
 
 /** What is to stay within reach, and in which states. */
 export interface Trap {
@@ -60,47 +65,22 @@ interface Space {
 }
 
 function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]): Space | undefined {
-  const { graph, edges, cellsOf, sources } = searchable;
-  const states = stateTable(followed, cellsOf, sources);
-  const items = new Map<number, Item>();
-  const out = new Map<number, Link[]>();
-  const into = new Map<number, Link[]>();
-  const returns = new Map<Entry, Link[]>();
-  const push = <Key>(map: Map<Key, Link[]>, key: Key, link: Link) => {
-    const known = map.get(key);
-    if (known) known.push(link);
-    else map.set(key, [link]);
-  };
-  const linked = (link: Link) => {
-    push(out, link.from, link);
-    if (link.kind !== "exit") push(into, link.to, link);
-    if (link.entry) push(returns, link.entry, link);
-  };
-  const search = { graph, edges, cellsOf, followed, states, watch: trap.watch, linked, mostStates: MOST_STATES };
-  const { isComplete } = explore(search, (item, key) => {
-    items.set(key, item);
-    return false;
-  });
-  if (!isComplete) return undefined;
+  const { cellsOf, sources } = searchable;
+  const recorded = recordLinks(searchable, trap.watch, followed);
+  if (!recorded) return undefined;
+  const { states, items, out, into, returns } = recorded;
   const hits = (link: Link) => link.kind !== "exit" && eventsOf(link.edge).some(trap.isGoal);
   const waiting = [...items].filter(
     ([, { place, state }]) => place.phase === "rest" && trap.isOpen(states.at(state).watched),
   );
 
   /** States with a way to the goal, within the stay at a global node that they belong to. */
-  const reaching = closure([...out.values()].flat().filter(hits), () => true);
-
-  function closure(seeds: readonly Link[], counts: (link: Link) => boolean): ReadonlySet<number> {
-    const good = new Set<number>();
-    const open: number[] = [];
-    const add = (link: Link) => {
-      if (good.has(link.from) || !counts(link)) return;
-      good.add(link.from);
-      open.push(link.from);
-    };
-    for (const link of seeds) add(link);
-    for (let key = open.pop(); key !== undefined; key = open.pop()) for (const link of into.get(key) ?? []) add(link);
-    return good;
+  const reaching = new Set<number>();
+  const grown = [...out.values()].flat().filter(hits);
+  for (let link = grown.pop(); link; link = grown.pop()) {
+    if (reaching.has(link.from)) continue;
+    reaching.add(link.from);
+    for (const before of into.get(link.from) ?? []) grown.push(before);
   }
 
   /** The states of a stay that these lead to. */
@@ -133,7 +113,10 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
     return undefined;
   }
 
-  /** Ways that differ in how equations of variables that are not followed turn out: each of these must be good. */
+  /**
+   * States that lead to the goal whatever the values of variables are that are not followed: ways that differ in how
+   * equations turn out must all be good, unless the turn itself sets what the equations ask for.
+   */
   function alwaysReaching(): ReadonlySet<number> {
     const left = new Map<number, Map<string, boolean>>();
     for (const [key, links] of out) {
@@ -141,13 +124,84 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
       for (const link of links) if (link.kind !== "return") groups.set(groupOf(link), false);
       left.set(key, groups);
     }
-    const counts = (link: Link) => {
-      if (link.kind === "return" || link.kind === "exit") return false;
+    const good = new Set<number>();
+    const open: number[] = [];
+    const candidates: number[] = [];
+    const mark = (key: number) => {
+      if (good.has(key)) return;
+      good.add(key);
+      open.push(key);
+    };
+    const count = (link: Link) => {
+      if (link.kind === "return" || link.kind === "exit") return;
       const groups = left.get(link.from);
       groups?.set(groupOf(link), true);
-      return groups !== undefined && [...groups.values()].every(Boolean);
+      if (groups && [...groups.values()].every(Boolean)) mark(link.from);
     };
-    return closure([...out.values()].flat().filter(hits), counts);
+    for (const links of out.values())
+      for (const link of links) {
+        if (!hits(link)) continue;
+        count(link);
+        candidates.push(link.from, ...settersBefore(link.from));
+      }
+    for (;;) {
+      const key = open.pop();
+      if (key !== undefined) {
+        for (const link of into.get(key) ?? []) count(link);
+        candidates.push(...settersBefore(key));
+        continue;
+      }
+      const candidate = candidates.pop();
+      if (candidate === undefined) return good;
+      if (!good.has(candidate) && wayFrom(candidate, (to) => good.has(to), true).isOpen) mark(candidate);
+    }
+  }
+
+  /** States of the same turn that set variables on the way to this one. */
+  function settersBefore(key: number): readonly number[] {
+    const found: number[] = [];
+    const seen = new Set([key]);
+    let edge = [key];
+    for (let depth = 0; depth < MOST_SILENT && edge.length > 0; depth++) {
+      const before: number[] = [];
+      for (const { kind, from, edge: via } of edge.flatMap((each) => into.get(each) ?? [])) {
+        if (kind !== "step" || seen.has(from) || items.get(from)?.place.phase === "rest") continue;
+        seen.add(from);
+        before.push(from);
+        if (via.writes && via.writes.length > 0) found.push(from);
+      }
+      edge = before;
+    }
+    return found;
+  }
+
+  /** Looks for a way to the goal, or to a state that is good, that is open for all values of other variables. */
+  function wayFrom(
+    key: number,
+    isGood: (key: number) => boolean,
+    isOneTurn: boolean,
+  ): { readonly isOpen: boolean; readonly conflict: readonly string[] } {
+    const paths = new Map<number, readonly Taken[]>([[key, []]]);
+    const open = [key];
+    let conflict: readonly string[] = [];
+    for (let index = 0; index < open.length && index < MOST_LOOKED_AT; index++) {
+      const at = open[index] ?? key;
+      for (const link of out.get(at) ?? []) {
+        const { kind, to, edge, choice } = link;
+        if (kind === "exit" || (isOneTurn && kind === "return")) continue;
+        const path = [...(paths.get(at) ?? []), { edge, choice, state: items.get(to)?.state ?? 0 }];
+        if (hits(link) || isGood(to)) {
+          const startState = items.get(key)?.state ?? 0;
+          const values = valuesOnPath(path, states, cellsOf, sources, { startState, isUnderWay: true });
+          if (!("conflict" in values)) return { isOpen: true, conflict: [] };
+          if (conflict.length === 0) conflict = values.conflict;
+        } else if (!paths.has(to) && !(isOneTurn && items.get(to)?.place.phase === "rest")) {
+          paths.set(to, path);
+          open.push(to);
+        }
+      }
+    }
+    return { isOpen: false, conflict };
   }
 
   return {
@@ -164,6 +218,10 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
       const sure = alwaysReaching();
       const open = waiting.filter(([key]) => !sure.has(key));
       if (open.length === 0) return [];
+      const [first] = open;
+      const { conflict } = first ? wayFrom(first[0], () => false, false) : { conflict: [] };
+      const needed = conflict.filter((name) => !followed.includes(name));
+      if (needed.length > 0) return needed;
       const unsure = [...out].flatMap(([key, links]) => (sure.has(key) ? [] : links));
       const names = unsure.flatMap(({ edge }) =>
         (edge.reads ?? []).flatMap(({ condition }) =>
@@ -171,7 +229,7 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
         ),
       );
       const more = [...new Set(names)].filter((name) => !followed.includes(name));
-      return more.slice(0, Math.max(1, Math.ceil(more.length / 4)));
+      return more.slice(0, 1);
     },
   };
 }

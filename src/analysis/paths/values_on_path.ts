@@ -24,7 +24,8 @@ const MOST_TRIES = 5_000;
 interface Change {
   readonly edge: number;
   readonly variable: string;
-  readonly before: ReadonlySet<number>;
+  /** Absent for any value. */
+  readonly before: ReadonlySet<number> | undefined;
   /** The values that a write can set; absent where an equation left fewer values. */
   readonly allowed?: ReadonlyMap<number, string | undefined>;
   /** A followed variable: the cell that is set, if any. */
@@ -35,6 +36,7 @@ interface Change {
  * Finds values for the variables that a path reads, as sets of values that are still possible at each step. Each
  * equation leaves those for which it is as the path needs it.
  *
+ * @param options `isUnderWay`: the path begins in the middle of a call, with any values; it has to be possible for all.
  * @returns The values; or variables that have none, and which a search has to follow to avoid this path.
  */
 export function valuesOnPath(
@@ -42,6 +44,7 @@ export function valuesOnPath(
   states: StateTable,
   cellsOf: (name: string) => Cells,
   sources: VariableSources,
+  options: { readonly startState?: number; readonly isUnderWay?: boolean } = {},
 ): PathValues | { readonly conflict: readonly string[] } {
   const followed = new Map(states.followed.map((name, index) => [name, index]));
   const read = new Set(
@@ -52,10 +55,11 @@ export function valuesOnPath(
     ),
   );
   const names = new Set([...read, ...followed.keys()]);
-  const startCells = states.at(path[0]?.state ?? 0).cells;
+  const startCells = states.at(options.startState ?? path[0]?.state ?? 0).cells;
   const sets = new Map<string, ReadonlySet<number>>();
   for (const name of names) {
     const index = followed.get(name);
+    if (options.isUnderWay && index === undefined) continue; // any value: equations must hold for all of them
     const cells = index === undefined ? cellsOf(name).from(sources.startOf(name)).keys() : [startCells[index] ?? 0];
     sets.set(name, new Set(cells));
   }
@@ -64,14 +68,15 @@ export function valuesOnPath(
   let tries = 0;
 
   function change(entry: Omit<Change, "before">, after: ReadonlySet<number>): void {
-    changes.push({ ...entry, before: sets.get(entry.variable) ?? new Set() });
+    changes.push({ ...entry, before: sets.get(entry.variable) });
     sets.set(entry.variable, after);
   }
 
   function undo(length: number): void {
     while (changes.length > length) {
       const last = changes.pop();
-      if (last) sets.set(last.variable, last.before);
+      if (last?.before) sets.set(last.variable, last.before);
+      else if (last) sets.delete(last.variable);
     }
   }
 
@@ -88,7 +93,8 @@ export function valuesOnPath(
       const before = sets.get(variable) ?? new Set();
       const allowed = cellsOf(variable).from(fact);
       if (!followed.has(variable)) {
-        change({ edge: index, variable, allowed }, new Set([...before, ...allowed.keys()]));
+        const isKept = !options.isUnderWay || sets.has(variable);
+        change({ edge: index, variable, allowed }, new Set([...(isKept ? before : []), ...allowed.keys()]));
         continue;
       }
       const cell = choice[at];
@@ -106,11 +112,16 @@ export function valuesOnPath(
       if (other !== undefined && right !== undefined) return cellsOf(other).texts[right] ?? literal;
       return name === left ? (texts[cell] ?? literal) : literal;
     };
-    const fitting = [...(sets.get(left) ?? [])].filter(
+    const known = sets.get(left);
+    const fitting = [...(known ?? texts.keys())].filter(
       (cell) => compareValues(clause.operator, texts[cell], textOf(cell)) === holds,
     );
     if (fitting.length === 0) fail(edge, other === undefined ? [left] : [left, other]);
-    else change({ edge, variable: left }, new Set(fitting));
+    else if (known) change({ edge, variable: left }, new Set(fitting));
+    else if (fitting.length < texts.length) {
+      fail(edge, [left]);
+      return false;
+    }
     return fitting.length > 0;
   }
 
@@ -175,7 +186,7 @@ function chosen(
     const isSet = pinned ? pinned.cell !== undefined : allowed.has(cell);
     const values = written.get(edge) ?? new Map<string, string | undefined>();
     written.set(edge, values.set(variable, isSet ? allowed.get(cell) : undefined));
-    if (isSet) now.set(variable, [...before][0] ?? 0);
+    if (isSet) now.set(variable, [...(before ?? [])][0] ?? 0);
   }
   const start = [...now].flatMap(([name, cell]): [string, string][] => {
     const text = cellsOf(name).from(sources.startOf(name)).get(cell);
