@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 
-/** What stands inside a container: a conversation flow, a shared component, or a single or multi prompt agent. */
+/** What a container holds: a conversation flow, a shared component, or a single or multi prompt agent. */
 export type BodyKind = "flow" | "component" | "llm";
 
 /** A document that was taken out of its container. */
@@ -39,24 +39,25 @@ const FLOW_KEYS = ["start_node_id", "model_choice", "global_prompt", ...COMPONEN
 const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starting_state"];
 
 /**
- * Takes a Retell document out of what it came in: the dashboard's export, `{ agent, conversation_flow }`, a list of one,
- * or nothing at all. Told by keys alone.
+ * Finds the body in a Retell document: the dashboard's export, `{ agent, conversation_flow }`, a list of one, or the body
+ * alone. Only keys are compared.
  *
- * @returns `undefined` for what has no key of a Retell engine. The body's own shape is not looked at.
+ * @returns `undefined` for a document without a key of a Retell engine. The body's own shape is not checked.
  */
 export function openContainer(document: unknown): Opened | undefined {
-  let inner = document;
-  let lists = 0;
-  while (Array.isArray(inner) && inner.length === 1) [inner, lists] = [inner[0], lists + 1];
-  if (!isRecord(inner)) return undefined;
-  const opened = openObject(inner);
+  const { inner, around } = unlisted(document);
+  const opened = isRecord(inner) ? openObject(inner) : undefined;
   if (!opened) return undefined;
-  const around = Array.from({ length: lists }, () => 0);
-  return {
-    ...opened,
-    path: [...around, ...opened.path],
-    close: (whole) => around.reduce((document: unknown) => [document], opened.close(whole)),
-  };
+  const close = (whole: JsonObject) => around.reduce((document: unknown) => [document], opened.close(whole));
+  return { ...opened, path: [...around, ...opened.path], close };
+}
+
+/** A document without the lists of one around it, and its path in them. */
+function unlisted(document: unknown): { readonly inner: unknown; readonly around: readonly number[] } {
+  const around: number[] = [];
+  let inner = document;
+  for (; Array.isArray(inner) && inner.length === 1; inner = inner[0]) around.push(0);
+  return { inner, around };
 }
 
 function openObject(object: JsonObject): Opened | undefined {
@@ -80,24 +81,15 @@ function openObject(object: JsonObject): Opened | undefined {
     });
     return { kind, body, agent, path: [key], whole: { ...omit(agent, [exported]), [exported]: body }, close };
   }
-  return {
-    ...{ kind, body, agent: beside, path: [key] },
-    whole: renameKey(object, key, exported),
-    close: (whole) => ({
-      ...(key === exported ? {} : pickKey(object, exported)),
-      ...renameKey(whole, exported, key),
-    }),
-  };
+  const other = key !== exported && Object.hasOwn(object, exported) ? { [exported]: object[exported] } : {};
+  const close = (whole: JsonObject) => ({ ...other, ...renameKey(whole, exported, key) });
+  return { kind, body, agent: beside, path: [key], whole: renameKey(object, key, exported), close };
 }
 
-/** The same object with a key called otherwise, in its place; a key that is called so already is left out. */
+/** Renames a key in its place. An existing key of the new name is left out. */
 function renameKey(object: JsonObject, from: string, to: string): JsonObject {
   const entries = Object.entries(object).filter(([key]) => key === from || key !== to);
   return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
-}
-
-function pickKey(object: JsonObject, key: string): JsonObject {
-  return Object.hasOwn(object, key) ? { [key]: object[key] } : {};
 }
 
 /** The key of a body that is there but is not an object: the first thing wrong with a document that cannot be opened. */
@@ -108,10 +100,8 @@ export function brokenBody(document: unknown): string | undefined {
 
 /** What kind of engine an agent names that came without its engine, as the API returns agents. */
 export function missingEngine(document: unknown): string | undefined {
-  let inner = document;
-  while (Array.isArray(inner) && inner.length === 1) inner = inner[0];
-  const engine = isRecord(inner) ? inner.response_engine : undefined;
-  const type = isRecord(engine) ? engine.type : undefined;
+  const { inner } = unlisted(document);
+  const { type } = isRecord(inner) ? recordAt(inner, "response_engine") : {};
   return typeof type === "string" && ENGINES.includes(type) ? type : undefined;
 }
 
@@ -122,7 +112,7 @@ function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; bod
   });
   if (present.length < 2) return present[0];
   // an export that carries both says in response_engine which of them is the agent's
-  const engine = isRecord(document.response_engine) ? document.response_engine.type : undefined;
+  const engine = recordAt(document, "response_engine").type;
   return present.find(({ kind }) => kind === "llm" && engine === "retell-llm") ?? present[0];
 }
 

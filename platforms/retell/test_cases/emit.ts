@@ -33,7 +33,7 @@ export type RetellTestCase = Omit<TestCreateTestCaseDefinitionParams, "response_
   readonly type?: TestCaseDefinitionResponse["type"];
 };
 
-/** Test cases, and what of the scenarios they do not carry. */
+/** Test cases, and what the scenarios have and the cases do not. */
 export interface RetellTestCases {
   readonly cases: readonly RetellTestCase[];
   readonly losses: readonly Loss[];
