@@ -58,6 +58,7 @@ export function faultsOf({ graph, format, target, edits }: EditCase): readonly s
   const isNamed = target === "retell-llm" && edits.some(({ what }) => what.startsWith("renameNode(main,"));
   if (!isMoved && !isNamed && isRead(target)) {
     // in other formats, names are cut and written into sentences: there the graph that is read back is compared
+    const plain = (leaf: string) => plainText(leaf, target !== format);
     const shown = (of: string) => leavesOf(target === format ? parsed(of) : readable(read(of)));
     const before = shown(unchanged.text).map(plain);
     const after = shown(text).map((leaf) => ({ isMarked: MARK.test(leaf), plain: plain(undo(leaf)) }));
@@ -150,9 +151,9 @@ function isRead(target: FormatName): boolean {
   return formats().some(({ name, imports }) => name === target && imports);
 }
 
-/** Letters and digits: formats write an id into names that allow fewer characters. */
-function plain(leaf: string): string {
-  return leaf.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+/** Letters and digits, or only those of ASCII: formats write an id into names that allow fewer characters. */
+function plainText(leaf: string, isAscii: boolean): string {
+  return leaf.toLowerCase().replace(isAscii ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, "");
 }
 
 /** Items of one list that are not in the other, each as often as it is there more often. */
