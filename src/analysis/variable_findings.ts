@@ -1,5 +1,5 @@
 import type { Path } from "../errors.ts";
-import { bareName, placeholdersIn, snippetsIn } from "../expressions/mod.ts";
+import { bareName, placeholderContents, placeholdersIn, snippetsIn } from "../expressions/mod.ts";
 import { type AgentGraph, type AgentNode, definitionOf, type Finding } from "../graph/mod.ts";
 import { isRecord, own } from "../values/mod.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -65,7 +65,11 @@ function neverRead(graph: AgentGraph): readonly Finding[] {
   const read = new Set<string>();
   for (const text of allTexts([graph.source_metadata, graph.snippets, graph.nodes])) {
     if (!text.includes("{{")) continue;
-    for (const name of placeholdersIn(text)) read.add(name).add(name.split(".")[0] ?? "");
+    // a variable of the graph may have the name of a platform's own, such as `day`
+    for (const content of placeholderContents(text)) {
+      const name = (content.split("|")[0] ?? "").trim();
+      read.add(name).add(name.split(".")[0] ?? "");
+    }
   }
   for (const [id, node] of nodes)
     for (const [, { equations }] of conditionsOf(id, node))

@@ -152,6 +152,17 @@ test("checkGraph() finds placeholders and snippets that nothing fills", () => {
   ]);
 });
 
+test("checkGraph() counts a prompt as reading a variable that has the name of a platform's own", () => {
+  const day = { name: "day", description: "Day of the visit", type: "string" };
+  const graph = (prompt: string) =>
+    graphOf({
+      note: { node_type: "extract", variables_to_extract: [day], transitions: [always("confirm")] },
+      confirm: { node_type: "end", state_prompt: prompt },
+    });
+  assert.deepEqual(found(graph("Confirm {{ day | upcase }}. Say goodbye.")), []);
+  assert.deepEqual(found(graph("Say goodbye.")).filter((each) => each.includes("unused-variable")).length, 1);
+});
+
 test("checkGraph() accepts environment references in place of secrets", () => {
   const graph = graphOf({
     a: { ...talk(llm("b", "x")), state_prompt: "Dial {{env:DESK_PIN}}, {{ env:DESK_PIN }}" },
