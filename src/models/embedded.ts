@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
-import type { SignatureName } from "./signature.ts";
+import { SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 
 /** The signature and the input of a call, for models that do not read the rendered prompt. */
 export interface EmbeddedCall {
@@ -14,18 +14,6 @@ export interface EmbeddedToolCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
-
-const SIGNATURES: readonly string[] = [
-  "transition",
-  "respond",
-  "fused",
-  "extract",
-  "arguments",
-  "caller",
-  "judge",
-  "persona",
-  "flow",
-];
 
 /**
  * Reads the call from the options that Callweave gives every model call.
@@ -69,5 +57,5 @@ export function generated(
 }
 
 function isSignature(value: unknown): value is SignatureName {
-  return typeof value === "string" && SIGNATURES.includes(value);
+  return SIGNATURE_NAMES.some((name) => name === value);
 }

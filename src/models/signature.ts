@@ -2,16 +2,20 @@ import type * as v from "valibot";
 import type { JsonSchema } from "../graph/mod.ts";
 
 /** The names of all model calls that Callweave makes. */
-export type SignatureName =
-  | "transition"
-  | "respond"
-  | "fused"
-  | "extract"
-  | "arguments"
-  | "caller"
-  | "judge"
-  | "persona"
-  | "flow";
+export const SIGNATURE_NAMES = [
+  "transition",
+  "respond",
+  "fused",
+  "extract",
+  "arguments",
+  "caller",
+  "judge",
+  "persona",
+  "flow",
+] as const;
+
+/** The name of a model call that Callweave makes. */
+export type SignatureName = (typeof SIGNATURE_NAMES)[number];
 
 /** The objects of a signature's input: one described field each. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;

@@ -17,7 +17,8 @@ const NAMES = ["v", "n", "__proto__", "größe", "user name"];
 const TEXTS = ["", "1", "-2.5", "18.0", " 7 ", "1e3", "true", "abc", "v", "{{n}}", "$&", "9007199254740993"];
 const PROMPTS = ["Here.", "{{v}}", "{{ n }}", "{%legal%}", "{{nobody}}", "{{__proto__}}", "{{{v}}}"];
 const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains", "exists", "not_exist", "~="];
-const TYPES = [
+/** Node types of random graphs; nodes that talk are as common as in flows. */
+export const RANDOM_NODE_TYPES = [
   "conversation",
   "conversation",
   "conversation",
@@ -63,7 +64,7 @@ export function randomCall(seed: number): RandomCall {
     return { name, description: "", type, choices: type === "enum" ? ["1", "abc"] : [] };
   };
   const node = (id: string): Omit<AgentNode, "metadata"> => {
-    const node_type = any(TYPES);
+    const node_type = any(RANDOM_NODE_TYPES);
     const speaks = node_type === "conversation" || (["end", "transfer"].includes(node_type) && likely(0.5));
     const back = () => ({
       id: "back",

@@ -7,6 +7,7 @@ import { estimate, run } from "../../src/runner/mod.ts";
 import type { ScenarioInput } from "../../src/scenario/mod.ts";
 import type { Budget } from "../../src/turn/mod.ts";
 import { to } from "../engine/calls.ts";
+import { RANDOM_NODE_TYPES } from "../engine/random_calls.ts";
 import { fc } from "../properties.ts";
 import { CHAT, DESK } from "./_fixtures.ts";
 
@@ -139,16 +140,7 @@ const condition = fc.oneof(
 );
 const TOOL = { name: "t", description: "", parameters: { properties: { q: { type: "string" } } } };
 const node = fc.record({
-  node_type: fc.constantFrom(
-    "conversation",
-    "conversation",
-    "conversation",
-    "logic",
-    "extract",
-    "function",
-    "end",
-    "transfer",
-  ),
+  node_type: fc.constantFrom(...RANDOM_NODE_TYPES),
   state_prompt: fc.constantFrom("", "Say {{y}}.", "{{x}}", "Ask for the name."),
   instruction_type: fc.constantFrom("prompt", "static_text"),
   tools: fc.constantFrom<readonly object[]>([], [], [TOOL], [{ ...TOOL, type: "end_call" }]),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { SIGNATURE_NAMES } from "../signature.ts";
 
 const Content = v.variant("type", [
   v.object({ type: v.literal("text"), text: v.string() }),
@@ -15,17 +16,7 @@ export const RecordedAnswer = v.object({
 export const RecordingDocument = v.object({
   key: v.string(),
   role: v.picklist(["agent", "caller", "judge"]),
-  signature: v.picklist([
-    "transition",
-    "respond",
-    "fused",
-    "extract",
-    "arguments",
-    "caller",
-    "judge",
-    "persona",
-    "flow",
-  ]),
+  signature: v.picklist(SIGNATURE_NAMES),
   model: v.string(),
   /** Absent in recordings made before 0.2. */
   scenario: v.optional(v.string()),

@@ -1,5 +1,6 @@
 import { type AgentGraph, parseGraph, type TransitionCondition } from "../../../src/graph/mod.ts";
 import type { PolicyPoint, PolicyRule } from "../../../src/scenario/mod.ts";
+import { RANDOM_NODE_TYPES } from "../../engine/random_calls.ts";
 import { seeded } from "../../platforms/mutate.ts";
 
 /** Values that tell apart whatever the equations of a random graph ask. */
@@ -61,16 +62,7 @@ export function randomPolicies(seed: number): { readonly graph: AgentGraph; read
     choices: name === "plan" ? ["basic", "gold"] : [],
   });
   const node = () => {
-    const node_type = any([
-      "conversation",
-      "conversation",
-      "conversation",
-      "logic",
-      "extract",
-      "function",
-      "end",
-      "transfer",
-    ]);
+    const node_type = any(RANDOM_NODE_TYPES);
     const speaks = node_type === "conversation" || (["end", "transfer"].includes(node_type) && likely(0.4));
     const back = () => ({
       id: "back",
