@@ -1,5 +1,12 @@
 import { FlowError } from "../../src/errors.ts";
-import { type AgentGraph, ORIGINAL, parseGraph, toGraph } from "../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  ORIGINAL,
+  type OriginalDocument,
+  originalOf,
+  parseGraph,
+  toGraph,
+} from "../../src/graph/mod.ts";
 import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
 import { compileFlow, extractionOf } from "../compile.ts";
@@ -72,7 +79,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
     nodes.map(({ node }) => node),
   );
   if (!sameJson(compiled, wanted)) throw new TypeError("the ejected flow compiles to another document");
-  const original = originalOf(wanted);
+  const original = originalFile(wanted);
   return [
     ...flowFiles({
       name: flowName,
@@ -96,7 +103,7 @@ function headDocument(wanted: AgentGraph, head: FlowHead, nodes: readonly Ejecte
   );
   const document = missingFields(compiled, wanted);
   if (Object.keys(document).length === 0) return { code: [] };
-  const original = originalOf(wanted);
+  const original = originalFile(wanted);
   const rest = document.source_metadata;
   const plain = original && isRecord(rest) ? { ...document, source_metadata: without(rest, ORIGINAL) } : document;
   const [property] = optionCodes({ document: plain }, "platform", context);
@@ -107,18 +114,15 @@ function without(record: { readonly [key: string]: unknown }, key: string) {
   return Object.fromEntries(Object.entries(record).filter(([each]) => each !== key));
 }
 
-interface OriginalFile {
-  readonly format: string;
-  readonly text: string;
+interface OriginalFile extends OriginalDocument {
   readonly path: string;
 }
 
 /** The imported document, if a file can hold it to the letter. */
-function originalOf({ source_metadata: source }: AgentGraph): OriginalFile | undefined {
-  const { [ORIGINAL]: original } = source;
-  if (!isRecord(original) || Object.keys(original).length !== 2) return undefined;
+function originalFile(graph: AgentGraph): OriginalFile | undefined {
+  const original = originalOf(graph);
+  if (!original || Object.keys(original).length !== 2) return undefined;
   const { format, text } = original;
-  if (typeof format !== "string" || typeof text !== "string") return undefined;
   // a file has no lone surrogates, and runtimes differ in what they do with a byte order mark
   if (/\p{Cs}|^\ufeff/u.test(text)) return undefined;
   return { format, text, path: /^\s*[[{]/.test(text) ? "original.json" : "original.txt" };

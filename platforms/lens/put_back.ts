@@ -1,8 +1,7 @@
 import { type Path, PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, ORIGINAL } from "../../src/graph/mod.ts";
-import { editJson, isRecord, sameJson } from "../../src/values/mod.ts";
+import { type AgentGraph, ORIGINAL, originalOf, withoutOriginal } from "../../src/graph/mod.ts";
+import { editJson, getAt, replaceAt, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
-import { originalOf, withoutOriginal } from "./original.ts";
 import { followRenamed, renamedItems } from "./references.ts";
 
 /** What emitting could not write: its code, and where it is in the graph. */
@@ -58,7 +57,8 @@ export function putBack<Loss extends Lost>(
   const renamed = renamedItems(before, now, shape);
   const wanted = followRenamed(now, renamed);
   const put = (into: unknown, base: unknown, as: DocumentShape): unknown => {
-    if (!shape.open) return changeAt(into, shape.root?.(into) ?? [], (part) => merge(part, base, wanted, as));
+    const root = shape.root?.(into) ?? [];
+    if (!shape.open) return replaceAt(into, root, merge(getAt(into, root), base, wanted, as));
     const { body, close } = shape.open(into);
     const merged = merge(body, base, wanted, as);
     return merged === body ? into : close(merged);
@@ -72,16 +72,6 @@ export function putBack<Loss extends Lost>(
   const known = new Set(base.losses.map(placeOf));
   const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));
   return { config, text: editJson(original.text, config, shape), losses };
-}
-
-/** The value, or a copy with the part at a path changed, which exists. */
-function changeAt(value: unknown, [key, ...deeper]: Path, change: (part: unknown) => unknown): unknown {
-  if (key === undefined) return change(value);
-  if (Array.isArray(value)) return value.with(Number(key), changeAt(value[Number(key)], deeper, change));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, name === key ? changeAt(inner, deeper, change) : inner]),
-  );
 }
 
 function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Direction<Loss>, "read" | "write">) {

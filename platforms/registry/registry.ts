@@ -1,8 +1,8 @@
 import { PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, toGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, originalOf, toGraph, withOriginal, withoutOriginal } from "../../src/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/secrets/mod.ts";
-import { checkOptions, didYouMean, isTooDeep, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
-import { originalOf, putBack, textOf, withOriginal, withoutOriginal } from "../lens/mod.ts";
+import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
+import { putBack } from "../lens/mod.ts";
 import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
 
@@ -51,7 +51,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     const findings: Finding[] = [];
     const graph = format.importDocument(value, (finding) => findings.push(finding));
     if (!format.shape) return { graph, format: format.name, findings };
-    const text = typeof document === "string" ? document : textOf(document);
+    const text = typeof document === "string" ? document : jsonText(document);
     return { graph: withOriginal(graph, { format: format.name, text }), format: format.name, findings };
   }
 
@@ -129,7 +129,7 @@ function write(
   const written = shape && importDocument ? putBack(graph, { name, shape, read: importDocument, write }) : undefined;
   if (written) return written;
   const { config, losses } = write(name === GRAPH_FORMAT ? graph : withoutOriginal(graph));
-  return { config, text: typeof config === "string" ? config : textOf(config), losses };
+  return { config, text: typeof config === "string" ? config : jsonText(config), losses };
 }
 
 /** Name of the format of the graph's own document. */

@@ -1,6 +1,6 @@
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { isRecord, sameJson } from "../../src/values/mod.ts";
-import { type Direction, originalOf, putBack, textOf, withOriginal } from "../lens/mod.ts";
+import { type AgentGraph, originalOf, parseGraph, withOriginal } from "../../src/graph/mod.ts";
+import { isRecord, jsonText, sameJson } from "../../src/values/mod.ts";
+import { type Direction, putBack } from "../lens/mod.ts";
 import type { Format } from "../platform.ts";
 
 const FORMAT = "voicetest";
@@ -32,7 +32,7 @@ const PLAIN: Direction<never> = {
 function importVoicetest(document: unknown): AgentGraph {
   const graph = parseGraph(document);
   if (originalOf(graph) || sameJson(document, graph)) return graph;
-  return withOriginal(graph, { format: FORMAT, text: textOf(document) });
+  return withOriginal(graph, { format: FORMAT, text: jsonText(document) });
 }
 
 /** The document with its nodes in the order of the graph: the lens moves items of lists, and nodes are keys of an object. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, isRecord, omit } from "../values/mod.ts";
-import { ORIGINAL } from "./original.ts";
+import { canonicalJson, isRecord } from "../values/mod.ts";
+import { withoutOriginal } from "./original.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
@@ -19,14 +19,6 @@ export function fingerprint(graph: AgentGraph): string {
 /** The part of a document that its fingerprint covers: without the imported document and without empty values. */
 export function contentOf(graph: AgentGraph): unknown {
   return withoutEmpty(withoutOriginal(graph));
-}
-
-function withoutOriginal(graph: AgentGraph): AgentGraph {
-  const { source_metadata: source } = graph;
-  // also for values that are not graphs, such as an unparsed document
-  return isRecord(source) && Object.hasOwn(source, ORIGINAL)
-    ? { ...graph, source_metadata: omit(source, [ORIGINAL]) }
-    : graph;
 }
 
 /** Removes `null`, `undefined`, `[]` and `{}` from objects; list items stay. */

@@ -28,7 +28,7 @@ export {
   waysBack,
   workQuestion,
 } from "./node_rules.ts";
-export { ORIGINAL, type OriginalDocument } from "./original.ts";
+export { ORIGINAL, originalOf, withOriginal, withoutOriginal } from "./original.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { formatGraph } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { jsonText } from "../values/mod.ts";
 import type { AgentGraph } from "./types.ts";
 
 /**
@@ -7,5 +8,5 @@ import type { AgentGraph } from "./types.ts";
  */
 export function formatGraph(graph: AgentGraph, schema?: string): string {
   const named = schema === undefined || Object.hasOwn(graph, "$schema") ? graph : { $schema: schema, ...graph };
-  return `${JSON.stringify(named, null, 2)}\n`;
+  return jsonText(named);
 }

@@ -1,5 +1,3 @@
-import type { OriginalDocument } from "./original.ts";
-
 /** Data that the graph does not model, by owner, kept verbatim: `{ retell: {…}, vapi: {…} }`. */
 export type Metadata = { readonly [owner: string]: unknown };
 
@@ -18,6 +16,14 @@ export interface AgentGraph {
   readonly snippets: { readonly [name: string]: string };
   /** A `provider/model` string or a platform's model name. */
   readonly default_model?: string | null;
+}
+
+/** The document that a graph was imported from. */
+export interface OriginalDocument {
+  /** Name of the format, such as `retell`. */
+  readonly format: string;
+  /** Its JSON text, verbatim. */
+  readonly text: string;
 }
 
 /** Settings of the whole agent. Platform settings are under the platform's name. */

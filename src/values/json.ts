@@ -33,6 +33,11 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return keys.length === keysOf(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
 }
 
+/** Formats a JSON value for a file: two spaces of indentation, a final line break. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** Serializes JSON with sorted keys and without `undefined`. Equal for values that {@link sameJson} considers equal. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;

@@ -1,4 +1,5 @@
 import { canonicalJson, isRecord, type JsonObject, own, sameJson } from "./json.ts";
+import { getAt } from "./json_path.ts";
 
 /** With more comparisons than this, unmatched items are paired by order only. */
 const MOST_COMPARISONS = 2_500;
@@ -54,9 +55,7 @@ export function matchItems(
 
 /** Returns the value of a key such as `id`, or of a nested key such as `function.name`. */
 export function valueAt(item: unknown, key: string): unknown {
-  let value = item;
-  for (const part of key.split(".")) value = isRecord(value) ? own(value, part) : undefined;
-  return value;
+  return getAt(item, key.split("."));
 }
 
 function identity(item: unknown, key: string): string | undefined {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { withoutOriginal } from "../../platforms/lens/mod.ts";
 import type { Emitted } from "../../platforms/platform.ts";
-import { type AgentGraph, type AgentNode, fingerprint, parseGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, fingerprint, parseGraph, withoutOriginal } from "../../src/graph/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
 import { renamed, withNode } from "./structural_edits.ts";
 

@@ -1,6 +1,5 @@
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
-import { once } from "../../once.ts";
+import { once, own } from "../../../src/values/mod.ts";
 
 /** Position of a node on the canvas. */
 export interface Position {

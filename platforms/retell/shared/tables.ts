@@ -1,5 +1,4 @@
-import { type JsonObject, own } from "../../../src/values/mod.ts";
-import { once } from "../../once.ts";
+import { type JsonObject, once, own } from "../../../src/values/mod.ts";
 import { RETELL_API } from "../generated/mod.ts";
 
 /** The keys of an object, and those that Retell requires. */

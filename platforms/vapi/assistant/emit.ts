@@ -1,18 +1,16 @@
 import { replacePlaceholders } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/values/mod.ts";
 import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { emitAssistant } from "../compile/mod.ts";
 import {
   createDirectory,
-  getAt,
   homeOf,
   isText,
   liquidText,
   lowerCalls,
   NODE_HINT,
   ownPrompt,
-  setAt,
   withDefaultModel,
   withRawTools,
   writeMember,

@@ -1,11 +1,9 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { recogniseAssistant } from "../compile/mod.ts";
 import {
   createDirectory,
-  dropAt,
-  getAt,
   holdsOnlyTools,
   isText,
   liftCalls,

@@ -1,6 +1,5 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import { namePatterns } from "../api/mod.ts";
-import { getAt, setAt } from "./json_path.ts";
 
 const PATH = ["variableExtractionPlan", "aliases"] as const;
 /** `{{$.order.status}}`: a path into the tool's result and nothing else, as Liquid. */

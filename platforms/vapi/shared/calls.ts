@@ -1,9 +1,19 @@
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import {
+  canonicalJson,
+  dropAt,
+  getAt,
+  isRecord,
+  type JsonObject,
+  omit,
+  own,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
-import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 import { homeOf } from "./member.ts";
 import { freeName } from "./names.ts";
+import { isText } from "./texts.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
 /** The nodes that tools are which end the conversation. A tool without a name gives its node its type as the id. */

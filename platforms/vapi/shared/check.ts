@@ -7,8 +7,8 @@ import { checkGreeting } from "./check_greeting.ts";
 import { ASSISTANT_LIMITS, checkLimits } from "./check_limits.ts";
 import { checkTools, type KnownAssistants } from "./check_tools.ts";
 import { idsOf, nameOf, nodeIds } from "./directory.ts";
-import { isText, recordsAt } from "./json_path.ts";
 import { readPrompt } from "./prompt.ts";
+import { isText, recordsAt } from "./texts.ts";
 
 /** A placeholder that Liquid can parse: a path or a literal, then filters. Vapi's own variables have dots and brackets. */
 const PLACEHOLDER =

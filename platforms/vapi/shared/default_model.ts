@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import { placeOf } from "./directory.ts";
-import { dropAt, getAt, isText, setAt } from "./json_path.ts";
+import { isText } from "./texts.ts";
 
 /** A model as `provider/model`; `undefined` when it does not name both, or a provider with a slash. */
 export function modelName(model: unknown): string | undefined {

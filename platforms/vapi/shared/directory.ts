@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath } from "./json_path.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 import { freeName } from "./names.ts";
+import { isText } from "./texts.ts";
 
 /** How handoffs can name a member of a squad. */
 export interface MemberName {

@@ -1,5 +1,4 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import type { JsonPath } from "./json_path.ts";
+import { isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 
 /** A document within what it came in: a list as the API returns it, or an object around it. */
 export interface Opened {

@@ -1,7 +1,16 @@
 import type { Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import {
+  dropAt,
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  omit,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import { type Directory, refOf } from "./directory.ts";
-import { dropAt, getAt, isText, type JsonPath, setAt } from "./json_path.ts";
+import { isText } from "./texts.ts";
 
 const DESCRIPTION: JsonPath = ["function", "description"];
 const REFS = ["assistantId", "assistantName"];

@@ -1,8 +1,7 @@
 import type { AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, sameJson, setAt } from "../../../src/values/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
-import { getAt, setAt } from "./json_path.ts";
 import { freeNames } from "./names.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
 import { APPENDED, assignRanks, rankOf, TOOL_LISTS, type ToolList } from "./tool_lists.ts";

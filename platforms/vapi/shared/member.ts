@@ -1,9 +1,9 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, recordAt, setAt } from "../../../src/values/mod.ts";
 import { createDirectory, type Directory, idsOf, memberIds, NODE_HINT, nameOf, placeOf, writeId } from "./directory.ts";
-import { dropAt, getAt, isText, setAt } from "./json_path.ts";
 import { readLists, writeLists } from "./lists.ts";
 import { readPrompt, writePrompt } from "./prompt.ts";
+import { isText } from "./texts.ts";
 
 /**
  * Reads a member (or an assistant, as `{ assistant }`) as one conversation node. What the graph does not model stays with

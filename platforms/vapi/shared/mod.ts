@@ -13,7 +13,6 @@ export {
 } from "./directory.ts";
 export { DOCUMENT_SHAPE } from "./document_shape.ts";
 export { type Opened, openEnvelope } from "./envelope.ts";
-export { dropAt, getAt, isText, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { liquidText } from "./liquid_text.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
@@ -22,4 +21,5 @@ export { readOpening, writeOpening } from "./opening.ts";
 export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
+export { isText, takeText, textPlace } from "./texts.ts";
 export { toolType, vapiType } from "./tool.ts";

@@ -1,7 +1,7 @@
 import type { SourceMetadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import { placeOf } from "./directory.ts";
-import { dropAt, getAt, isText, setAt } from "./json_path.ts";
+import { isText } from "./texts.ts";
 
 /** Values of Vapi's `firstMessageMode`. Absent: the assistant speaks first. */
 const WAITS = "assistant-waits-for-user";

@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import { takeText, textPlace } from "./texts.ts";
 
 /** Models whose system message counts, the overriding one first. */
 const MODELS: readonly JsonPath[] = [

@@ -1,8 +1,7 @@
 import type { AgentNode, GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
-import { getAt, type JsonPath, setAt } from "./json_path.ts";
 import { freeNames } from "./names.ts";
 
 /** Lists of a squad's `membersOverrides` that add tools to every member; new ones go to the last. */

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, type JsonPath, recordAt, setAt } from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
-import { dropAt, getAt, isText, type JsonPath, setAt, takeText, textPlace } from "./json_path.ts";
+import { isText, takeText, textPlace } from "./texts.ts";
 
 /** Vapi's kinds of tools that the graph has a word for. Every other kind keeps Vapi's own. */
 const READ_TYPES: ReadonlyMap<unknown, string> = new Map([

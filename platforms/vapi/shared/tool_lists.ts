@@ -1,4 +1,4 @@
-import type { JsonPath } from "./json_path.ts";
+import type { JsonPath } from "../../../src/values/mod.ts";
 
 /** A place where people keep tools or handoffs, within a member (or, for an assistant of its own, an object around it). */
 export interface ToolList {

@@ -1,8 +1,17 @@
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  omit,
+  own,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { emitSquad, splitGuide } from "../compile/mod.ts";
-import { freeNames, getAt, isText, type JsonPath, NODE_HINT, nameOf, setAt, withRawTools } from "../shared/mod.ts";
+import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
 const PROMPT: JsonPath = ["assistant", "model", "messages", 0, "content"];
 const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];

@@ -1,21 +1,28 @@
 import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt, sameJson } from "../../../src/values/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  omit,
+  own,
+  recordAt,
+  sameJson,
+  setAt,
+} from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";
 import {
   createDirectory,
   type Directory,
-  getAt,
   homeOf,
   idsOf,
-  type JsonPath,
   lowerCalls,
   type Native,
   nameMembers,
   nameOf,
   ownPrompt,
-  setAt,
   withDefaultModel,
   withRawTools,
   writeMember,

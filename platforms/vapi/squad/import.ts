@@ -1,10 +1,9 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {
   createDirectory,
-  getAt,
   idsOf,
   isText,
   liftCalls,

@@ -1,6 +1,6 @@
 import type { NodeType } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { getAt, openEnvelope } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { openEnvelope } from "../shared/mod.ts";
 
 /** Kinds of node that Vapi's workflows have had, by generation; 0.4 wrote them with capitals. */
 const KNOWN_TYPES = [

@@ -1,6 +1,6 @@
 import type { GlobalNodeSetting, NodeType, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath, setAt, takeText } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, omit, setAt } from "../../../src/values/mod.ts";
+import { isText, takeText } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";

@@ -1,6 +1,15 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, recordAt, sameJson } from "../../../src/values/mod.ts";
-import { aliasesOf, getAt, isText, type JsonPath, setAt, toolType, vapiType, withAliases } from "../shared/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  own,
+  recordAt,
+  sameJson,
+  setAt,
+} from "../../../src/values/mod.ts";
+import { aliasesOf, isText, toolType, vapiType, withAliases } from "../shared/mod.ts";
 
 /** Names that the dashboard gave to tools that nobody named. */
 const UNNAMED = ["untitled_tool", "api_request_tool", ""];

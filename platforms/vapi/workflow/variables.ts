@@ -1,6 +1,5 @@
 import type { VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { getAt, type JsonPath, setAt } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, omit, sameJson, setAt } from "../../../src/values/mod.ts";
 
 /** Where a node says what is to be extracted: lists of four years, schemas of two, and what the guides wrote. */
 const LISTS: readonly JsonPath[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];

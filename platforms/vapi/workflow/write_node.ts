@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { getAt, isText, type JsonPath, setAt, textPlace } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, omit, recordAt, setAt } from "../../../src/values/mod.ts";
+import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, TOOL_LISTS, wordPlaces } from "./read_node.ts";
 import { writeTool } from "./tool.ts";

@@ -1,5 +1,14 @@
 import { type ErrorCode, GraphError, type Path } from "../../errors.ts";
-import { type AgentGraph, type AgentNode, attachDefinition, definitionOf, ORIGINAL, toGraph } from "../../graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  attachDefinition,
+  definitionOf,
+  ORIGINAL,
+  toGraph,
+  withOriginal,
+  withoutOriginal,
+} from "../../graph/mod.ts";
 import { canonicalJson, isRecord, omit, own } from "../../values/mod.ts";
 import { type Decomposition, isHandoff, isManifest } from "./manifest.ts";
 
@@ -61,8 +70,7 @@ export function compose(decomposition: Decomposition): AgentGraph {
         );
   const { original } = manifest;
   const whole: AgentGraph = {
-    ...main,
-    source_metadata: { ...omit(main.source_metadata, [ORIGINAL]), ...(original ? { [ORIGINAL]: original } : {}) },
+    ...(original ? withOriginal(main, original) : withoutOriginal(main)),
     nodes: Object.fromEntries(ordered(nodes, manifest.order)),
     snippets: Object.fromEntries(ordered(snippets, manifest.snippets)),
   };

@@ -8,12 +8,12 @@ import {
   definitionOf,
   goesOnAtOnce,
   ORIGINAL,
-  type OriginalDocument,
+  originalOf,
   type SourceMetadata,
   type Transition,
   toGraph,
 } from "../../graph/mod.ts";
-import { checkOptions, isRecord, OPTION, omit, own } from "../../values/mod.ts";
+import { checkOptions, OPTION, omit, own } from "../../values/mod.ts";
 import { cutParts } from "./cut.ts";
 import type { Decomposition, Handoff, PartEntry } from "./manifest.ts";
 import { neededVariables } from "./needed_variables.ts";
@@ -62,7 +62,7 @@ export function decompose(source: AgentGraph, options: DecomposeOptions = {}): D
     handoffs,
     graph,
   );
-  const original = own(graph.source_metadata, ORIGINAL);
+  const original = originalOf(graph);
   return {
     manifest: {
       main: plan.main,
@@ -70,7 +70,7 @@ export function decompose(source: AgentGraph, options: DecomposeOptions = {}): D
       handoffs,
       order: Object.keys(graph.nodes),
       snippets: Object.keys(graph.snippets),
-      ...(isOriginal(original) ? { original } : {}),
+      ...(original ? { original } : {}),
     },
     parts: Object.fromEntries(entries.map(({ name }, index) => [name, parts[index] ?? graph])),
   };
@@ -224,8 +224,4 @@ function standIn({ id, global_node_setting: setting }: AgentNode, { ownerOf, des
 function headOf(source: SourceMetadata, name: string, isMain: boolean): SourceMetadata {
   const head = omit(source, isMain ? [ORIGINAL] : [ORIGINAL, "begin_message", "start_speaker"]);
   return isMain || !source.name ? head : { ...head, name: `${source.name} ${name}` };
-}
-
-function isOriginal(value: unknown): value is OriginalDocument {
-  return isRecord(value) && typeof value.format === "string" && typeof value.text === "string";
 }

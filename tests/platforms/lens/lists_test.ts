@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merge, originalOf, putBack, withOriginal, withoutOriginal } from "../../../platforms/lens/mod.ts";
-import { parseGraph } from "../../../src/graph/mod.ts";
+import { merge, putBack } from "../../../platforms/lens/mod.ts";
+import { originalOf, parseGraph, withOriginal, withoutOriginal } from "../../../src/graph/mod.ts";
 import { isRecord } from "../../../src/values/mod.ts";
 
 const SHAPE = { keys: ["id"] };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Direction, merge, putBack, withOriginal } from "../../../platforms/lens/mod.ts";
+import { type Direction, merge, putBack } from "../../../platforms/lens/mod.ts";
 import type { Loss } from "../../../platforms/mod.ts";
-import { parseGraph } from "../../../src/graph/mod.ts";
+import { parseGraph, withOriginal } from "../../../src/graph/mod.ts";
 import { isRecord, own } from "../../../src/values/mod.ts";
 
 const node = {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { withoutOriginal } from "../../../platforms/lens/mod.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph, withoutOriginal } from "../../../src/graph/mod.ts";
 import { canonicalJson, isRecord, sameJson } from "../../../src/values/mod.ts";
 import { fc } from "../../properties.ts";
 import { documents } from "./_documents.ts";

@@ -1,7 +1,6 @@
 import { isCallweaveError } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
-import { getAt } from "../../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { readShape } from "./extras_hint.ts";
 import { promptIn } from "./hints.ts";

@@ -1,8 +1,8 @@
 import { tagsIn, writtenPlaceholders } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { type JsonObject, own } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, type JsonPath, own } from "../../../../src/values/mod.ts";
 import { expandSnippetsIn } from "../../../lower/mod.ts";
-import { getAt, type JsonPath, NODE_HINT } from "../../shared/mod.ts";
+import { NODE_HINT } from "../../shared/mod.ts";
 import { promptIn } from "../hints/mod.ts";
 import { createContext, type EmitContext } from "../plan/mod.ts";
 import { FIXED_WORDS, splitGuide } from "../prompt/mod.ts";

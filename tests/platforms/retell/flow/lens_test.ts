@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutOriginal } from "../../../../platforms/lens/mod.ts";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph, withoutOriginal } from "../../../../src/graph/mod.ts";
 import { sameJson } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { documents } from "./documents.ts";

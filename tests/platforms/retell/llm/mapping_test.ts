@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutOriginal } from "../../../../platforms/lens/mod.ts";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, withoutOriginal } from "../../../../src/graph/mod.ts";
 import { isRecord } from "../../../../src/values/mod.ts";
 import { CLINIC, SINGLE } from "./documents.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { getAt } from "../../../../platforms/vapi/shared/mod.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { getAt, isRecord } from "../../../../src/values/mod.ts";
 import { plain } from "./lens.ts";
 
 /** One change that someone makes to a graph that came from a squad. */

@@ -1,0 +1,28 @@
+import { dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+
+/** Whether a value is a text with content. The graph has such texts; an empty one stays in the platform's settings. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns the objects of a list at a path; empty if there is no list. */
+export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[] {
+  const list = getAt(value, path);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Returns the first of the places at which a record has a text, or a blank for one. */
+export function textPlace(record: JsonObject, places: readonly JsonPath[]): JsonPath | undefined {
+  return places.find((place) => typeof getAt(record, place) === "string");
+}
+
+/** Replaces the first text at one of the places by a blank; empty texts at the other places are removed. */
+export function takeText(
+  record: JsonObject,
+  places: readonly JsonPath[],
+): { readonly text?: string; readonly rest: JsonObject } {
+  const at = places.find((place) => isText(getAt(record, place)));
+  const text = at && getAt(record, at);
+  const rest = places.filter((place) => getAt(record, place) === "").reduce(dropAt, record);
+  return at && isText(text) ? { text, rest: setAt(rest, at, "") } : { rest };
+}
