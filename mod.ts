@@ -88,6 +88,7 @@ export {
   playPath,
   turnBounds,
 } from "./src/analysis/mod.ts";
+export * from "./src/analysis/snippets/mod.ts";
 export {
   type Caller,
   type CallerHangUp,

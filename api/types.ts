@@ -77,6 +77,7 @@ export type {
   When,
 } from "../dsl/mod.ts";
 export type {
+  ExtractSnippetOptions,
   GraphEditor,
   MoveCause,
   PathAnswer,

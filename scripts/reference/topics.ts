@@ -77,6 +77,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
   ["Turn an agent into TypeScript", ["eject"]],
   ["Edit an agent by code", ["editGraph"]],
+  ["Find what prompts repeat", ["analyseSnippets"]],
   ["Split an agent into smaller ones, and put them together", ["decompose", "compose"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],

@@ -22,7 +22,7 @@ export {
   type TextPart,
   type VisitedCall,
 } from "./diff/mod.ts";
-export { editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
+export { type ExtractSnippetOptions, editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
 export { knownVariables } from "./known_variables.ts";
 export {
   type CallEvent,
@@ -58,6 +58,7 @@ export {
   ruleWatch,
   unknownNames,
 } from "./policies/mod.ts";
+export { analyseSnippets, type SnippetAnalysis, type SnippetSuggestion, type SnippetUsage } from "./snippets/mod.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
 export {
   type GraphTransition,

@@ -75,6 +75,30 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./agents/mod.ts")).composeCommand,
   },
   {
+    name: "snippets list",
+    usage: "SOURCE",
+    summary: "List the snippets of an agent and where they are used",
+    load: async () => (await import("./snippets/mod.ts")).listSnippetsCommand,
+  },
+  {
+    name: "snippets analyse",
+    usage: "SOURCE",
+    summary: "Find text that prompts repeat, and the snippets that would replace it",
+    load: async () => (await import("./snippets/mod.ts")).analyseSnippetsCommand,
+  },
+  {
+    name: "snippets extract",
+    usage: "FILE",
+    summary: "Make a text of prompts a snippet",
+    load: async () => (await import("./snippets/mod.ts")).extractSnippetsCommand,
+  },
+  {
+    name: "snippets inline",
+    usage: "FILE",
+    summary: "Write snippets out where they are used, and remove them",
+    load: async () => (await import("./snippets/mod.ts")).inlineSnippetsCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

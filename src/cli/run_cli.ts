@@ -67,7 +67,8 @@ async function group(first: string, second: string, terminal: Terminal): Promise
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
   const [{ usage }, { nearestName }] = await Promise.all([import("./arguments/mod.ts"), import("../values/mod.ts")]);
-  const nearest = nearestName(name, [...commands.map((command) => command.name), "runs"]);
+  const groups = new Set(commands.flatMap((command) => command.name.match(/^\S+(?= )/) ?? []));
+  const nearest = nearestName(name, [...commands.map((command) => command.name), ...groups]);
   if (name.startsWith("-")) return usage(`there is no flag ${name} before a command`, "See callweave --help");
   return usage(
     `there is no command "${name}"`,

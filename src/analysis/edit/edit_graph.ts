@@ -9,7 +9,7 @@ import { checkNewNode, checkNode, checkTexts, refused } from "./refused.ts";
 import { renameNode } from "./rename_node.ts";
 import { renameVariable } from "./rename_variable.ts";
 import { replaceText } from "./replace_text.ts";
-import { extractSnippet, inlineSnippet } from "./snippets.ts";
+import { type ExtractSnippetOptions, extractSnippet, inlineSnippet } from "./snippets.ts";
 import { pathAfterSplit, type SplitOptions, splitNode } from "./split_node.ts";
 
 /** A graph that is being edited. Immutable: every call returns another editor. */
@@ -23,8 +23,11 @@ export interface GraphEditor {
    * tool's own parameter of the same name keeps it.
    */
   renameVariable(from: string, to: string): GraphEditor;
-  /** Makes a text of prompts a snippet; every prompt that has it uses the snippet. Names in placeholders stay. */
-  extractSnippet(name: string, text: string): GraphEditor;
+  /**
+   * Makes a text of prompts a snippet; every prompt that has it uses the snippet. Names in placeholders stay. With the
+   * name of a snippet that has this text already, prompts that have it written out use the snippet.
+   */
+  extractSnippet(name: string, text: string, options?: ExtractSnippetOptions): GraphEditor;
   /** Writes a snippet's text wherever it is used, and removes the snippet. */
   inlineSnippet(name: string): GraphEditor;
   /** Replaces a text in prompts, snippets and LLM conditions. Names in placeholders and tags stay. */
@@ -69,7 +72,8 @@ function editorOf(graph: AgentGraph): GraphEditor {
       if (from === to) return editorOf(graph);
       return next(renameVariable(graph, from, to), { variable: (name) => (name === from ? to : name) });
     },
-    extractSnippet: (name: string, text: string) => next(extractSnippet(graph, name, text)),
+    extractSnippet: (name: string, text: string, options?: ExtractSnippetOptions) =>
+      next(extractSnippet(graph, name, text, options)),
     inlineSnippet: (name: string) => next(inlineSnippet(graph, name)),
     replaceText: (from: string, to: string) => next(replaceText(graph, from, to)),
     retarget: (id: string, from: string, to: string) => next(retarget(graph, id, from, to)),

@@ -1,32 +1,63 @@
+import { GraphError } from "../../errors.ts";
 import { mapExpandedTexts, replaceSnippets, snippetsIn } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
-import { didYouMean, own, shown } from "../../values/mod.ts";
+import { checkOptions, didYouMean, OPTION, own, shown } from "../../values/mod.ts";
 import { mapPrompts } from "./map_graph.ts";
 import { occurrencesOf, replaceOccurrences } from "./occurrences.ts";
 import { checkTexts, refused, unknownText } from "./refused.ts";
 
+/** Options of `extractSnippet()`. */
+export interface ExtractSnippetOptions {
+  /** Other wordings that the snippet replaces too. What callers hear changes there. */
+  readonly variants?: readonly string[];
+}
+
+const EXTRACT = "extract a snippet";
+
 /** The graph with a text of prompts as a snippet. Texts between braces stay, where its tag would not be a tag. */
-export function extractSnippet(graph: AgentGraph, name: string, text: string): AgentGraph {
-  const action = "extract a snippet";
-  checkTexts(action, name, text);
-  if (own(graph.snippets, name) !== undefined || /[{}%]|^\s|\s$/.test(name)) {
+export function extractSnippet(
+  graph: AgentGraph,
+  name: string,
+  text: string,
+  options: ExtractSnippetOptions = {},
+): AgentGraph {
+  checkOptions(options, { variants: OPTION.texts }, GraphError, `Cannot ${EXTRACT}`);
+  const forms = [text, ...(options.variants ?? [])];
+  checkTexts(EXTRACT, name, ...forms);
+  const existing = own(graph.snippets, name);
+  if ((existing !== undefined && existing !== text) || /[{}%]|^\s|\s$/.test(name)) {
     const state = `the name "${name}" is taken, or has braces or spaces around it`;
-    throw refused(action, "duplicate-snippet", state, "Choose another name");
+    throw refused(EXTRACT, "duplicate-snippet", state, "Choose another name");
   }
-  if (snippetsIn(text).length > 0 || /^[}%]|[{%]$|^\{(?!\{)|(?<!\})\}$/.test(text)) {
+  if (!isSnippetText(text)) {
     const state = "its text has a snippet, or begins or ends with a brace";
-    throw refused(action, "invalid-option", state, "Choose a text without braces at its ends");
+    throw refused(EXTRACT, "invalid-option", state, "Choose a text without braces at its ends");
   }
-  let count = 0;
+  let isFound = false;
   const changed = mapPrompts(graph, (prompt) => {
-    const places = occurrencesOf(text, prompt);
-    if (places.some((at) => /[{%]/.test(prompt[at - 1] ?? "") || /[}%]/.test(prompt[at + text.length] ?? "")))
-      return prompt;
-    count += places.length;
-    return replaceOccurrences(prompt, text, `{%${name}%}`);
+    const put = putSnippet(prompt, name, forms);
+    isFound ||= put !== prompt;
+    return put;
   });
-  if (count === 0) throw unknownText(action);
+  if (!isFound) throw unknownText(EXTRACT);
   return { ...changed, snippets: Object.fromEntries([...Object.entries(graph.snippets), [name, text]]) };
+}
+
+/** Whether a snippet can have a text: snippets do not nest, and braces at its ends would join those of the tag. */
+export function isSnippetText(text: string): boolean {
+  return snippetsIn(text).length === 0 && !/^[}%]|[{%]$|^\{(?!\{)|(?<!\})\}$/.test(text);
+}
+
+/** A prompt with the tag of a snippet in place of its text. */
+export function putSnippet(prompt: string, name: string, forms: readonly string[]): string {
+  // a longer form may contain a shorter one
+  const longestFirst = forms.length > 1 ? forms.toSorted((one, other) => other.length - one.length) : forms;
+  return longestFirst.reduce((text, form) => {
+    const isBetweenBraces = occurrencesOf(form, text).some(
+      (at) => /[{%]/.test(text[at - 1] ?? "") || /[}%]/.test(text[at + form.length] ?? ""),
+    );
+    return isBetweenBraces ? text : replaceOccurrences(text, form, `{%${name}%}`);
+  }, prompt);
 }
 
 /** The graph with a snippet's text wherever calls expand it, and without the snippet. */

@@ -39,9 +39,9 @@ export function configSchema(specs: { readonly [command: string]: ArgumentsSpec 
   });
 }
 
-/** The key of a command or a flag: `compare_turns`, `max_turns`. */
+/** The key of a command or a flag: `compare_turns`, `snippets_list`, `max_turns`. */
 export function configKey(name: string): string {
-  return name.replaceAll("-", "_");
+  return name.replaceAll(/[- ]/g, "_");
 }
 
 function sectionSchema(command: string, flags: ArgumentsSpec["flags"]) {

@@ -17,6 +17,8 @@ export interface Source {
   readonly findings: readonly Finding[];
   /** What the module exports; empty for JSON. */
   readonly exports: { readonly [name: string]: unknown };
+  /** The JSON as it was read; absent for modules. */
+  readonly text?: string;
 }
 
 /** Selects one of several agents. */
@@ -50,7 +52,7 @@ export async function loadSource(
       options.format === undefined ? {} : { format: options.format },
     );
     const name = path === "-" ? "stdin" : basename(path).replace(/(?:\.vt)?\.json$/, "");
-    return { graph, name: agentName(graph) ?? name, format, findings, exports: {} };
+    return { graph, name: agentName(graph) ?? name, format, findings, exports: {}, text };
   } catch (error) {
     throw inFile(error, path === "-" ? "stdin" : path);
   }

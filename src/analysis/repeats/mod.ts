@@ -1,0 +1,1 @@
+export { type RepeatedGroup, type RepeatedText, type Repeats, repeatsIn, type SimilarTexts } from "./repeats.ts";

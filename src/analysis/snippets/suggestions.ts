@@ -1,0 +1,111 @@
+import type { Path } from "../../errors.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
+import { own } from "../../values/mod.ts";
+import { isSnippetText, putSnippet } from "../edit/mod.ts";
+import { type RepeatedGroup, type RepeatedText, repeatsIn, type SimilarTexts } from "../repeats/mod.ts";
+import type { SnippetSuggestion } from "./snippet_analysis.ts";
+
+/** What a suggestion replaces, before it is known where that is and what it saves. */
+type Draft = Pick<SnippetSuggestion, "name" | "text" | "kind" | "variants">;
+
+type Prompts = readonly (readonly [path: Path, prompt: string])[];
+
+/** Suggests snippets for what the prompts of a graph repeat. */
+export function suggestionsFor(graph: AgentGraph): readonly SnippetSuggestion[] {
+  const { groups, similar, texts, nameOf } = repeatsIn(graph);
+  const prompts = promptsOf(graph);
+  const isExisting = (text: RepeatedText) =>
+    text.nodes.length === 1 && text.written.some((form) => Object.values(graph.snippets).includes(form));
+  const hasSnippets = Object.keys(graph.snippets).length > 0;
+  const mains = new Set(similar.map(({ main }) => main));
+  const drafts = [
+    ...groups.flatMap((group) => spansOf(group, graph, mains).map((span) => exact(span, nameOf(span.first)))),
+    ...(hasSnippets ? texts.filter(isExisting) : []).map((text) =>
+      exact({ forms: text.written, first: text }, nameOf(text)),
+    ),
+    ...similar.map((each) => near(each, nameOf(each.main))),
+  ];
+  const suggestions = drafts
+    .filter(({ text }) => isSnippetText(text))
+    .map((draft) => measured(withExistingText(draft, graph), prompts, graph))
+    .filter(({ savedCharacters }) => savedCharacters > 0);
+  const byKind = (kind: SnippetSuggestion["kind"]) =>
+    suggestions.filter((each) => each.kind === kind).sort((one, other) => other.savedCharacters - one.savedCharacters);
+  return [...byKind("exact"), ...byKind("near")];
+}
+
+/** A text that prompts share, in the forms in which they have it. */
+interface Span {
+  readonly forms: readonly string[];
+  readonly first: RepeatedText;
+}
+
+/** Joins paragraphs that stand next to each other in all nodes of a group, if no other suggestion is about one of them. */
+function spansOf(
+  { nodes, texts }: RepeatedGroup,
+  graph: AgentGraph,
+  mains: ReadonlySet<RepeatedText>,
+): readonly Span[] {
+  const prompts = nodes.map((id) => own(graph.nodes, id)?.state_prompt ?? "");
+  const [first = ""] = prompts;
+  const spans: Span[] = [];
+  for (const text of texts) {
+    const last = spans.at(-1);
+    const isAlone = last === undefined || mains.has(last.first) || mains.has(text);
+    const joined = isAlone ? undefined : joinedIn(first, last, text);
+    if (last && joined !== undefined && isSnippetText(joined) && prompts.every((prompt) => prompt.includes(joined)))
+      spans[spans.length - 1] = { ...last, forms: [joined] };
+    else spans.push({ forms: text.written, first: text });
+  }
+  return spans;
+}
+
+/** A span and the text behind it as the prompt has them; `undefined` if either is written in several ways. */
+function joinedIn(prompt: string, { forms }: Span, { written }: RepeatedText): string | undefined {
+  const [before = "", otherBefore] = forms;
+  const [after = "", otherAfter] = written;
+  if (otherBefore !== undefined || otherAfter !== undefined) return undefined;
+  const start = prompt.indexOf(before);
+  const next = prompt.indexOf(after, start + before.length);
+  return start < 0 || next < 0 ? undefined : prompt.slice(start, next + after.length);
+}
+
+function exact({ forms: [text = "", ...variants] }: Span, name: string): Draft {
+  return { name, text, kind: "exact", variants };
+}
+
+function near({ main, others }: SimilarTexts, name: string): Draft {
+  const [text = "", ...forms] = main.written;
+  return { name, text, kind: "near", variants: [...forms, ...others.flatMap(({ written }) => written)] };
+}
+
+/** If a form is the text of a snippet already, this snippet is used as it is. */
+function withExistingText(draft: Draft, graph: AgentGraph): Draft {
+  const existing = own(graph.snippets, draft.name);
+  if (existing === undefined || existing === draft.text) return draft;
+  const variants = [draft.text, ...draft.variants].filter((form) => form !== existing);
+  return { ...draft, text: existing, variants };
+}
+
+function measured(draft: Draft, prompts: Prompts, graph: AgentGraph): SnippetSuggestion {
+  const { name, text, variants } = draft;
+  const forms = [text, ...variants];
+  const changed = prompts.flatMap(([path, prompt]) => {
+    if (!forms.some((form) => prompt.includes(form))) return [];
+    const saved = prompt.length - putSnippet(prompt, name, forms).length;
+    return saved === 0 ? [] : [{ path, saved }];
+  });
+  const isNew = own(graph.snippets, name) === undefined;
+  const savedCharacters = changed.reduce((sum, { saved }) => sum + saved, isNew ? -text.length : 0);
+  return { ...draft, prompts: changed.map(({ path }) => path), savedCharacters };
+}
+
+/** Every prompt that `extractSnippet()` changes. */
+function promptsOf(graph: AgentGraph): Prompts {
+  const { general_prompt: general, begin_message: begin } = graph.source_metadata;
+  return [
+    [["source_metadata", "general_prompt"], typeof general === "string" ? general : ""],
+    [["source_metadata", "begin_message"], typeof begin === "string" ? begin : ""],
+    ...Object.entries(graph.nodes).map(([id, node]) => [["nodes", id, "state_prompt"], node.state_prompt] as const),
+  ];
+}
