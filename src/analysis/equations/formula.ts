@@ -35,6 +35,14 @@ export function rightOf({ right }: EquationClause): { readonly literal: string; 
   return { literal, name: bareName(literal) };
 }
 
+/** Operators that compare the two sides. Any other operator is never true, whatever the right side is. */
+const COMPARING = new Set<string>(["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains"]);
+
+/** Whether the right side of a comparison matters. */
+export function comparesSides({ operator }: EquationClause): boolean {
+  return COMPARING.has(operator);
+}
+
 /** Every variable on the left of a formula's comparisons. */
 export function lefts(formula: Formula): ReadonlySet<string> {
   return new Set(formula.flat().map(({ clause }) => leftOf(clause)));

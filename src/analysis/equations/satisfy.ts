@@ -1,4 +1,5 @@
-import { type Formula, type Literal, leftOf, lefts, rightOf } from "./formula.ts";
+import type { EquationClause } from "../../graph/mod.ts";
+import { comparesSides, type Formula, type Literal, leftOf, lefts, rightOf } from "./formula.ts";
 import { type Assignment, type Outcome, valuesFor } from "./linked_variables.ts";
 import { valueFor } from "./one_variable.ts";
 import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
@@ -26,9 +27,10 @@ const MOST_CASES = 5_000;
  */
 export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
   const own = lefts(formula);
-  const variables: Names = { has: (name) => own.has(name) || facts.has(name) };
   const factOf = (name: string) => facts.get(name) ?? ANY_VALUE;
-  const groups = [...formula].sort((a, b) => a.length - b.length);
+  const isNeverSet = (name: string) => factOf(name).values?.length === 0 && factOf(name).mayBeUnset;
+  const variables: Names = { has: (name) => (own.has(name) || facts.has(name)) && !isNeverSet(name) };
+  const groups = withoutDecided(formula, isNeverSet).sort((a, b) => a.length - b.length);
   let cases = 0;
   let unsure = false;
 
@@ -62,6 +64,49 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
   return new Map([...found, ...alwaysSet(formula, facts).filter(([name]) => !found.has(name))]);
 }
 
+/** Without the comparisons whose outcome is clear: of variables that are never set, and of a variable with itself. */
+function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean): (readonly Literal[])[] {
+  const outcomeOf = ({ clause }: Literal) =>
+    isNeverSet(leftOf(clause)) ? clause.operator === "not_exist" : isWithItself(clause) ? false : undefined;
+  const open = formula.flatMap((group) => {
+    const literals = group.map(withExistence);
+    if (literals.some((literal) => outcomeOf(literal) === literal.holds)) return [];
+    return [literals.filter((literal) => outcomeOf(literal) === undefined)];
+  });
+  return withoutSettled(open);
+}
+
+/** Without the alternatives that a comparison settles which stands alone, until no other stands alone. */
+function withoutSettled(groups: readonly (readonly Literal[])[]): (readonly Literal[])[] {
+  const alone = new Map(groups.flatMap(([only, second]) => (only && !second ? [[keyOf(only), only.holds]] : [])));
+  const left = groups.flatMap((group) => {
+    if (group.length < 2) return [group];
+    if (group.some((literal) => alone.get(keyOf(literal)) === literal.holds)) return [];
+    return [group.filter((literal) => !alone.has(keyOf(literal)))];
+  });
+  const count = (all: readonly (readonly Literal[])[]) => all.reduce((sum, { length }) => sum + length, 0);
+  return count(left) < count(groups) ? withoutSettled(left) : left;
+}
+
+function keyOf({ clause }: Literal): string {
+  return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).literal]);
+}
+
+/** A set variable equals and contains itself. */
+function withExistence(literal: Literal): Literal {
+  const { clause, holds } = literal;
+  const { left, operator } = clause;
+  const isSelf = rightOf(clause).name === leftOf(clause);
+  return isSelf && (operator === "==" || operator === "contains")
+    ? { clause: { left, operator: "exists" }, holds }
+    : literal;
+}
+
+/** Whether a comparison of a variable with itself is never true. */
+function isWithItself(clause: EquationClause): boolean {
+  return rightOf(clause).name === leftOf(clause) && ["!=", "not_contains", ">", "<"].includes(clause.operator);
+}
+
 /** Values for the variables of a formula that are never unset, where no comparison limits them. */
 function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [string, string])[] {
   const named = new Set(formula.flat().flatMap(({ clause }) => [leftOf(clause), rightOf(clause).name]));
@@ -89,10 +134,18 @@ function solve(literals: readonly Literal[], variables: Names, factOf: (name: st
     }
     const outcome = valuesFor(names, own, factOf);
     if (outcome === "none") return "none";
-    if (outcome === "unknown") unsure = true;
-    else for (const [name, text] of outcome) values.set(name, text);
+    if (outcome === "unknown") {
+      const others = own.filter((literal) => !isLinkedText(literal, variables));
+      if (others.length < own.length && solve(others, variables, factOf) === "none") return "none";
+      unsure = true;
+    } else for (const [name, text] of outcome) values.set(name, text);
   }
   return unsure ? "unknown" : values;
+}
+
+/** Whether a text is looked for in another variable: the values that are tried do not prove that there are none. */
+function isLinkedText(literal: Literal, variables: Names): boolean {
+  return /contains$/.test(literal.clause.operator) && namesIn(literal, variables).length > 1;
 }
 
 /** The comparisons that share variables with one of them, over any number of steps. */
@@ -128,6 +181,5 @@ function components(
 function namesIn({ clause }: Literal, variables: Names): readonly string[] {
   const left = leftOf(clause);
   const { name } = rightOf(clause);
-  const compares = clause.operator !== "exists" && clause.operator !== "not_exist";
-  return compares && variables.has(name) ? [left, name] : [left];
+  return comparesSides(clause) && variables.has(name) ? [left, name] : [left];
 }

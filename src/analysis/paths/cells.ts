@@ -1,6 +1,14 @@
 import { compareValues, isDecimal } from "../../expressions/mod.ts";
 import type { EquationClause } from "../../graph/mod.ts";
-import { isCanonicalNumber, type Limit, numbersAround, rightOf, type ValueFact, valueFor } from "../equations/mod.ts";
+import {
+  comparesSides,
+  isCanonicalNumber,
+  type Limit,
+  numbersAround,
+  rightOf,
+  type ValueFact,
+  valueFor,
+} from "../equations/mod.ts";
 import { type VariableSources, variablesOf } from "./variables.ts";
 
 /** The values of a variable that the equations of a graph can tell apart. */
@@ -24,8 +32,7 @@ export function cellsOf(clauses: readonly EquationClause[], sources: VariableSou
     const found = known.get(name);
     if (found) return found;
     const { names, own } = groups.get(name) ?? { names: new Set([name]), own: [] };
-    const isAlone = names.size === 1 && own.every((clause) => rightOf(clause).name !== name);
-    const cells = isAlone ? cellsAlone(name, own, sources) : cellsTogether(names, own, sources);
+    const cells = names.size === 1 ? cellsAlone(name, own, sources) : cellsTogether(names, own, sources);
     known.set(name, cells);
     return cells;
   };
@@ -63,12 +70,9 @@ function groupsOf(clauses: readonly EquationClause[], sources: VariableSources):
 /** Each combination of comparisons that are true and false for some value is a cell. */
 function cellsAlone(name: string, clauses: readonly EquationClause[], sources: VariableSources): Cells {
   const atoms = new Map<string, Limit>();
-  for (const clause of clauses) {
-    const { operator } = clause;
-    if (operator === "exists" || operator === "not_exist") continue;
-    const right = rightOf(clause).literal;
-    atoms.set(JSON.stringify([operator, right]), { operator, right, holds: true });
-  }
+  for (const clause of clauses)
+    if (comparesSides(clause))
+      for (const atom of atomsOf(name, clause)) atoms.set(JSON.stringify([atom.operator, atom.right]), atom);
   const limits = [...atoms.values()];
   const vectorOf = (text: string) =>
     limits.map(({ operator, right }) => (compareValues(operator, text, right) ? "1" : "0")).join("");
@@ -101,6 +105,13 @@ function cellsAlone(name: string, clauses: readonly EquationClause[], sources: V
       return cells;
     }),
   };
+}
+
+/** The texts that a variable is compared with. Compared with itself, all that matters is whether it is a number. */
+function atomsOf(name: string, clause: EquationClause): readonly Limit[] {
+  const { literal, name: right } = rightOf(clause);
+  if (right !== name) return [{ operator: clause.operator, right: literal, holds: true }];
+  return [">=", "<"].map((operator) => ({ operator, right: "0", holds: true }));
 }
 
 /** Adds a value for each combination of comparisons that some value has. Returns whether all of them were found. */

@@ -62,10 +62,10 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
   /** The state after an edge, with what the watch makes of its events. */
   function stateAfter(state: number, edge: Edge, choice: Choice): number {
     let { watched } = states.at(state);
-    let now = state;
+    let now = states.read(state, edge.reads ?? []) ?? state;
     for (const event of eventsOf(edge)) {
       if (event.kind === "set") now = states.written(now, edge.writes ?? [], choice);
-      watched = watch.next(watched, event, (condition) => states.truth(now, condition) === true);
+      watched = watch.next(watched, event, (condition) => states.mayHold(now, condition));
     }
     return states.watched(now, watched);
   }
@@ -135,7 +135,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     for (const state of states.starts(watch.start)) {
       const opened = states.watched(
         state,
-        watch.next(watch.start, { kind: "enter", node: entry }, (each) => states.truth(state, each) === true),
+        watch.next(watch.start, { kind: "enter", node: entry }, (each) => states.mayHold(state, each)),
       );
       const isMoved = first.moves === "forward";
       const start: Item = {
@@ -167,8 +167,10 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
         canGoBack: item.frame.canGoBack,
         truth: (condition: TransitionCondition) => states.truth(item.state, condition),
       };
-      for (const edge of edges.from(item.place, situation))
+      for (const edge of edges.from(item.place, situation)) {
+        if (states.read(item.state, edge.reads ?? []) === undefined) continue;
         for (const choice of states.choices(edge.writes ?? [])) take(item, edge, choice);
+      }
     }
     delete buckets[distance];
   }

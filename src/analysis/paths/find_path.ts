@@ -1,49 +1,20 @@
-import { type AgentGraph, type EquationClause, type TransitionCondition, toGraph } from "../../graph/mod.ts";
+import { type AgentGraph, toGraph } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { type Cells, cellsOf } from "./cells.ts";
-import { type Edges, edgesOf } from "./edges.ts";
 import { edgesTo } from "./edges_to.ts";
 import type { CallEvent } from "./events.ts";
 import { explore } from "./explore.ts";
-import type { CallPath, Goal, PathAnswer } from "./path.ts";
+import { knowledgeTable } from "./knowledge.ts";
+import type { Goal, PathAnswer } from "./path.ts";
 import { pathOf } from "./path_of.ts";
 import type { Item, Watch } from "./search.ts";
+import { isEndOfTurn, MOST_KNOWING_STATES, MOST_STATES, searchFor, searchKnowing } from "./search_for.ts";
+import { type Searchable, searchable } from "./searchable.ts";
 import { type StateTable, stateTable } from "./states.ts";
 import { valuesOnPath } from "./values_on_path.ts";
-import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
-
-/** Most states of a search. */
-export const MOST_STATES = 1_000_000;
 
 /** Finds paths through one graph; what is found out about the graph is kept between searches. */
 export interface PathFinder {
   readonly find: (goal: Goal) => PathAnswer;
-}
-
-/** A graph as searches use it. */
-export interface Searchable {
-  readonly graph: AgentGraph;
-  readonly sources: VariableSources;
-  readonly edges: Edges;
-  /** All comparisons: those of the graph, and those that searches ask for. */
-  readonly clauses: readonly EquationClause[];
-  readonly cellsOf: (name: string) => Cells;
-  /** The variables that conditions ask for. */
-  readonly variablesIn: (conditions: readonly TransitionCondition[]) => readonly string[];
-}
-
-/** Prepares a graph for searches. `conditions` are those that searches ask for besides the graph's own. */
-export function searchable(graph: AgentGraph, conditions: readonly TransitionCondition[] = []): Searchable {
-  const own = Object.values(graph.nodes).flatMap(({ transitions, global_node_setting: setting }) => [
-    ...transitions.map(({ condition }) => condition),
-    ...(setting?.go_back_conditions ?? []).map(({ condition }) => condition),
-  ]);
-  const clauses = [...own, ...conditions].flatMap(({ equations }) => equations ?? []);
-  const sources = variableSources(graph, clauses);
-  const variablesIn = (asked: readonly TransitionCondition[]) => [
-    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap((clause) => variablesOf(clause, sources)))),
-  ];
-  return { graph, sources, clauses, edges: edgesOf(graph, sources), cellsOf: cellsOf(clauses, sources), variablesIn };
 }
 
 /**
@@ -67,13 +38,20 @@ export function pathFinder(source: AgentGraph): PathFinder {
   const graph = toGraph(source, "Cannot find paths");
   const plain = searchable(graph);
   let nearest: ReadonlyMap<string, Item> | undefined;
+  let possible: ReadonlyMap<string, Item> | undefined;
+  /** The answer where variables are compared with each other: the values that are tried prove nothing. */
+  const findKnowing = (goal: Goal, watch: Watch): PathAnswer | undefined => {
+    possible ??= nearestItems(plain, knowledgeTable(plain), MOST_KNOWING_STATES);
+    if (possible.size === 0) return undefined;
+    return possible.has(goalKey(graph, goal)) ? searchKnowing(plain, watch) : { kind: "none" };
+  };
   return {
     find: (goal) => {
       if ("while" in goal) {
         const asked = searchable(graph, [goal.while]);
         return searchFor(asked, watchOf(asked, goal));
       }
-      nearest ??= nearestItems(plain);
+      nearest ??= nearestItems(plain, stateTable([], plain.cellsOf, plain.sources));
       const found = nearest.get(goalKey(graph, goal));
       if (!found && nearest.size > 0) return { kind: "none" };
       const end = found && endOfTurn(plain, found);
@@ -81,16 +59,21 @@ export function pathFinder(source: AgentGraph): PathFinder {
       const states = stateTable([], plain.cellsOf, plain.sources);
       const values = valuesOnPath(taken, states, plain.cellsOf, plain.sources);
       if (end && !("conflict" in values)) return { kind: "found", path: pathOf(graph, taken, values) };
+      const variables = "conflict" in values ? values.conflict : [];
       const watch = watchOf(plain, goal);
-      return searchFor(plain, { ...watch, variables: "conflict" in values ? values.conflict : [] });
+      const isExact = variables.every((name) => plain.cellsOf(name).isExact);
+      return (isExact ? undefined : findKnowing(goal, watch)) ?? searchFor(plain, { ...watch, variables });
     },
   };
 }
 
-/** The shortest way to each goal when equations may go any way; empty where there are too many states. */
-function nearestItems({ graph, edges, cellsOf, sources }: Searchable): ReadonlyMap<string, Item> {
+/** The shortest way to each goal as far as a table follows equations; empty where there are too many states. */
+function nearestItems(
+  { graph, edges, cellsOf }: Searchable,
+  states: StateTable,
+  mostStates = MOST_STATES,
+): ReadonlyMap<string, Item> {
   const nearest = new Map<string, Item>();
-  const states = stateTable([], cellsOf, sources);
   const watch: Watch = { variables: [], start: 0, next: (state) => state };
   const keep = (key: string, item: Item) => {
     const known = nearest.get(key);
@@ -103,7 +86,7 @@ function nearestItems({ graph, edges, cellsOf, sources }: Searchable): ReadonlyM
       for (const key of keysOf({ ...step, node: step.to })) keep(key, item);
     }
   };
-  const search = { graph, edges, cellsOf, states, watch, followed: [], seen, mostStates: MOST_STATES };
+  const search = { graph, edges, cellsOf, states, watch, followed: [], seen, mostStates };
   return explore(search, () => false).isComplete ? nearest : new Map();
 }
 
@@ -118,53 +101,6 @@ function endOfTurn({ graph, edges, cellsOf, sources }: Searchable, from: Item): 
     return end !== undefined;
   });
   return end;
-}
-
-function isEndOfTurn({ place: { phase } }: Item): boolean {
-  return phase === "rest" || phase === "over";
-}
-
-/** Searches for the nearest end of a turn in which the watch has reached `reached`, 1 by default. */
-export function searchFor(
-  { graph, edges, cellsOf, sources }: Searchable,
-  watch: Watch,
-  isReached: (watched: number) => boolean = (watched) => watched === 1,
-  startAt?: (state: number) => Item,
-): PathAnswer {
-  let followed: readonly string[] = watch.variables;
-  for (;;) {
-    const states: StateTable = stateTable(followed, cellsOf, sources);
-    let found: Item | undefined;
-    const from = startAt?.(states.starts(watch.start)[0] ?? 0);
-    const search = {
-      graph,
-      edges,
-      cellsOf,
-      followed,
-      states,
-      watch,
-      mostStates: MOST_STATES,
-      ...(from ? { from } : {}),
-    };
-    const { isComplete } = explore(search, (item) => {
-      if (!isEndOfTurn(item) || !isReached(states.at(item.state).watched)) return false;
-      found = item;
-      return true;
-    });
-    if (!found) {
-      if (!isComplete) return { kind: "unknown", reason: `calls can be in more than ${MOST_STATES} states` };
-      const inexact = followed.find((name) => !cellsOf(name).isExact);
-      if (inexact === undefined) return { kind: "none" };
-      return { kind: "unknown", reason: `variable "${inexact}" is compared with another variable` };
-    }
-    const taken = edgesTo(found);
-    const values = valuesOnPath(taken, states, cellsOf, sources);
-    if (!("conflict" in values)) {
-      const path: CallPath = pathOf(graph, taken, values);
-      return { kind: "found", path };
-    }
-    followed = [...followed, ...values.conflict];
-  }
 }
 
 function watchOf({ graph, variablesIn }: Searchable, goal: Goal): Watch {

@@ -1,6 +1,7 @@
 import { explore } from "./explore.ts";
-import { MOST_STATES, type Searchable } from "./find_path.ts";
 import type { Entry, Item, Link, Watch } from "./search.ts";
+import { MOST_STATES } from "./search_for.ts";
+import type { Searchable } from "./searchable.ts";
 import { type StateTable, stateTable } from "./states.ts";
 
 /** Every state that calls can reach, nearest first, and the ways between them. */

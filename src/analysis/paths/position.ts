@@ -2,9 +2,10 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import { cellsOf } from "./cells.ts";
 import type { CallEvent } from "./events.ts";
-import { type Searchable, searchable, searchFor } from "./find_path.ts";
 import type { PathAnswer } from "./path.ts";
 import type { Frame, Item } from "./search.ts";
+import { searchFor } from "./search_for.ts";
+import { type Searchable, searchable } from "./searchable.ts";
 import { variableSources } from "./variables.ts";
 
 /** A moment of a call at which the agent waits for the caller. */

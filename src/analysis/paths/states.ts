@@ -1,8 +1,8 @@
 import { bareName, compareValues } from "../../expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../graph/mod.ts";
-import { leftOf, rightOf } from "../equations/mod.ts";
+import { comparesSides, leftOf, rightOf } from "../equations/mod.ts";
 import type { Cells } from "./cells.ts";
-import type { Choice, Write } from "./place.ts";
+import type { Choice, Read, Write } from "./place.ts";
 import type { VariableSources } from "./variables.ts";
 
 /** The values of the followed variables, and what the watch has noted. */
@@ -22,6 +22,10 @@ export interface StateTable {
   /** All combinations of values that writes can set; values of other variables are not chosen. */
   readonly choices: (writes: readonly Write[]) => readonly Choice[];
   readonly truth: (state: number, condition: TransitionCondition) => boolean | undefined;
+  /** Whether a condition that is watched is true, or may be where the table does not follow all of its values. */
+  readonly mayHold: (state: number, condition: TransitionCondition) => boolean;
+  /** The state after conditions have turned out as an edge needs them; `undefined` where they cannot. */
+  readonly read: (state: number, reads: readonly Read[]) => number | undefined;
 }
 
 export function stateTable(
@@ -59,7 +63,7 @@ export function stateTable(
     if (!left) return undefined;
     const { literal, name } = rightOf(clause);
     const { operator } = clause;
-    if (operator === "exists" || operator === "not_exist" || !sources.isVariable(bareName(name)))
+    if (!comparesSides(clause) || !sources.isVariable(bareName(name)))
       return compareValues(operator, left.text, literal);
     const right = knownValue(name, cells);
     return right && compareValues(operator, left.text, right.text ?? literal);
@@ -83,6 +87,8 @@ export function stateTable(
     followed,
     at,
     truth,
+    mayHold: (state, condition) => truth(state, condition) === true,
+    read: (state) => state,
     starts: (watched) => {
       const options = followed.map((name) => [...cellsOf(name).from(sources.startOf(name)).keys()]);
       return combinations(options).map((cells) => numberOf(cells, watched));

@@ -1,10 +1,11 @@
 import { edgesTo } from "./edges_to.ts";
 import { type CallEvent, eventsOf } from "./events.ts";
-import { MOST_STATES, type Searchable } from "./find_path.ts";
 import { recordLinks } from "./links.ts";
 import type { PathAnswer } from "./path.ts";
 import { pathOf } from "./path_of.ts";
 import type { Entry, Item, Link, Watch } from "./search.ts";
+import { MOST_STATES, NO_VALUES } from "./search_for.ts";
+import type { Searchable } from "./searchable.ts";
 import type { StateTable } from "./states.ts";
 import { type Taken, valuesOnPath } from "./values_on_path.ts";
 import { variablesOf } from "./variables.ts";
@@ -41,6 +42,7 @@ export function searchForTrap(searchable: Searchable, trap: Trap): PathAnswer {
       const taken = edgesTo(found.item, found.chain);
       const values = valuesOnPath(taken, space.states, cellsOf, sources);
       if (!("conflict" in values)) return { kind: "found", path: pathOf(graph, taken, values) };
+      if (values.conflict.length === 0) return { kind: "unknown", reason: NO_VALUES };
       followed = [...followed, ...values.conflict];
       continue;
     }

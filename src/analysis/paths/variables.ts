@@ -1,7 +1,7 @@
 import { bareName, isPlatformVariable, textOf } from "../../expressions/mod.ts";
 import { type AgentGraph, definitionOf, type EquationClause, type VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { ANY_VALUE, leftOf, rightOf, type ValueFact } from "../equations/mod.ts";
+import { ANY_VALUE, comparesSides, leftOf, rightOf, type ValueFact } from "../equations/mod.ts";
 import { knownVariables } from "../known_variables.ts";
 import { valueFacts } from "../value_facts.ts";
 
@@ -80,6 +80,5 @@ function extractedFact({ type, choices }: VariableExtraction): ValueFact {
 export function variablesOf(clause: EquationClause, { isVariable }: VariableSources): readonly string[] {
   const left = leftOf(clause);
   const { name } = rightOf(clause);
-  const compares = clause.operator !== "exists" && clause.operator !== "not_exist";
-  return compares && name !== left && isVariable(name) ? [left, name] : [left];
+  return comparesSides(clause) && name !== left && isVariable(name) ? [left, name] : [left];
 }

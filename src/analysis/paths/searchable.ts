@@ -1,0 +1,30 @@
+import type { AgentGraph, EquationClause, TransitionCondition } from "../../graph/mod.ts";
+import { type Cells, cellsOf } from "./cells.ts";
+import { type Edges, edgesOf } from "./edges.ts";
+import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
+
+/** A graph as searches use it. */
+export interface Searchable {
+  readonly graph: AgentGraph;
+  readonly sources: VariableSources;
+  readonly edges: Edges;
+  /** All comparisons: those of the graph, and those that searches ask for. */
+  readonly clauses: readonly EquationClause[];
+  readonly cellsOf: (name: string) => Cells;
+  /** The variables that conditions ask for. */
+  readonly variablesIn: (conditions: readonly TransitionCondition[]) => readonly string[];
+}
+
+/** Prepares a graph for searches. `conditions` are those that searches ask for besides the graph's own. */
+export function searchable(graph: AgentGraph, conditions: readonly TransitionCondition[] = []): Searchable {
+  const own = Object.values(graph.nodes).flatMap(({ transitions, global_node_setting: setting }) => [
+    ...transitions.map(({ condition }) => condition),
+    ...(setting?.go_back_conditions ?? []).map(({ condition }) => condition),
+  ]);
+  const clauses = [...own, ...conditions].flatMap(({ equations }) => equations ?? []);
+  const sources = variableSources(graph, clauses);
+  const variablesIn = (asked: readonly TransitionCondition[]) => [
+    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap((clause) => variablesOf(clause, sources)))),
+  ];
+  return { graph, sources, clauses, edges: edgesOf(graph, sources), cellsOf: cellsOf(clauses, sources), variablesIn };
+}
