@@ -1,7 +1,9 @@
+import type { Path } from "../../../src/errors.ts";
 import { bareName } from "../../../src/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { isText } from "../shared/mod.ts";
+import { isText, retellTables } from "../shared/mod.ts";
+import type { EmitContext } from "./emit_context.ts";
 
 /** A malformed equation is read as one that is never true. */
 const NEVER: EquationClause = { left: "", operator: "" };
@@ -29,11 +31,37 @@ export function writeCondition(condition: TransitionCondition, asSentences = fal
   const { type, value, equations, logical_operator: operator } = condition;
   if (type !== "equation") return { type: "prompt", prompt: value };
   const clauses = (equations ?? []).map(({ left, operator, right }) => {
-    const text = right == null ? undefined : String(right);
-    if (asSentences) return `{{${left}}} ${operator}${text === undefined ? "" : ` "${text}"`}`;
-    return { left, operator, ...(text === undefined ? {} : { right: text }) };
+    if (asSentences) return `{{${left}}} ${operator}${right == null ? "" : ` "${right}"`}`;
+    return { left, operator, ...(right == null ? {} : { right: String(right) }) };
   });
   return { type: "equation", equations: clauses, operator: operator === "or" ? "||" : "&&" };
+}
+
+/** A condition on a tool's outcome as an LLM condition. */
+export function inWords({ value, outcome }: TransitionCondition): TransitionCondition {
+  const tool = value === "" ? "The function" : `The function "${value}"`;
+  return { type: "llm_prompt", value: `${tool} was called${outcome ? ` and ${outcome}` : ""}` };
+}
+
+/**
+ * A condition without the equations whose operator Retell does not have; `undefined` if it can then never be true, so
+ * that its edge would never be taken.
+ */
+export function heldCondition(
+  condition: TransitionCondition,
+  path: Path,
+  { foreign, losses }: EmitContext,
+): TransitionCondition | undefined {
+  if (!foreign || condition.type !== "equation") return condition;
+  const all = condition.equations ?? [];
+  const equations = all.filter(({ operator }) => retellTables().operators.includes(operator));
+  for (const clause of all) {
+    const message = `Retell does not have this operator, and an equation with it is never true: "${clause.operator}"`;
+    const instead = "the other equations of an or, if there are any";
+    if (!equations.includes(clause)) losses.add("operator", path, message, instead);
+  }
+  const holds = equations.length === all.length || (condition.logical_operator === "or" && equations.length > 0);
+  return holds ? { ...condition, equations } : undefined;
 }
 
 function readClauses(condition: JsonObject): EquationClause[] {

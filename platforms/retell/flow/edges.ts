@@ -1,8 +1,7 @@
-import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/values/mod.ts";
-import { OWNER, ownKeys, retellTables } from "../shared/mod.ts";
-import { hasSentences, readCondition, writeCondition } from "./condition.ts";
+import { OWNER, ownKeys } from "../shared/mod.ts";
+import { hasSentences, heldCondition, inWords, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { EXAMPLES } from "./examples.ts";
 import { edgeCondition, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
@@ -50,37 +49,44 @@ function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
 interface Place {
   /** Empty if Retell has no place for it. */
   readonly slots: readonly Slot[];
-  readonly lost?: "no-edge" | "tool-condition" | "timing";
+  readonly lost?: Lost;
 }
+
+type Lost = "no-edge" | "timing" | "tool-condition";
+
+/** Messages of losses, and what is emitted instead. */
+const LOST: { readonly [lost in Lost]: readonly [message: string, instead?: string] } = {
+  "no-edge": ["This type of node has no such edge at Retell"],
+  timing: ["This type of node has no edge with this timing", "its else edge"],
+  "tool-condition": [
+    "Edges of this type of node have no condition on a tool's outcome",
+    'an LLM condition such as "The function was called and failed"',
+  ],
+};
 
 const NOWHERE: Place = { slots: [], lost: "no-edge" };
 
-/** Where a transition of a node stands unless its metadata names a slot. */
-function usualPlace({ condition, timing }: View, { slots, node_type: nodeType }: TypeFacts): Place {
+/** The place of a transition whose metadata names no slot. */
+function usualPlace(view: View, { slots, node_type: nodeType }: TypeFacts): Place {
+  const { type, outcome } = view.condition;
   const has = (slot: Slot) => slots.includes(slot);
-  if (condition.type === "llm_prompt" || condition.type === "equation")
-    return has("edges") ? { slots: ["edges"] } : NOWHERE;
-  if (condition.type === "tool_call") {
-    if (has("edge")) return condition.outcome === "succeeded" ? NOWHERE : { slots: ["edge"] };
-    if (!has("success_edge")) return has("edges") ? { slots: ["edges"], lost: "tool-condition" } : NOWHERE;
-    if (!condition.outcome) return { slots: ["success_edge", "failed_edge"] };
-    return { slots: [condition.outcome === "succeeded" ? "success_edge" : "failed_edge"] };
-  }
-  if (has("success_edge") && !has("edges")) return { slots: ["success_edge", "failed_edge"] };
-  const spoken = timing === "skip_response" ? "skip_response_edge" : "always_edge";
-  const wanted = nodeType !== "conversation" || timing === "else" ? "else_edge" : spoken;
-  if (has(wanted)) return { slots: [wanted] };
-  return has("else_edge") ? { slots: ["else_edge"], lost: "timing" } : NOWHERE;
+  const same = slots.find((slot) => saysSlot(slot, nodeType, view));
+  if (same) return { slots: [same] };
+  if (type === "always" && has("else_edge")) return { slots: ["else_edge"], lost: "timing" };
+  // without an outcome, a transition stands for all outcomes that have an edge
+  if (type === "tool_call" && has("edge")) return outcome ? NOWHERE : { slots: ["edge"] };
+  const leavesByOutcome = type === "tool_call" || (type === "always" && !has("edges"));
+  if (leavesByOutcome && has("success_edge")) return { slots: ["success_edge", "failed_edge"] };
+  return type === "tool_call" && has("edges") ? { slots: ["edges"], lost: "tool-condition" } : NOWHERE;
 }
 
 /** Whether a transition says what an edge in this slot says. */
 function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], { condition, timing }: View): boolean {
   if (slot === "edges") return ["llm_prompt", "equation"].includes(condition.type);
   const view = VIEWS[slot];
-  const sameTiming = (timing ?? "after_speech") === (view.timing ?? "after_speech");
+  const isSameTime = nodeType !== "conversation" || (timing ?? "after_speech") === (view.timing ?? "after_speech");
   const { type, outcome } = view.condition;
-  const sameCondition = type === condition.type && outcome === (condition.outcome ?? undefined);
-  return sameCondition && (sameTiming || nodeType !== "conversation");
+  return isSameTime && type === condition.type && outcome === (condition.outcome ?? undefined);
 }
 
 /** Writes all edges of a node: its transitions, and the unconnected edges that Retell requires. */
@@ -88,8 +94,6 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
   const { add } = context.losses;
   const edges: JsonObject[] = [];
   const special = new Map<Slot, JsonObject>();
-  const taken = (path: Path, what = "") =>
-    add("edge-taken", path, `Retell has one edge of this kind per node${what}`, "the first of them");
   for (const [index, transition] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
     if (transition.description)
@@ -97,14 +101,15 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
     const held = heldCondition(transition.condition, path, context);
     if (!held) continue;
     const { slots, lost } = placeOf(node, transition, facts);
-    const free = slots.length > 1 ? slots.filter((slot) => !special.has(slot)) : slots;
-    if (lost) losePlace(lost, path, context);
-    else if (free.length === 0) taken(path);
-    const condition = lost === "tool-condition" ? inWords(held) : held;
+    const free = slots.filter((slot) => !special.has(slot));
+    const taken = `Retell has one edge of this kind per node: ${slots.map(edgeCondition).join(", ")}`;
+    if (lost) add(lost, path, ...LOST[lost]);
+    if (slots.length > 0 && free.length === 0) add("edge-taken", path, taken, "the first of them");
+    const written = { ...transition, condition: lost === "tool-condition" ? inWords(held) : held };
     for (const slot of free) {
-      if (slot === "edges") edges.push(writeEdge({ ...transition, condition }, slot, node, context));
-      else if (special.has(slot)) taken(path, `: ${edgeCondition(slot)}`);
-      else special.set(slot, writeEdge({ ...transition, condition }, slot, node, context));
+      const edge = writeEdge(written, slot, node, context);
+      if (slot === "edges") edges.push(edge);
+      else special.set(slot, edge);
     }
   }
   for (const slot of facts.required) {
@@ -116,45 +121,10 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
   return { ...listed, ...Object.fromEntries(special) };
 }
 
-/** Where a transition goes at Retell: the slot that its metadata names if it still says the same, else the usual place. */
+/** The slot that a transition's metadata names if it still says the same, else the usual place. */
 function placeOf(node: AgentNode, transition: Transition, facts: TypeFacts): Place {
   const named = SLOTS.find((slot) => slot === ownKeys(transition).slot);
   return named && saysSlot(named, node.node_type, transition) ? { slots: [named] } : usualPlace(transition, facts);
-}
-
-function losePlace(lost: NonNullable<Place["lost"]>, path: Path, { losses: { add } }: EmitContext): void {
-  if (lost === "no-edge") add(lost, path, "This type of node has no such edge at Retell");
-  else if (lost === "timing") add(lost, path, "This type of node has no edge with this timing", "its else edge");
-  else {
-    const message = "Edges of this type of node have no condition on a tool's outcome";
-    add("tool-condition", path, message, 'an LLM condition such as "The function was called and failed"');
-  }
-}
-
-/**
- * A condition without the equations that Retell does not know; `undefined` if it can then never be true, so that its edge
- * would never be taken.
- */
-export function heldCondition(
-  condition: TransitionCondition,
-  path: Path,
-  { foreign, losses }: EmitContext,
-): TransitionCondition | undefined {
-  if (!foreign || condition.type !== "equation") return condition;
-  const all = condition.equations ?? [];
-  const equations = all.filter(({ operator }) => retellTables().operators.includes(operator));
-  for (const clause of all) {
-    const message = `Retell does not have this operator, and an equation with it is never true: "${clause.operator}"`;
-    const instead = "the other equations of an or, if there are any";
-    if (!equations.includes(clause)) losses.add("operator", path, message, instead);
-  }
-  const holds = equations.length === all.length || (condition.logical_operator === "or" && equations.length > 0);
-  return holds ? { ...condition, equations } : undefined;
-}
-
-function inWords({ value, outcome }: TransitionCondition): TransitionCondition {
-  const tool = value === "" ? "The function" : `The function "${value}"`;
-  return { type: "llm_prompt", value: `${tool} was called${outcome ? ` and ${outcome}` : ""}` };
 }
 
 function writeEdge(transition: Transition, slot: Slot, node: AgentNode, { foreign, edgeIds }: EmitContext): JsonObject {

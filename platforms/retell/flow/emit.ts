@@ -13,17 +13,17 @@ import {
   modelName,
   OWNER,
   putFields,
+  records,
   textVariables,
   UNNAMED,
 } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { createContext, type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
-import { type Fold, foldComponents } from "./fold_components.ts";
+import { foldComponents } from "./fold_components.ts";
 import { idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
-import { LOSSES, type LossCode } from "./losses.ts";
-import { loseSettings } from "./settings_losses.ts";
+import { LOSSES, type LossCode, loseSettings } from "./losses.ts";
 import { writeComponents } from "./write_components.ts";
 
 /** Model of a flow without one: the most frequent one in the dashboard's exports. */
@@ -40,7 +40,6 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
 /** Emits a graph as the body that Retell's API takes. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
-  const partsBefore = new Map(before?.folds.map(({ id, part }) => [id, part]));
   const given = lower(source, [expandSnippets]).graph;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
@@ -48,12 +47,14 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   const losses = createLosses<LossCode>(LOSSES);
   const context = createContext(graph, losses, idsIn(Object.values(given.nodes)), before?.graph);
   const part = writePart(graph, context);
-  const writeFold = (fold: Fold, component: JsonObject) => {
-    const inner = partContext(fold, component, context, partsBefore.get(fold.id));
-    return { ...component, ...writePart(fold.part, inner) };
-  };
-  const isAsImported = ({ id, part }: Fold) => sameJson(part.nodes, partsBefore.get(id)?.nodes);
-  const { components, renamed } = writeComponents(folded.folds, own, writeFold, isAsImported);
+  const all = records(own.components);
+  const runs = folded.folds.map((fold) => {
+    const component = all[fold.index] ?? {};
+    const partBefore = before?.folds.find(({ id }) => id === fold.id)?.part;
+    const written = writePart(fold.part, partContext(fold, component, context, partBefore));
+    return { ...fold, body: { ...component, ...written }, isAsImported: sameJson(fold.part.nodes, partBefore?.nodes) };
+  });
+  const { components, renamed } = writeComponents(all, runs);
   loseWhole(source, given, folded.open, losses);
   const nodes = part.nodes.map((node) =>
     renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
@@ -93,15 +94,9 @@ function loseWhole(source: AgentGraph, given: AgentGraph, open: readonly string[
   const used = new Set(snippetUses(source).map(({ name }) => name));
   for (const name of Object.keys(source.snippets)) {
     const path = ["snippets", name];
-    const unused = `Retell has no snippets, and no prompt uses this one: "${name}"`;
-    if (!used.has(name)) losses.add("snippet-unused", path, unused);
-    else
-      losses.add(
-        "snippet",
-        path,
-        `Retell has no snippets: "${name}"`,
-        "the snippet's text in each prompt that uses it",
-      );
+    const instead = "the snippet's text in each prompt that uses it";
+    if (used.has(name)) losses.add("snippet", path, `Retell has no snippets: "${name}"`, instead);
+    else losses.add("snippet-unused", path, `Retell has no snippets, and no prompt uses this one: "${name}"`);
   }
   loseSettings(given, losses);
 }

@@ -22,7 +22,7 @@ export function unusedTools(tools: unknown, nodes: readonly JsonObject[]): { rea
 export class ToolRegistry {
   readonly #unused: readonly JsonObject[];
   readonly #used = new Map<string, JsonObject>();
-  readonly #keepers: ReadonlyMap<string, string>;
+  readonly #keepers: ReadonlyMap<unknown, string>;
   readonly #taken: ReadonlySet<unknown>;
 
   /**
@@ -39,9 +39,9 @@ export class ToolRegistry {
    * @param written The tool as Retell has it.
    * @returns The id of the tool in the flow: the wanted one, or another if that is a different tool's.
    */
-  add({ tool_id: _, ...tool }: ToolDefinition, written: JsonObject, wanted: string): string {
+  add(tool: ToolDefinition, written: JsonObject, wanted: string): string {
     const keeper = this.#keepers.get(wanted);
-    const keepsId = keeper === undefined || keeper === canonicalJson(tool);
+    const keepsId = keeper === undefined || keeper === contentOf(tool);
     const id = freeName(wanted, (name) => {
       const there = this.#used.get(name);
       if (name === wanted && !keepsId) return true;
@@ -59,28 +59,21 @@ export class ToolRegistry {
 }
 
 /**
- * Of tools with the same id that differ, the one that keeps the id: the tool as it was imported if a node still has it,
- * else what most nodes have. So a tool that is edited at one node does not change what others run.
+ * The content of the tool that keeps an id where tools with the same id differ: the tool as it was imported if a node
+ * still has it, else what most nodes have. So a tool that is edited at one node does not change what others run.
  */
-function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyMap<string, string> {
-  const before = imported && countTools(imported);
-  const keeper = (id: string, ofId: ReadonlyMap<string, number>) =>
-    [...ofId.keys()].find((print) => before?.get(id)?.has(print)) ??
-    [...ofId].toSorted(([, a], [, b]) => b - a)[0]?.[0] ??
-    "";
-  return new Map([...countTools(graph)].map(([id, ofId]) => [id, keeper(id, ofId)]));
+function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyMap<unknown, string> {
+  const before = new Set(imported && toolsOf(imported).map(canonicalJson));
+  const tools = toolsOf(graph).filter(({ tool_id: id }) => id);
+  const counts = new Map<string, number>();
+  for (const tool of tools.map(canonicalJson)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  const rankOf = (tool: string) => (before.has(tool) ? tools.length + 1 : (counts.get(tool) ?? 0));
+  const ranked = tools.map((tool) => ({ tool, rank: rankOf(canonicalJson(tool)) })).toSorted((a, b) => b.rank - a.rank);
+  return new Map(ranked.toReversed().map(({ tool }) => [tool.tool_id, contentOf(tool)]));
 }
 
-/** How many nodes have each content of a tool, by its id. */
-function countTools(graph: AgentGraph): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { tool_id: id, ...tool } of toolsOf(graph)) {
-    if (!id) continue;
-    const ofId = counts.get(id) ?? new Map<string, number>();
-    const print = canonicalJson(tool);
-    counts.set(id, ofId.set(print, (ofId.get(print) ?? 0) + 1));
-  }
-  return counts;
+function contentOf({ tool_id: _, ...tool }: ToolDefinition): string {
+  return canonicalJson(tool);
 }
 
 function toolsOf({ nodes }: AgentGraph): readonly ToolDefinition[] {

@@ -1,8 +1,7 @@
 import type { GlobalNodeSetting } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
 import { isText, keep, ownKeys, withMetadata } from "../shared/mod.ts";
-import { readCondition, writeCondition } from "./condition.ts";
-import { heldCondition } from "./edges.ts";
+import { heldCondition, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
 
 /** Reads how a global node is entered; `undefined` for a setting without a condition. */

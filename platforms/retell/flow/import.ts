@@ -5,13 +5,16 @@ import {
   brokenBody,
   type Field,
   getFields,
+  hasFlowKey,
   isText,
   keep,
   missingEngine,
   openContainer,
   readName,
+  records,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
+import { typeFacts } from "./node_types.ts";
 import { readBody } from "./read_body.ts";
 
 /** Keys of a flow that are in the graph's source metadata. */
@@ -20,6 +23,19 @@ export const FLOW_FIELDS: readonly Field[] = [
   { graph: "start_speaker", fits: (value) => value === "agent" || value === "user" },
   { graph: "default_dynamic_variables", fits: isRecord },
 ];
+
+/** How sure it is that a document is a conversation flow or a component of Retell's, in any container. */
+export function detectRetell(document: unknown): number {
+  const opened = openContainer(document);
+  if (!opened) return brokenBody(document) === undefined && missingEngine(document) === undefined ? 0 : 0.5;
+  if (opened.kind === "llm") return 0;
+  const { body, agent } = opened;
+  if (agent) return 1;
+  if (hasFlowKey(body)) return 0.95;
+  // other platforms have lists of nodes too, with the edges in a list beside them
+  if (!Array.isArray(body.nodes) || Object.hasOwn(body, "edges")) return 0;
+  return records(body.nodes).some(({ type }) => isText(type) && typeFacts(type)) ? 0.8 : 0.3;
+}
 
 /**
  * Imports a conversation flow or a shared component, in any container.
@@ -35,13 +51,9 @@ export function importRetell(document: unknown): AgentGraph {
   const { nodes, components } = inlineComponents(read.nodes, body.components);
   const { model, ...choice } = isRecord(body.model_choice) ? body.model_choice : {};
   const settings = choice.type === "cascading" ? omit(choice, ["type"]) : choice;
+  const modelled = ["agent", "components", "model_choice", ...FLOW_FIELDS.map(({ graph, retell = graph }) => retell)];
   const own = {
-    ...omit(read.own, [
-      "agent",
-      "components",
-      "model_choice",
-      ...FLOW_FIELDS.map(({ graph, retell = graph }) => retell),
-    ]),
+    ...omit(read.own, modelled),
     ...(isText(model) && Object.keys(settings).length > 0 ? { model_choice: settings } : {}),
     ...components,
     ...(agent ? { agent } : {}),

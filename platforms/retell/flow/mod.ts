@@ -1,9 +1,8 @@
 import type { Format } from "../../platform.ts";
 import { retellShape } from "../shared/mod.ts";
 import { checkRetell } from "./check.ts";
-import { detectRetell } from "./detect.ts";
 import { emitRetell } from "./emit.ts";
-import { importRetell } from "./import.ts";
+import { detectRetell, importRetell } from "./import.ts";
 
 /** Retell's conversation flows and shared components. */
 export const retell: Format<"retell"> = {

@@ -1,14 +1,13 @@
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isText, keep, readVariable } from "../shared/mod.ts";
+import { readEdges } from "./edges.ts";
+import { EXAMPLES, readExamples } from "./examples.ts";
 import { toolsById, unusedTools } from "./flow_tools.ts";
-import { readNode } from "./import_node.ts";
+import { readGlobalSetting } from "./global_setting.ts";
+import { readNodeTools } from "./node_tools.ts";
+import { BASE_TYPES, factsOf, SLOTS, type TypeFacts } from "./node_types.ts";
 
-/** A node with the id that it is known by. */
-export interface NamedNode {
-  readonly id: string;
-  readonly node: JsonObject;
-}
-
-/** The first thing wrong with a list of nodes, in words, and where it is in the body. */
+/** The first error in a list of nodes, and its path in the body. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly state: string;
@@ -19,28 +18,23 @@ export interface Problem {
 export interface ReadBody {
   readonly nodes: readonly (readonly [id: string, node: JsonObject])[];
   readonly entry: string;
-  /** Keys of the body besides its nodes: the tools that no node calls among them. */
+  /** Keys of the body besides its nodes, including the tools that no node calls. */
   readonly own: JsonObject;
 }
 
-/** Reads what flows and components have in common: nodes, tools and where it starts. */
+/** Reads what flows and components have in common: nodes, tools and the start node. */
 export function readBody(body: JsonObject): ReadBody | Problem {
   const named = nameNodes(body.nodes);
-  if (!Array.isArray(named)) return named;
-  const scope = { ids: new Set(named.map(({ id }) => id)), tools: toolsById(body.tools) };
-  const nodes = named.map(({ id, node }) => [id, readNode(node, id, scope)] as const);
-  const unused = unusedTools(
-    body.tools,
-    nodes.map(([, node]) => node),
-  );
-  return {
-    nodes,
-    entry: entryOf(body, named),
-    own: { ...omit(body, ["nodes", "tools", "start_node_id"]), ...unused },
-  };
+  if (!(named instanceof Map)) return named;
+  const [ids, tools] = [new Set(named.keys()), toolsById(body.tools)];
+  const nodes = [...named].map(([id, node]) => [id, readNode(node, id, ids, tools)] as const);
+  const called = nodes.map(([, node]) => node);
+  const own = { ...omit(body, ["nodes", "tools", "start_node_id"]), ...unusedTools(body.tools, called) };
+  return { nodes, entry: entryOf(body, named), own };
 }
 
-function nameNodes(nodes: unknown): NamedNode[] | Problem {
+/** The nodes by id. */
+function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
   if (!Array.isArray(nodes))
     return { path: ["nodes"], state: '"nodes" is not a list', hint: 'Make it a list of objects with "id" and "type"' };
   if (nodes.length === 0) return { path: ["nodes"], state: '"nodes" is empty', hint: "Add the node where calls start" };
@@ -49,22 +43,72 @@ function nameNodes(nodes: unknown): NamedNode[] | Problem {
     const path = ["nodes", index];
     if (!isRecord(node)) return { path, state: `node ${index} is not an object`, hint: 'Give it "id" and "type"' };
     const { id } = node;
-    if (typeof id !== "string")
-      return { path: [...path, "id"], state: `node ${index} has no "id"`, hint: 'Give it an "id" of its own, a text' };
+    const at = [...path, "id"];
+    if (!isText(id))
+      return { path: at, state: `node ${index} has no "id"`, hint: 'Give it an "id" of its own, a text' };
     if (named.has(id))
-      return { path: [...path, "id"], state: `two nodes have the id "${id}"`, hint: "Give each node an id of its own" };
+      return { path: at, state: `two nodes have the id "${id}"`, hint: "Give each node an id of its own" };
     named.set(id, node);
   }
-  return [...named].map(([id, node]) => ({ id, node }));
+  return named;
 }
 
-/** Where calls start: what the flow names, else a node that says so of itself, else the first that can be. */
-function entryOf(body: JsonObject, nodes: readonly NamedNode[]): string {
-  const ids = new Set<unknown>(nodes.map(({ id }) => id));
-  const named = [body.start_node_id, body.starting_node_id].find((id) => ids.has(id));
-  const marked =
-    nodes.find(({ node }) => node.is_start === true || node.start === true) ??
-    nodes.find(({ node }) => !isRecord(node.global_node_setting) && node.type !== "end") ??
-    nodes[0];
-  return typeof named === "string" ? named : (marked?.id ?? "");
+/** The start node: the one that the flow names, else one that is marked as the start, else the first that can be. */
+function entryOf(body: JsonObject, nodes: ReadonlyMap<string, JsonObject>): string {
+  const named = [body.start_node_id, body.starting_node_id].find((id) => isText(id) && nodes.has(id));
+  if (isText(named)) return named;
+  const all = [...nodes];
+  const start =
+    all.find(([, node]) => node.is_start === true || node.start === true) ??
+    all.find(([, node]) => !isRecord(node.global_node_setting) && node.type !== "end") ??
+    all[0];
+  return start?.[0] ?? "";
+}
+
+/** Reads a node. For an unknown type, it reads what all types have. */
+function readNode(
+  node: JsonObject,
+  id: string,
+  ids: ReadonlySet<string>,
+  flowTools: ReadonlyMap<string, JsonObject>,
+): JsonObject {
+  const type = isText(node.type) ? node.type : "";
+  const facts = factsOf(type, isRecord(node.instruction) && isText(node.instruction.text));
+  const instruction = readInstruction(node, facts);
+  const { tools, keys } = readNodeTools(node, type, id, flowTools);
+  const global = isRecord(node.global_node_setting) ? readGlobalSetting(node.global_node_setting) : undefined;
+  const variables = type === BASE_TYPES.extract ? readVariables(node.variables) : undefined;
+  const { transitions, own: examples } = readExamples(node, readEdges(node, facts, ids));
+  const own = omit(node, [
+    ...["id", "component", EXAMPLES, ...SLOTS, ...keys],
+    ...(instruction ? ["instruction"] : []),
+    ...(global ? ["global_node_setting"] : []),
+    ...(variables ? ["variables"] : []),
+    ...(BASE_TYPES[facts.node_type] === type ? ["type"] : []),
+  ]);
+  return {
+    id,
+    node_type: facts.node_type,
+    ...(instruction ?? { state_prompt: "" }),
+    tools,
+    transitions,
+    variables_to_extract: variables ?? [],
+    ...(global ? { global_node_setting: global } : {}),
+    metadata: keep({ ...own, ...examples }),
+  };
+}
+
+/** Reads what a node says. An end or a transfer with `speak_during_execution: false` says nothing; its text is kept. */
+function readInstruction(node: JsonObject, facts: TypeFacts): JsonObject | undefined {
+  const { instruction } = node;
+  const isMuted = node.speak_during_execution === false && ["end", "transfer"].includes(facts.node_type);
+  if (facts.instruction.length === 0 || isMuted || !isRecord(instruction) || !isText(instruction.text))
+    return undefined;
+  const { type, text } = instruction;
+  return { state_prompt: text, ...(type === "static_text" ? { instruction_type: type } : {}) };
+}
+
+function readVariables(variables: unknown): JsonObject[] | undefined {
+  if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isText(item.name))) return undefined;
+  return variables.map(readVariable);
 }

@@ -1,6 +1,15 @@
 import { type JsonObject, sameJson } from "../../../src/values/mod.ts";
-import { freeName, records } from "../shared/mod.ts";
-import type { Fold } from "./fold_components.ts";
+import { freeName } from "../shared/mod.ts";
+
+/** What a component node runs, as a component. */
+export interface WrittenRun {
+  /** Id of the component node. */
+  readonly id: string;
+  /** Index of the component in the flow's list. */
+  readonly index: number;
+  readonly body: JsonObject;
+  readonly isAsImported: boolean;
+}
 
 /** The flow's components, and the new component ids of component nodes that no longer run what they were imported with. */
 export interface WrittenComponents {
@@ -11,33 +20,24 @@ export interface WrittenComponents {
 /**
  * Writes local components into the flow's list and leaves out those that no node runs any more. Where nodes ran the same
  * component and now differ, a node that is as it was imported keeps the component, and the others get copies.
- *
- * @param write Writes what a component node runs, with the component's own keys.
- * @param isAsImported Whether a node runs the component as it was imported.
  */
-export function writeComponents(
-  folds: readonly Fold[],
-  own: JsonObject,
-  write: (fold: Fold, own: JsonObject) => JsonObject,
-  isAsImported: (fold: Fold) => boolean,
-): WrittenComponents {
-  const all = records(own.components);
+export function writeComponents(all: readonly JsonObject[], runs: readonly WrittenRun[]): WrittenComponents {
   const idOf = (component: JsonObject) => component.conversation_flow_component_id ?? component.name;
+  const taken = new Set(all.map(idOf));
   const renamed = new Map<string, string>();
   const copies: JsonObject[] = [];
-  const components = all.flatMap((component, index): JsonObject[] => {
+  const components = all.flatMap((component, index) => {
     if (Object.hasOwn(component, "nodes")) return [component]; // was not inlined
-    const mine = folds.filter((fold) => fold.index === index).map((fold) => ({ fold, body: write(fold, component) }));
-    const keeper = mine.find(({ fold }) => isAsImported(fold)) ?? mine[0];
-    if (!keeper) return [];
-    for (const { fold, body } of mine) {
-      if (sameJson(body, keeper.body)) continue;
-      const taken = new Set([...all, ...copies].map(idOf));
-      const id = freeName(String(idOf(body)), (each) => taken.has(each));
-      copies.push({ ...body, conversation_flow_component_id: id });
-      renamed.set(fold.id, id);
+    const mine = runs.filter((run) => run.index === index);
+    const keeper = mine.find(({ isAsImported }) => isAsImported) ?? mine[0];
+    for (const { id, body } of mine) {
+      if (sameJson(body, keeper?.body)) continue;
+      const copyId = freeName(String(idOf(body)), (each) => taken.has(each));
+      taken.add(copyId);
+      copies.push({ ...body, conversation_flow_component_id: copyId });
+      renamed.set(id, copyId);
     }
-    return [keeper.body];
+    return keeper ? [keeper.body] : [];
   });
   return { components: [...components, ...copies], renamed };
 }

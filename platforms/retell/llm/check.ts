@@ -1,16 +1,15 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import type { Finding } from "../../platform.ts";
+import { findingsOf } from "../../findings.ts";
+import type { Finding, Report } from "../../platform.ts";
 import {
   checkTool,
-  findingsOf,
   isRetellName,
   isSet,
   missingDestination,
   NAME_HINT,
   openContainer,
-  type Report,
   records,
 } from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";

@@ -35,6 +35,16 @@ const MODELLED = [...LLM_FIELDS.map(({ graph }) => graph), "model", "states", "s
 
 type State = JsonObject & { readonly name: string };
 
+/** How sure it is, by keys alone, that a document holds a Retell LLM. */
+export function detectLlm(document: unknown): number {
+  const opened = openContainer(document);
+  if (opened?.kind !== "llm") return 0;
+  const { body, agent } = opened;
+  if (agent) return 0.95;
+  if (Array.isArray(body.states) || Array.isArray(body.general_tools) || isText(body.llm_id)) return 0.9;
+  return isText(body.general_prompt) ? 0.6 : 0.3;
+}
+
 /**
  * Imports a Retell LLM, single or multi prompt, in any container.
  *

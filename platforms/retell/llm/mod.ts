@@ -1,9 +1,8 @@
 import type { Format } from "../../platform.ts";
 import { retellShape } from "../shared/mod.ts";
 import { checkLlm } from "./check.ts";
-import { detectLlm } from "./detect.ts";
 import { emitLlm } from "./emit.ts";
-import { importLlm } from "./import.ts";
+import { detectLlm, importLlm } from "./import.ts";
 
 /** Retell's single and multi prompt agents ("Retell LLM"). */
 export const retellLlm: Format<"retell-llm"> = {

@@ -35,7 +35,10 @@ const AGENT_KEYS = ["agent", "agent_config"];
 const ENGINES = ["conversation-flow", "retell-llm", "custom-llm"];
 
 const COMPONENT_KEYS = ["conversation_flow_component_id", "linked_conversation_flow_ids"];
-const FLOW_KEYS = ["start_node_id", "model_choice", "global_prompt", ...COMPONENT_KEYS];
+const FLOW_KEYS = [
+  ...["conversation_flow_id", "start_node_id", "starting_node_id", "model_choice", "global_prompt"],
+  ...COMPONENT_KEYS,
+];
 const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starting_state"];
 
 /**
@@ -120,7 +123,11 @@ function bareKind(document: JsonObject): BodyKind | undefined {
   if (Array.isArray(document.nodes) || Object.hasOwn(document, "conversation_flow_id"))
     return COMPONENT_KEYS.some((key) => Object.hasOwn(document, key)) ? "component" : "flow";
   // else an AgentGraph, or nothing of Retell's
-  if (Object.hasOwn(document, "nodes"))
-    return FLOW_KEYS.some((key) => Object.hasOwn(document, key)) ? "flow" : undefined;
+  if (Object.hasOwn(document, "nodes")) return hasFlowKey(document) ? "flow" : undefined;
   return LLM_KEYS.some((key) => Object.hasOwn(document, key)) ? "llm" : undefined;
+}
+
+/** Whether an object has a key that only flows and components of Retell's have. */
+export function hasFlowKey(body: JsonObject): boolean {
+  return FLOW_KEYS.some((key) => Object.hasOwn(body, key));
 }

@@ -1,18 +1,8 @@
 import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import type { Finding } from "../../platform.ts";
+import type { Report } from "../../platform.ts";
 import { isRetellName } from "./names.ts";
 import { isSet } from "./values.ts";
-
-/** Adds a finding, an error unless it says otherwise. */
-export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
-
-/** Runs a check and returns what it reports. */
-export function findingsOf(check: (report: Report) => void): readonly Finding[] {
-  const findings: Finding[] = [];
-  check((code, path, message, hint, severity = "error") => findings.push({ code, severity, path, message, hint }));
-  return findings;
-}
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 

@@ -16,27 +16,12 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** Items by a text that several of them can share; items without one are left out. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string | undefined,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
-
 /** The ids of the nodes with a transition to each node. */
 export function callersOf(nodes: readonly AgentNode[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const edges = nodes.flatMap(({ id, transitions }) => transitions.map((each) => ({ id, to: each.target_node_id })));
-  const byTarget = [...groupBy(edges, ({ to }) => to)];
-  return new Map(byTarget.map(([to, sources]) => [to, new Set(sources.map(({ id }) => id))]));
+  const callers = new Map<string, Set<string>>();
+  for (const { id, transitions } of nodes)
+    for (const { target_node_id: to } of transitions) callers.set(to, (callers.get(to) ?? new Set()).add(id));
+  return callers;
 }
 
 /** A model's name at Retell: `provider/model` without the provider. */

@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import { keysOf, SERVER_KEYS } from "../api/mod.ts";
 import { checkGreeting } from "./check_greeting.ts";
@@ -55,12 +56,6 @@ export function checkAssistant(assistant: JsonObject, graph: AgentGraph): readon
     checkHome({ assistant }, pathOf(graph.entry_node_id, graph), report);
     checkTools({ assistant }, own(graph.nodes, graph.entry_node_id), NOBODY, report);
   });
-}
-
-function findingsOf(check: (report: Report) => void): readonly Finding[] {
-  const found: Finding[] = [];
-  check((code, path, message, hint, severity = "error") => found.push({ code, severity, path, message, hint }));
-  return found;
 }
 
 function checkHome(home: JsonObject, path: Path, report: Report): void {
