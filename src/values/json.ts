@@ -33,6 +33,12 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return keys.length === keysOf(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
 }
 
+/** Copies an object without the keys whose value is `undefined`. */
+export function defined<Value extends object>(record: Value): Value {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Value; // a key that may be undefined may be absent
+}
+
 /** Formats a JSON value for a file: two spaces of indentation, a final line break. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

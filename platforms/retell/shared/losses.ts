@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
+import { defined } from "../../../src/values/mod.ts";
 import { settingNames } from "../../foreign_settings.ts";
-import { createLoss } from "../../loss.ts";
 import type { Loss } from "../../platform.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
 
@@ -23,7 +23,7 @@ export function createLosses<Code extends string>(table: LossTable<Code>): Losse
     add: (code, path, message, instead) => {
       const [kind, hint] = table[code];
       const key = JSON.stringify([code, path, message]);
-      if (!found.has(key)) found.set(key, createLoss({ code, kind, path, message, instead, hint }));
+      if (!found.has(key)) found.set(key, defined({ code, kind, path, message, instead, hint }));
     },
     all: () => [...found.values()],
   };

@@ -39,7 +39,8 @@ const WANTED: { readonly [type in Type]: string } = {
   object: "an object",
 };
 
-function hasType(type: Type, value: unknown): boolean {
+/** Whether a value has a type of JSON Schema. */
+export function hasType(type: Type, value: unknown): boolean {
   if (type === "array") return Array.isArray(value);
   return type === "object" ? isRecord(value) : typeof value === type;
 }

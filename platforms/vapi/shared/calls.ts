@@ -45,13 +45,13 @@ export function liftCalls(graph: AgentGraph): AgentGraph {
   return lifted.size === 0 ? graph : { ...graph, nodes: Object.fromEntries([...nodes, ...lifted]) };
 }
 
-/** Makes tools again of the nodes that were made of tools, at every node of Vapi's that leads to them. */
+/** Replaces the nodes that were made of tools by tools again, at every node of Vapi's that leads to them. */
 export function lowerCalls(graph: AgentGraph): AgentGraph {
   const isCall = (id: string) => id !== graph.entry_node_id && isPlainCall(own(graph.nodes, id));
   if (!Object.keys(graph.nodes).some(isCall)) return graph;
   const needed = new Set<string>();
-  const nodeOf = new Map<ToolDefinition, string>();
-  const nodes = Object.entries(graph.nodes).map(([key, node]): [string, AgentNode] => {
+  const ids = callIds(Object.keys(graph.nodes).filter((id) => !isCall(id)));
+  const lowered = (node: AgentNode): AgentNode => {
     const isNative = homeOf(node) !== undefined;
     const tools: ToolDefinition[] = [];
     const transitions = node.transitions.filter((transition) => {
@@ -62,32 +62,16 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
         needed.add(transition.target_node_id);
         return true;
       }
-      const tool = callTool(target, transition);
-      tools.push(tool);
-      nodeOf.set(tool, target.id);
+      tools.push(writeId(callTool(target, transition), target.id, ids, (tool) => withName(tool, target.id)));
       return false;
     });
-    return [key, { ...node, transitions, tools: [...node.tools, ...tools] }];
-  });
-  const left = nodes.filter(([id]) => needed.has(id) || !isCall(id));
-  const isFirst = ([id]: readonly [string, AgentNode]) => id === graph.entry_node_id;
-  // as members are read: the entry node stands first, and an object lists ids that look like numbers before others
-  const read = Object.fromEntries([...left.filter(isFirst), ...left.filter((item) => !isFirst(item))]);
-  const ids = callIds(left.map(([id]) => id).filter((id) => !isCall(id)));
-  const named = new Map<ToolDefinition, ToolDefinition>();
-  for (const tool of Object.values(read).flatMap((node) => node.tools)) {
-    const id = nodeOf.get(tool);
-    if (id !== undefined)
-      named.set(
-        tool,
-        writeId(tool, id, ids, (each) => withName(each, id)),
-      );
-  }
-  const written = left.map(([key, node]): [string, AgentNode] => [
-    key,
-    { ...node, tools: node.tools.map((tool) => named.get(tool) ?? tool) },
-  ]);
-  return { ...graph, nodes: Object.fromEntries(written) };
+    return { ...node, transitions, tools: [...node.tools, ...tools] };
+  };
+  // ids are given in the order in which members are read: the entry node first, then as an object lists its keys
+  const read = Object.keys({ [graph.entry_node_id]: undefined, ...graph.nodes });
+  const written = new Map(read.flatMap((id) => own(graph.nodes, id) ?? []).map((node) => [node.id, lowered(node)]));
+  const left = Object.entries(graph.nodes).filter(([id]) => needed.has(id) || !isCall(id));
+  return { ...graph, nodes: Object.fromEntries(left.map(([id, node]) => [id, written.get(id) ?? node])) };
 }
 
 const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type);

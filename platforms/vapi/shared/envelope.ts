@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 
 /** A document within what it came in: a list as the API returns it, or an object around it. */
 export interface Opened {
@@ -11,34 +11,24 @@ const WRAPPERS = ["data", "result", "results", "items", "body", "payload", "resp
 const MAX_WRAPPERS = 4;
 
 /**
- * Finds the document in what it came in. Of a list it is the first that fits; the others are kept as they are.
+ * Finds a document in its envelope. Of a list, the first item that fits is taken; the others are kept as they are.
  *
  * @param keys Keys of an envelope of this kind: `squad`, `squads`.
  * @param fits Whether an object is the document itself, by its keys.
+ * @param at Path of the value.
  */
 export function openEnvelope(
   value: unknown,
   keys: readonly string[],
   fits: (record: JsonObject) => boolean,
+  at: JsonPath = [],
 ): Opened | undefined {
-  return search(value, [], 0);
-
-  function search(inner: unknown, at: JsonPath, depth: number): Opened | undefined {
-    if (depth > MAX_WRAPPERS) return undefined;
-    if (Array.isArray(inner)) {
-      for (const [index, item] of inner.entries()) {
-        const found = search(item, [...at, index], depth + 1);
-        if (found) return found;
-      }
-      return undefined;
-    }
-    if (!isRecord(inner)) return undefined;
-    if (fits(inner)) return { document: inner, at };
-    for (const key of [...keys, ...WRAPPERS]) {
-      const item = Object.hasOwn(inner, key) ? inner[key] : undefined;
-      const found = typeof item === "object" ? search(item, [...at, key], depth + 1) : undefined;
-      if (found) return found;
-    }
-    return undefined;
+  if (isRecord(value) && fits(value)) return { document: value, at };
+  if (at.length === MAX_WRAPPERS || typeof value !== "object") return undefined;
+  const parts: readonly (string | number)[] = Array.isArray(value) ? [...value.keys()] : [...keys, ...WRAPPERS];
+  for (const part of parts) {
+    const found = openEnvelope(getAt(value, [part]), keys, fits, [...at, part]);
+    if (found) return found;
   }
+  return undefined;
 }

@@ -1,37 +1,32 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { hasType } from "../api/mod.ts";
 import { openEnvelope } from "./envelope.ts";
 
-/** Keys by which an assistant is told, with the kind of value they have. */
-const ASSISTANT_KEYS: readonly (readonly [key: string, fits: (value: unknown) => boolean])[] = [
-  ["model", isModel],
-  ["voice", (value) => isRecord(value) && ("provider" in value || "voiceId" in value)],
-  ["transcriber", isRecord],
-  ["firstMessage", (value) => typeof value === "string"],
-  ["firstMessageMode", (value) => typeof value === "string"],
-  ["endCallMessage", (value) => typeof value === "string"],
-  ["endCallPhrases", Array.isArray],
-  ["endCallFunctionEnabled", (value) => typeof value === "boolean"],
-  ["voicemailMessage", (value) => typeof value === "string"],
-  ["serverUrl", (value) => typeof value === "string"],
-  ["serverMessages", Array.isArray],
-  ["clientMessages", Array.isArray],
-  ["silenceTimeoutSeconds", (value) => typeof value === "number"],
-  ["maxDurationSeconds", (value) => typeof value === "number"],
-  ["startSpeakingPlan", isRecord],
-  ["stopSpeakingPlan", isRecord],
-  ["analysisPlan", isRecord],
-  ["artifactPlan", isRecord],
-];
+/** Keys by which an assistant is recognised, by the type of their values. Some are of older versions. */
+const ASSISTANT_KEYS = [
+  ["string", ["firstMessage", "firstMessageMode", "endCallMessage", "voicemailMessage", "serverUrl"]],
+  ["number", ["silenceTimeoutSeconds", "maxDurationSeconds"]],
+  ["boolean", ["endCallFunctionEnabled"]],
+  ["array", ["endCallPhrases", "serverMessages", "clientMessages"]],
+  ["object", ["transcriber", "startSpeakingPlan", "stopSpeakingPlan", "analysisPlan", "artifactPlan"]],
+] as const;
+/** Of objects that other platforms have too: keys of which one must be there. */
+const PART_KEYS = {
+  model: ["provider", "messages", "systemPrompt", "toolIds", "tools"],
+  voice: ["provider", "voiceId"],
+};
 
 /** Keys of other documents, which an assistant never has. */
 const FOREIGN_KEYS = ["members", "nodes", "edges", "squad", "workflow", "states", "response_engine", "general_prompt"];
 
 /** How sure one can be that an object is an assistant: 0 to 0.95. */
 export function assistantLikeness(record: JsonObject): number {
-  if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
-  const found = ASSISTANT_KEYS.filter(([key, fits]) => Object.hasOwn(record, key) && fits(record[key]));
+  if (hasAny(record, FOREIGN_KEYS)) return 0;
+  const typed = ASSISTANT_KEYS.flatMap(([type, keys]) => keys.filter((key) => hasType(type, own(record, key))));
+  const parts = Object.entries(PART_KEYS).flatMap(([key, inner]) => (hasAny(own(record, key), inner) ? [key] : []));
+  const found = [...typed, ...parts];
   if (found.length === 0) return 0;
-  const sure = found.some(([key]) => key === "model" || key === "firstMessage" || key === "firstMessageMode");
+  const sure = found.some((key) => key === "model" || key === "firstMessage" || key === "firstMessageMode");
   return Math.min(0.95, (sure ? 0.5 : 0.2) + found.length / 10);
 }
 
@@ -40,10 +35,12 @@ export function squadLikeness(record: JsonObject): number {
   const { members } = record;
   if (!Array.isArray(members) || Object.hasOwn(record, "nodes")) return 0;
   if (members.length === 0) return 0.3;
-  const known = members.filter(
-    (member) => isRecord(member) && ["assistantId", "assistant"].some((key) => Object.hasOwn(member, key)),
-  );
+  const known = members.filter((member) => hasAny(member, ["assistantId", "assistant"]));
   return known.length === 0 ? 0 : Math.max(0.4, (0.95 * known.length) / members.length);
+}
+
+function hasAny(value: unknown, keys: readonly string[]): boolean {
+  return isRecord(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
 /** Whether an object is a tool, as `GET /tool` returns it: it has a kind and a function, destinations or a server. */
@@ -69,8 +66,3 @@ export const openSquad = (document: unknown) =>
 /** The assistant in a document, if there is one. */
 export const openAssistant = (document: unknown) =>
   openEnvelope(document, ["assistant", "assistants"], (record) => assistantLikeness(record) > 0);
-
-function isModel(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  return ["provider", "messages", "systemPrompt", "toolIds", "tools"].some((key) => Object.hasOwn(value, key));
-}

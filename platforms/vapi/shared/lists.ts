@@ -4,7 +4,7 @@ import type { Directory } from "./directory.ts";
 import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
 import { freeNames } from "./names.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
-import { APPENDED, assignRanks, rankOf, TOOL_LISTS, type ToolList } from "./tool_lists.ts";
+import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 
 /** What was found in the lists of one member. */
 export interface ListsRead {
@@ -63,48 +63,22 @@ export function writeLists(
     shells.map((tool) => getAt(tool, ["function", "name"])),
   );
   const kinds = [node.tools.filter((tool) => !isCall(tool)), node.tools.filter(isCall)];
-  const writers = [
-    ...kinds.map((tools) => placed(tools, listOf, newToolRank(home), (tool) => () => [emitTool(tool)])),
-    placed(
-      groups,
-      ({ list }) => list,
-      APPENDED,
-      ({ transitions }) =>
-        (list, left) => {
-          if (list.holds === "destinations") return transitions.map((item) => writeDestination(item, directory));
-          return [writeHandoff(transitions, takeOthers(left, transitions), directory, names)];
-        },
-    ),
-  ];
+  const tools = kinds.flatMap((each) => rankItems(each, listOf, newToolRank(home)));
+  const handoffs = rankItems(groups, ({ list }) => list, APPENDED);
   let written = home;
-  for (const [rank, list] of TOOL_LISTS.entries()) {
-    const found = getAt(home, list.path);
+  for (const [rank, { path, holds }] of TOOL_LISTS.entries()) {
+    const found = getAt(home, path);
     const left: unknown[] = Array.isArray(found) ? [...found] : [];
-    const items = writers.flatMap((lists) => (lists.get(rank) ?? []).flatMap((write) => write(list, left)));
-    if (Array.isArray(found) || items.length > 0) written = setAt(written, list.path, [...items, ...left]);
+    const here = handoffs.flatMap((each) => (each.rank === rank ? [each.item.transitions] : []));
+    const items = [
+      ...tools.flatMap((each) => (each.rank === rank ? [emitTool(each.item)] : [])),
+      ...(holds === "destinations"
+        ? here.flat().map((transition) => writeDestination(transition, directory))
+        : here.map((group) => writeHandoff(group, takeOthers(left, group), directory, names))),
+    ];
+    if (Array.isArray(found) || items.length > 0) written = setAt(written, path, [...items, ...left]);
   }
   return written;
-}
-
-type Writer = (list: ToolList, left: unknown[]) => readonly unknown[];
-
-/** What is written to each list, by the list's rank. */
-function placed<Item>(
-  items: readonly Item[],
-  listOfItem: (item: Item) => unknown,
-  fallback: number,
-  writer: (item: Item) => Writer,
-): ReadonlyMap<number, Writer[]> {
-  const ranks = assignRanks(
-    items.map((item) => rankOf(listOfItem(item))),
-    fallback,
-  );
-  const byRank = new Map<number, Writer[]>();
-  for (const [index, item] of items.entries()) {
-    const rank = ranks[index] ?? fallback;
-    byRank.set(rank, [...(byRank.get(rank) ?? []), writer(item)]);
-  }
-  return byRank;
 }
 
 /** Tools that are nodes of the graph: their order among other tools says nothing. */

@@ -1,5 +1,14 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { dropAt, getAt, isRecord, type JsonObject, type JsonPath, recordAt, setAt } from "../../../src/values/mod.ts";
+import {
+  defined,
+  dropAt,
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
@@ -43,17 +52,16 @@ export function importTool(raw: JsonObject, list: string): ToolDefinition {
   const parameters = schema && getAt(raw, schema);
   if (schema) rest = setAt(rest, schema, {});
   const aliases = aliasesOf(rest);
-  const type = toolType(raw.type);
-  return {
+  return defined({
     name: name ?? nameless(raw),
     description: description ?? "",
-    ...(isRecord(parameters) ? { parameters } : {}),
-    ...(type === undefined ? {} : { type }),
-    ...(url === undefined ? {} : { url }),
-    ...(id === undefined ? {} : { tool_id: id }),
-    ...(aliases ? { response_variables: aliases.variables } : {}),
+    parameters: isRecord(parameters) ? parameters : undefined,
+    type: toolType(raw.type),
+    url,
+    tool_id: id,
+    response_variables: aliases?.variables,
     metadata: { vapi: { list, tool: aliases?.rest ?? rest } },
-  };
+  });
 }
 
 /** Vapi's kind for a type of the graph's; `undefined` for a type that is Vapi's own. */

@@ -38,20 +38,23 @@ export function rankOf(key: unknown): number | undefined {
 export const APPENDED = TOOL_LISTS.length - 1;
 
 /**
- * The list that each item is written to: the one it came from; a new one goes where its neighbour is. An item whose list
- * comes before that of the item in front of it moves to that one, so that the graph's order is read back.
+ * Gives each item the rank of the list that it is written to: the one it came from, and for a new item that of the item
+ * before it. Ranks never decrease, so that the items are read back in the same order.
+ *
+ * @param listOf Key of the list that an item came from; any other value for a new item.
+ * @param fallback Rank of new items without a neighbour.
  */
-export function assignRanks(ranks: readonly (number | undefined)[], fallback: number): readonly number[] {
-  const following: (number | undefined)[] = [];
-  for (let position = ranks.length - 1, next: number | undefined; position >= 0; position--) {
-    following[position] = next;
-    next = ranks[position] ?? next;
-  }
+export function rankItems<Item>(
+  items: readonly Item[],
+  listOf: (item: Item) => unknown,
+  fallback: number,
+): readonly { readonly item: Item; readonly rank: number }[] {
+  const ranks = items.map((item) => rankOf(listOf(item)));
+  let before = ranks.find((rank) => rank !== undefined) ?? fallback;
   let least = 0;
-  let before: number | undefined;
-  return ranks.map((rank, position) => {
-    least = Math.max(least, rank ?? before ?? following[position] ?? fallback);
-    before = rank ?? before;
-    return least;
+  return items.map((item, index) => {
+    before = ranks[index] ?? before;
+    least = Math.max(least, before);
+    return { item, rank: least };
   });
 }

@@ -1,11 +1,11 @@
 import type { Path } from "../../../../src/errors.ts";
-import { createLoss, type WrittenLoss } from "../../../loss.ts";
+import { defined } from "../../../../src/values/mod.ts";
 import type { Loss } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 import { quoted } from "./names.ts";
 
 /** A loss without its code and path. */
-type Words = Omit<WrittenLoss, "code" | "path">;
+type Words = Omit<Loss, "code" | "path">;
 
 const emulated = (message: string, instead: string, hint?: string): Words => ({
   kind: "emulated",
@@ -209,7 +209,7 @@ export class LossList {
     const key = JSON.stringify([code, path]);
     if (this.#found.has(key)) return;
     const { kind, ...words } = WORDS[code](...details);
-    this.#found.set(key, createLoss({ code, kind, path, ...words }));
+    this.#found.set(key, defined({ code, kind, path, ...words }));
   }
 
   all(): readonly Loss[] {
