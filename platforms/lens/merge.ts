@@ -1,67 +1,55 @@
 import type { Path } from "../../src/errors.ts";
-import { isRecord, type JsonObject, matchItems, sameJson } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject, matchItems, omit, sameJson } from "../../src/values/mod.ts";
 
-/** What a format says about its documents, for {@link merge}. */
+/** Structure of a format's documents, as {@link merge} needs it. */
 export interface DocumentShape {
-  /**
-   * Keys that identify an object within its list, such as `id`, `name` and `function.name`, a key inside another object;
-   * the strongest first.
-   */
+  /** Keys that identify an object within its list, strongest first: `id`, `name`, or a nested key: `function.name`. */
   readonly keys: readonly string[];
   /**
-   * What kind of thing an item of a list is, where emitting writes one kind after the other and not as they stood: the order
-   * of items counts within their kind. Absent: all items are of one kind.
+   * Returns the kind of a list item, if the emitter sorts items by kind. The order of items then counts only within their
+   * kind. Default: all items are of one kind.
    */
   readonly kindOf?: (item: unknown) => string | undefined;
-  /**
-   * Where the emitted document stands in the one that was imported: `["data", 0]` for a list inside an envelope. Absent, or
-   * an empty path: it is the whole.
-   */
+  /** Returns the path of the emitted part in an imported document, such as `["data", 0]` in an envelope. Default: `[]`. */
   readonly root?: (document: unknown) => Path;
   /**
-   * Keys that emitting works out from the rest of the document, such as a node's position on a canvas. An object that
-   * came without such a key does not get one because something else changed.
+   * Keys that the emitter computes from the rest of the document, such as a node's position on a canvas. They are not
+   * added to an object that was imported without them.
    */
   readonly derived?: readonly string[];
   /**
-   * Keys that are read from the rest of the document where they are absent, such as the first node as the one that calls
-   * start at. An object that came without such a key gets it where another value would be read.
+   * Keys that have a default computed from the rest of the document, such as the start node, which is the first node by
+   * default. They are added to an object that was imported without them only if the default would be wrong.
    */
   readonly defaults?: readonly string[];
   /**
-   * Keys whose value names an item of a list, with the key of the item that it names, such as `{ node_id: "id" }`: where an
-   * item was renamed, references that only the platform knows follow. Of several keys the first that holds a text names it.
+   * Keys whose values refer to list items, and the key of the item that they contain: `{ node_id: "id" }`. When an item is
+   * renamed, references that the graph does not model are renamed too. Of several keys the first with a text counts.
    */
   readonly references?: { readonly [key: string]: string | readonly string[] };
-  /**
-   * Spells a changed text as the original spelled it, where emitting writes several spellings alike, such as `{{name}}`
-   * and `name`.
-   */
+  /** Writes a changed text in the spelling of the original, if the emitter normalizes spellings: `{{name}}` and `name`. */
   readonly respell?: (original: string, base: string, mine: string) => string;
-  /**
-   * Takes an imported document out of what stands around it, where `root` cannot say it: the result has the form that
-   * emitting gives. Used in place of `root`.
-   */
+  /** Converts an imported document to the form that the emitter writes, if `root` is not enough. Replaces `root`. */
   readonly open?: (document: unknown) => OpenedDocument;
 }
 
-/** A document in the form that emitting gives. */
+/** An imported document in the form that the emitter writes. */
 export interface OpenedDocument {
   readonly body: unknown;
-  /** Puts the body, with its changes, back into what stood around it. */
+  /** Converts the merged body back. */
   readonly close: (body: unknown) => unknown;
 }
 
 /**
- * Brings the changes between two emitted documents into the document that the first of them was imported from.
+ * Applies the changes between two emitted documents to the imported one.
  *
- * What is the same in `base` and `mine` stays as it is in `original`, whatever its spelling, order and unknown keys. Where
- * they differ, `mine` is taken. In lists, items are paired by identity: moved ones stay whole, new ones stand behind the
- * neighbour that they have in `mine`, and items that emitting does not know stay where they are.
+ * Where `base` and `mine` are equal, the original stays as it is, with its spelling, key order and unknown keys. Where they
+ * differ, `mine` is taken. List items are matched by identity: moved items stay whole, new ones go behind their neighbour
+ * in `mine`, and items that the emitter does not write stay where they are.
  *
- * @param original The document as it came.
- * @param base What emitting the imported original gives, without a change.
- * @param mine What emitting gives now.
+ * @param original The imported document.
+ * @param base What the emitter writes for the imported graph.
+ * @param mine What the emitter writes for the current graph.
  */
 export function merge(original: unknown, base: unknown, mine: unknown, shape: DocumentShape): unknown {
   if (sameJson(base, mine)) return original;
@@ -73,37 +61,35 @@ export function merge(original: unknown, base: unknown, mine: unknown, shape: Do
 }
 
 function mergeRecords(original: JsonObject, base: JsonObject, mine: JsonObject, shape: DocumentShape): JsonObject {
-  const merged = new Map<string, unknown>();
-  for (const [key, value] of Object.entries(original)) {
-    const [wasThere, isThere] = [has(base, key), has(mine, key)];
-    if (wasThere && isThere) merged.set(key, merge(value, base[key], mine[key], shape));
-    else if (isThere) merged.set(key, merge(value, emptyLike(mine[key]), mine[key], shape));
-    else if (!wasThere) merged.set(key, value);
-    else {
-      const left = leftovers(value, base[key], shape);
-      if (left !== undefined) merged.set(key, left);
+  const merged = Object.entries(original).flatMap(([key, value]): [string, unknown][] => {
+    const [before, now] = [base[key], mine[key]];
+    if (has(mine, key)) return [[key, merge(value, has(base, key) ? before : emptyLike(now), now, shape)]];
+    if (!has(base, key)) return [[key, value]];
+    const left = leftovers(value, before, shape);
+    return left.length > 0 ? [[key, left]] : [];
+  });
+  let previous: string | undefined;
+  for (const key of Object.keys(mine).filter((each) => has(mine, each))) {
+    if (!has(original, key)) {
+      if (!isNew(key, base, mine, shape)) continue;
+      const [before, now] = [base[key], mine[key]];
+      // a list that the original lacks gets only the items that changed
+      const value = Array.isArray(before) && Array.isArray(now) ? mergeLists([], before, now, shape) : now;
+      const at = merged.findIndex(([known]) => known === previous);
+      // a key without a neighbour goes to the end, as if written by hand
+      merged.splice(at < 0 ? merged.length : at + 1, 0, [key, value]);
     }
+    previous = key;
   }
-  let before: string | undefined;
-  const added: { readonly key: string; readonly before: string | undefined }[] = [];
-  for (const key of Object.keys(mine)) {
-    if (!has(mine, key)) continue;
-    if (!has(original, key) && isNew(key, base, mine, shape)) added.push({ key, before });
-    else if (!merged.has(key)) continue;
-    before = key;
-  }
-  const newValue = (key: string) =>
-    // of a list that the original lacks, only what changed is new
-    Array.isArray(base[key]) && Array.isArray(mine[key]) ? mergeLists([], base[key], mine[key], shape) : mine[key];
-  return Object.fromEntries(insertBehind([...merged], added, newValue));
+  return Object.fromEntries(merged);
 }
 
-/** What emitting wrote before under a key that it did not write. */
+/** Returns the base of a key that the emitter did not write for the imported graph. */
 function emptyLike(value: unknown): unknown {
   return Array.isArray(value) ? [] : isRecord(value) ? {} : undefined;
 }
 
-/** Whether a key that the original lacks was set since, and not by emitting alone. */
+/** Whether a key that the original lacks comes from a change of the graph, not from the emitter alone. */
 function isNew(key: string, base: JsonObject, mine: JsonObject, shape: DocumentShape): boolean {
   const { derived = [], defaults = [] } = shape;
   if (!has(base, key)) return true;
@@ -111,47 +97,28 @@ function isNew(key: string, base: JsonObject, mine: JsonObject, shape: DocumentS
   return !sameJson(withoutKeys(base[key], derived), withoutKeys(mine[key], derived));
 }
 
-/** The value without some keys at any depth: an edge's id that is made of its node's is no change of the edge. */
+/** Removes keys at any depth. A derived key, such as an edge's id made of its node's id, is not a change of its object. */
 function withoutKeys(value: unknown, keys: readonly string[]): unknown {
   if (keys.length === 0) return value;
   if (Array.isArray(value)) return value.map((item) => withoutKeys(item, keys));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !keys.includes(key));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutKeys(item, keys)]));
+  return Object.fromEntries(Object.entries(omit(value, keys)).map(([key, item]) => [key, withoutKeys(item, keys)]));
 }
 
-/** What stays of a list that was emptied: the items that emitting never knew. */
-function leftovers(original: unknown, base: unknown, shape: DocumentShape): unknown {
-  if (!Array.isArray(original) || !Array.isArray(base)) return undefined;
-  const left = mergeLists(original, base, [], shape);
-  return left.length > 0 ? left : undefined;
+/** Returns the items of a removed list that the emitter does not write. */
+function leftovers(original: unknown, base: unknown, shape: DocumentShape): readonly unknown[] {
+  return Array.isArray(original) && Array.isArray(base) ? mergeLists(original, base, [], shape) : [];
 }
 
-function insertBehind(
-  entries: [string, unknown][],
-  added: readonly { readonly key: string; readonly before: string | undefined }[],
-  newValue: (key: string) => unknown,
-): [string, unknown][] {
-  for (const { key, before } of added) {
-    const at = before === undefined ? -1 : entries.findIndex(([known]) => known === before);
-    // without a neighbour it stands at the end, as somebody who adds it by hand would write it
-    entries.splice(at < 0 ? entries.length : at + 1, 0, [key, newValue(key)]);
-  }
-  return entries;
-}
-
-/** An item of a merged list. `at` is its index in the original, `from` that in `base`; both are absent for a new one. */
-interface Merged {
+/** An item of a merged list, with its index in the original and in `base`. */
+interface Kept {
   readonly value: unknown;
-  readonly at?: number;
-  readonly from?: number;
+  readonly at: number;
+  readonly from: number;
 }
 
-/** One or more items of a merged list that stand together at a place of the original. */
-interface Slot {
-  readonly at: number;
-  readonly items: Merged[];
-}
+/** An item of a merged list; a new one has no index in the original. */
+type Merged = Kept | { readonly value: unknown; readonly at?: undefined };
 
 function mergeLists(
   original: readonly unknown[],
@@ -162,48 +129,55 @@ function mergeLists(
   const ofOriginal = pairRest(matchItems(original, base, shape.keys, shape.kindOf), original, base); // by index in base
   const ofBase = matchItems(base, mine, shape.keys, shape.kindOf); // by index in mine
   const items = mine.flatMap((value, index): Merged[] => {
-    const inBase = ofBase[index];
-    if (inBase === undefined) return [{ value }];
-    const at = ofOriginal[inBase];
-    if (at !== undefined) return [{ value: merge(original[at], base[inBase], value, shape), at, from: inBase }];
-    return sameJson(base[inBase], value) ? [] : [{ value }];
+    const from = ofBase[index];
+    if (from === undefined) return [{ value }];
+    const at = ofOriginal[from];
+    if (at !== undefined) return [{ value: merge(original[at], base[from], value, shape), at, from }];
+    return sameJson(base[from], value) ? [] : [{ value }];
   });
   const known = new Set(ofOriginal);
-  const unknown = [...original.entries()].flatMap(([at, value]) => (known.has(at) ? [] : [{ value, at }]));
+  const unknown = [...original.entries()].filter(([at]) => !known.has(at));
   return arrange(items, unknown, shape);
 }
 
-/** Pairs what looks altogether different by its order: all objects that are left, or all items of lists of one length. */
+/** Pairs unmatched items by their order: all remaining objects, or all remaining items of lists of the same length. */
 function pairRest(pairs: readonly (number | undefined)[], original: readonly unknown[], base: readonly unknown[]) {
   const taken = new Set(pairs);
   const left = [...original.keys()].filter((index) => !taken.has(index));
   const open = [...base.keys()].filter((index) => pairs[index] === undefined);
-  const isObject = (list: readonly unknown[]) => (index: number) => isRecord(list[index]);
-  const [leftObjects, openObjects] = [left.filter(isObject(original)), open.filter(isObject(base))];
-  if (leftObjects.length === openObjects.length && openObjects.length === open.length)
-    return pairs.map((pair, index) => pair ?? leftObjects[openObjects.indexOf(index)]);
+  const leftObjects = left.filter((index) => isRecord(original[index]));
+  if (leftObjects.length === open.length && open.every((index) => isRecord(base[index])))
+    return pairs.map((pair, index) => pair ?? leftObjects[open.indexOf(index)]);
   if (original.length !== base.length) return pairs;
   return pairs.map((pair, index) => pair ?? (taken.has(index) ? undefined : index));
 }
 
+/** Items of a merged list that stand together, and their place among the indexes of the original. */
+interface Slot {
+  readonly at: number;
+  readonly items: Merged[];
+}
+
 /**
- * Leaves items where they were; of a kind whose items have another order, puts them into each other's places. New ones stand
- * behind the item of their kind that they follow, and what emitting does not know stays where it was.
+ * Puts the items of a merged list in order. An item keeps its place in the original. If items of a kind changed their
+ * order, the first takes the place of the first in `base`, and so on, so that items of other kinds and groups stay. New
+ * items go behind the previous item of their kind.
+ *
+ * @param unknown Items that the emitter does not write, with their index in the original.
  */
 function arrange(
   items: readonly Merged[],
-  unknown: readonly (Merged & { readonly at: number })[],
+  unknown: readonly (readonly [at: number, value: unknown])[],
   { kindOf = () => undefined }: DocumentShape,
 ): readonly unknown[] {
-  const slots: Slot[] = unknown.map((item) => ({ at: item.at, items: [item] }));
+  const slots = unknown.map(([at, value]): Slot => ({ at, items: [{ value }] }));
   const slotOf = new Map<Merged, Slot>();
   for (const kind of new Set(items.map(({ value }) => kindOf(value)))) {
     const group = items.filter(({ value }) => kindOf(value) === kind);
-    const froms = group.flatMap(({ from }) => from ?? []);
-    const places = group.flatMap(({ at }) => at ?? []);
-    if (froms.some((from, index) => from < (froms[index - 1] ?? 0))) places.sort((a, b) => a - b);
+    const kept = group.filter((item): item is Kept => item.at !== undefined);
+    const places = kept.toSorted((a, b) => a.from - b.from).map(({ at }) => at);
     if (places.length === 0) continue;
-    // what is new at the start stands in front of all of its kind
+    // new items at the start go before all others of their kind
     let slot: Slot = { at: Math.min(...places) - 0.5, items: [] };
     slots.push(slot);
     for (const item of group) {
@@ -215,6 +189,7 @@ function arrange(
       slotOf.set(item, slot);
     }
   }
+  // items of a new kind go behind the previous item of any kind
   for (const [index, item] of items.entries()) {
     if (slotOf.has(item)) continue;
     const before = items[index - 1];

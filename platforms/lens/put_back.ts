@@ -4,46 +4,39 @@ import { editJson, getAt, replaceAt, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { followRenamed, renamedItems } from "./references.ts";
 
-/** What emitting could not write: its code, and where it is in the graph. */
+/** The parts of a loss that {@link putBack} compares. The lens does not import the type of the platforms' losses. */
 interface Lost {
   readonly code: string;
   readonly path: Path;
 }
 
-/** What a format emits on its own. */
+/** What a format emits without the original document. */
 interface Plain<Loss extends Lost> {
   readonly config: unknown;
   readonly losses: readonly Loss[];
 }
 
-/** One format's two directions, as {@link putBack} needs them. */
+/** Importer and emitter of a format. */
 export interface Direction<Loss extends Lost> {
   readonly name: string;
   readonly shape: DocumentShape;
   readonly read: (document: unknown) => AgentGraph;
-  /**
-   * Writes a document that knows nothing of an original.
-   *
-   * @param imported The graph as it was read from its original, where there is one.
-   */
+  /** @param imported The graph as it was imported, if it has an original document. */
   readonly write: (graph: AgentGraph, imported?: AgentGraph) => Plain<Loss>;
 }
 
-/** A document as a value and as the text of a file. */
-export interface Written<Loss extends Lost> {
-  readonly config: unknown;
+/** An emitted document with its text for a file. */
+export interface Written<Loss extends Lost> extends Plain<Loss> {
   readonly text: string;
-  readonly losses: readonly Loss[];
 }
 
 /**
- * Writes a graph into the document that it was imported from: `merge(original, base, mine)`, where `base` is what emitting
- * the imported original gives and `mine` what emitting the graph gives. Only what changed between the two is changed.
+ * Emits a graph into the document that it was imported from: `merge(original, base, mine)`, where `base` is what the
+ * emitter writes for the imported graph and `mine` what it writes for the current one. Losses of the imported graph are
+ * not reported, because the original keeps those parts.
  *
- * What emitting the imported original loses is no loss here: the original keeps it.
- *
- * @returns `undefined` where the graph did not come from this format.
- * @throws {PlatformError} `damaged-original` where somebody changed the original so that it cannot be read.
+ * @returns `undefined` if the graph was not imported in this format.
+ * @throws {PlatformError} `damaged-original` if the original was edited and cannot be read any more.
  */
 export function putBack<Loss extends Lost>(
   graph: AgentGraph,
@@ -65,7 +58,7 @@ export function putBack<Loss extends Lost>(
   };
   let config = followRenamed(put(document, before, shape), renamed);
   if (!sameJson(before, wanted)) {
-    // what the original left to a default may have another one now, such as the first node as the one that calls start at
+    // a default of the original may be another value now, such as the first node as the start node
     const again = plainJson(written(config, read, write)?.config);
     if (again !== undefined && !sameJson(again, wanted)) config = put(config, again, { ...shape, defaults: [] });
   }
@@ -90,7 +83,7 @@ function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Directi
   }
 }
 
-/** What emitting a merged document gives; nothing for one that cannot be read, which is emitted as it is. */
+/** Emits a merged document again; `undefined` if it cannot be read, and is then emitted as it is. */
 function written<Loss extends Lost>(config: unknown, read: Direction<Loss>["read"], write: Direction<Loss>["write"]) {
   try {
     return write(read(config));
@@ -103,7 +96,7 @@ function placeOf({ code, path }: Lost): string {
   return JSON.stringify([code, path]);
 }
 
-/** The value as JSON holds it: without `undefined`, with `null` for numbers that JSON has no text for. */
+/** Returns a value as JSON has it: without `undefined`, and with `null` for numbers such as `NaN`. */
 function plainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

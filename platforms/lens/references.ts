@@ -1,10 +1,10 @@
 import { isRecord, matchItems, valueAt } from "../../src/values/mod.ts";
 import type { DocumentShape } from "./merge.ts";
 
-/** New names of list items by their old names, which no item of any list has any more, for each key that refers to them. */
+/** New names by old names, for each key that refers to items. No item has an old name any more. */
 export type RenamedItems = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Finds the items that have another name in `mine` than in `base`, for each key that refers to items. */
+/** Finds the items whose names differ between `base` and `mine`, for each key that refers to items. */
 export function renamedItems(
   base: unknown,
   mine: unknown,
@@ -35,13 +35,13 @@ export function renamedItems(
   );
 }
 
-/** The name of a list's item: the first of its keys that holds a text. */
+/** Returns the name of a list item: its first key with a text. */
 function nameOf(item: unknown, keys: readonly string[]): string | undefined {
   const names = keys.map((key) => valueAt(item, key));
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 
-/** The same document with references to renamed items, those included that stand where only the platform knows of them. */
+/** Updates all references to renamed items in a document, including those that the graph does not model. */
 export function followRenamed(document: unknown, renamed: RenamedItems): unknown {
   const follow = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(follow);

@@ -19,6 +19,18 @@ test("merge() keeps items that emitting does not know where they stand, also whe
   assert.deepEqual(merge(["1", a, b, c, "3"], [a, b, c], [c, a, b], SHAPE), ["1", c, a, b, "3"]);
 });
 
+test("merge() reorders the items of a group in a list whose groups alternate, and leaves the other groups", () => {
+  // the emitter writes the edges of one node after those of another, and the imported list alternates
+  const edge = (id: string) => ({ id, from: id.slice(0, 1) });
+  const [a1, a2, a3, b1, b2] = [edge("a1"), edge("a2"), edge("a3"), edge("b1"), edge("b2")];
+  const original = [a1, b1, a2, b2, a3];
+  const base = [a1, a2, a3, b1, b2];
+  assert.deepEqual(merge(original, base, [a2, a1, a3, b1, b2], SHAPE), [a2, b1, a1, b2, a3]);
+  assert.deepEqual(merge(original, base, [a3, a1, a2, b1, b2], SHAPE), [a3, b1, a1, b2, a2]);
+  assert.deepEqual(merge(original, base, [a1, a2, a3, b2, b1], SHAPE), [a1, b2, a2, b1, a3]);
+  assert.deepEqual(merge(original, base, [a2, n, a1, a3, b1, b2], SHAPE), [a2, n, b1, a1, b2, a3]);
+});
+
 test("merge() puts a new item next to its neighbour, before items that emitting does not know", () => {
   assert.deepEqual(merge([a, "1"], [a], [a, n], SHAPE), [a, n, "1"]);
   assert.deepEqual(merge(["1", a], [a], [n, a], SHAPE), ["1", n, a]);

@@ -247,3 +247,28 @@ test("emit() says which nodes and tools a workflow cannot hold", () => {
     ],
   );
 });
+
+test("emit() changes the order of a node's edges in a list in which the edges of nodes alternate", () => {
+  const edge = (from: string, to: string) => ({ from, to, condition: { type: "ai", prompt: `${from} to ${to}` } });
+  const [ab, ac, ad] = [edge("a", "b"), edge("a", "c"), edge("a", "d")];
+  const [bc, bd] = [edge("b", "c"), edge("b", "d")];
+  const nodes = ["a", "b", "c", "d"].map((name) => ({ name, type: "conversation", prompt: name }));
+  const edges = (change: (graph: Editable<AgentGraph>) => void) => {
+    const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported({ nodes, edges: [ab, bc, ac, bd, ad] })));
+    change(graph);
+    const after = emitted(saved(graph));
+    const targets = (each: AgentGraph) => Object.values(each.nodes).map(({ transitions }) => transitions);
+    assert.deepEqual(targets(imported(after)), targets(saved(graph)));
+    return after.edges;
+  };
+  assert.deepEqual(
+    edges((graph) => node(graph, "a").transitions.reverse()),
+    [ad, bc, ac, bd, ab],
+  );
+  const moved = edges((graph) => {
+    const [first] = node(graph, "a").transitions.splice(0, 1);
+    if (first) node(graph, "b").transitions.splice(1, 0, first);
+  });
+  assert.ok(Array.isArray(moved));
+  assert.deepEqual(new Set(moved), new Set([ac, ad, bc, bd, { ...ab, from: "b" }]));
+});
