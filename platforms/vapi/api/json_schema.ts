@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { defined, isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { type Fault, refuse } from "./faults.ts";
 import { choicesAt, keysOf } from "./schema.ts";
 
@@ -34,23 +34,21 @@ function convert(schema: JsonObject, dropped: Set<string>): JsonObject {
   if (schema.format !== undefined && !format) dropped.add("format");
   const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== null) : [];
   const isEnum = choices.length > 0 && choices.every((choice) => typeof choice !== "object");
-  const parts = Object.entries(isRecord(properties) ? properties : {});
   const inner = (value: unknown) => convert(isRecord(value) ? value : {}, dropped);
-  return {
+  const parts = Object.entries(isRecord(properties) ? properties : {}).map(([name, value]) => [name, inner(value)]);
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return defined({
     type: isEnum ? "string" : typeOf(schema),
-    ...(isRecord(items) ? { items: inner(items) } : {}),
-    ...(isRecord(properties)
-      ? { properties: Object.fromEntries(parts.map(([name, value]) => [name, inner(value)])) }
-      : {}),
-    ...(typeof description === "string" ? { description } : {}),
-    ...(typeof pattern === "string" ? { pattern } : {}),
-    ...(format ? { format } : {}),
-    ...(Array.isArray(required) && required.length > 0
-      ? { required: required.filter((name) => typeof name === "string") }
-      : {}),
-    ...(isEnum ? { enum: choices.map(String) } : {}),
-    ...(typeof title === "string" ? { title } : {}),
-  };
+    items: isRecord(items) ? inner(items) : undefined,
+    properties: isRecord(properties) ? Object.fromEntries(parts) : undefined,
+    description: textOf(description),
+    pattern: textOf(pattern),
+    format,
+    required: names.length > 0 ? names : undefined,
+    enum: isEnum ? choices.map(String) : undefined,
+    title: textOf(title),
+  });
 }
 
 function typeOf(schema: JsonObject): string {

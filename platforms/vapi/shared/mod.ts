@@ -22,4 +22,4 @@ export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
 export { isText, takeText, textPlace } from "./texts.ts";
-export { toolType, vapiType } from "./tool.ts";
+export { emitTool, importTool, isNamed } from "./tool.ts";

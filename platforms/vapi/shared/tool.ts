@@ -30,7 +30,7 @@ const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
 type Field = "name" | "description" | "parameters" | "url" | "tool_id";
 
 /** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
-export function toolType(kind: unknown): string | undefined {
+function toolType(kind: unknown): string | undefined {
   return READ_TYPES.get(kind) ?? (isText(kind) ? kind : undefined);
 }
 
@@ -62,11 +62,6 @@ export function importTool(raw: JsonObject, list: string): ToolDefinition {
     response_variables: aliases?.variables,
     metadata: { vapi: { list, tool: aliases?.rest ?? rest } },
   });
-}
-
-/** Vapi's kind for a type of the graph's; `undefined` for a type that is Vapi's own. */
-export function vapiType(type: unknown): string | undefined {
-  return WRITTEN_TYPES.get(type);
 }
 
 /** Writes a tool with the settings that it has of Vapi's, or a new one in Vapi's own shape. */

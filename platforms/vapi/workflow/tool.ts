@@ -1,99 +1,64 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  own,
-  recordAt,
-  sameJson,
-  setAt,
-} from "../../../src/values/mod.ts";
-import { aliasesOf, isText, toolType, vapiType, withAliases } from "../shared/mod.ts";
+import { defined, dropAt, getAt, isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import { aliasesOf, emitTool, importTool, isNamed, isText } from "../shared/mod.ts";
 
-/** Names that the dashboard gave to tools that nobody named. */
-const UNNAMED = ["untitled_tool", "api_request_tool", ""];
+/** Names that the dashboard gave to tools without a name. */
+const UNNAMED: readonly unknown[] = ["untitled_tool", "api_request_tool", ""];
+/** Properties of the answer that become variables. */
+const PROPERTIES = ["variableExtractionPlan", "schema", "properties"] as const;
 
 /**
- * A tool in the graph's words. Vapi's JSON stays with it, where an author would give it: `metadata.vapi`.
+ * Reads a tool. Its JSON stays with it, where an author would give it: `metadata.vapi`.
  *
- * @param fallback What it is called when it has no name of its own.
+ * @param fallback Name of a tool without a name.
  */
 export function readTool(raw: JsonObject, fallback: string): ToolDefinition {
-  const places = placesOf(raw);
-  const text = (at: JsonPath): string | undefined => {
-    const found = getAt(raw, at);
-    return typeof found === "string" ? found : undefined;
-  };
-  const parameters = getAt(raw, places.parameters);
-  const url = text(places.url);
-  const responses = { ...fromSchema(raw), ...aliasesOf(raw)?.variables };
-  const type = raw.type === "code" ? "custom" : toolType(raw.type);
-  const name = text(places.name) ?? "";
-  return {
-    name: UNNAMED.includes(name) ? fallback : name,
-    description: text(places.description) ?? "",
-    ...(isRecord(parameters) && isRecord(parameters.properties) ? { parameters } : {}),
-    ...(type === undefined ? {} : { type }),
-    ...(url === undefined ? {} : { url }),
-    ...(Object.keys(responses).length > 0 ? { response_variables: responses } : {}),
+  const { tool_id: _, ...tool } = importTool(plainTool(raw), "");
+  const responses = { ...schemaVariables(raw), ...tool.response_variables };
+  return defined({
+    ...tool,
+    name: isNamed(tool) ? tool.name : fallback,
+    type: raw.type === "code" ? "custom" : tool.type,
+    response_variables: Object.keys(responses).length > 0 ? responses : undefined,
     metadata: { vapi: raw },
-  };
+  });
 }
 
-/** A tool of the organisation's that a node names by its id. */
+/** Returns a tool of the organisation, which a node names by its id. */
 export function toolById(id: string): ToolDefinition {
   return { name: id, description: "", tool_id: id, metadata: { vapi: { toolId: id } } };
 }
 
-/** Writes a tool: Vapi's JSON of it, with what the graph says. */
+/** Writes a tool: its JSON with the fields of the graph. */
 export function writeTool(tool: ToolDefinition): JsonObject {
-  const kept = recordAt(tool.metadata ?? {}, "vapi");
-  const kind = vapiType(tool.type);
-  if (kind && kind !== "function" && !isText(kept.type)) return { ...kept, type: kind };
-  const raw = isText(kept.type) || isRecord(kept.function) ? kept : { ...kept, type: "function" };
-  // what an unnamed tool is called depends on where it stands
-  const before = readTool(raw, "");
-  const places = placesOf(raw);
-  let written = raw;
-  for (const key of ["name", "description", "parameters", "url"] as const)
-    if (!sameJson(before[key] ?? undefined, tool[key] ?? undefined)) written = setAt(written, places[key], tool[key]);
+  const given = recordAt(tool.metadata ?? {}, "vapi");
+  if (Object.keys(given).length === 0) return emitTool(tool);
+  const isTool = isText(given.type) || isRecord(given.function);
+  const type = tool.type ?? (isTool ? undefined : "custom");
   const wanted = tool.response_variables ?? {};
-  if (sameJson(before.response_variables ?? {}, wanted)) return written;
-  const inSchema = fromSchema(raw);
-  const isInSchema = (name: string) => own(inSchema, name) !== undefined && own(inSchema, name) === own(wanted, name);
-  const properties = Object.entries(recordAt(schemaOf(raw), "properties")).filter(([name]) => isInSchema(name));
-  const left = aliasesOf(written)?.rest ?? written;
-  const cleared = isRecord(getAt(left, SCHEMA))
-    ? setAt(left, [...SCHEMA, "properties"], Object.fromEntries(properties))
-    : left;
-  return withAliases(cleared, Object.fromEntries(Object.entries(wanted).filter(([name]) => !isInSchema(name))));
+  const inSchema = schemaVariables(given);
+  const isKept = (name: string) => own(inSchema, name) !== undefined && own(inSchema, name) === own(wanted, name);
+  const gone = Object.keys(inSchema).filter((name) => !isKept(name));
+  const bare = gone.reduce((json, name) => dropAt(json, [...PROPERTIES, name]), aliasesOf(given)?.rest ?? given);
+  return emitTool({
+    ...tool,
+    type: given.type === "code" && type === "custom" ? "code" : type,
+    response_variables: Object.fromEntries(Object.entries(wanted).filter(([name]) => !isKept(name))),
+    metadata: { vapi: { tool: plainTool(isTool ? bare : { type: "function", ...bare }) } },
+  });
 }
 
-/** Where a tool of Vapi's has what the graph holds of it, or would have it. */
-function placesOf(raw: JsonObject): { readonly [Field in "name" | "description" | "parameters" | "url"]: JsonPath } {
-  const isRequest = raw.type === "apiRequest";
-  const inFunction = (key: string) => (isRequest ? [key] : ["function", key]);
-  const hasText = (at: JsonPath) => typeof getAt(raw, at) === "string";
-  const properties = (at: JsonPath) => getAt(raw, [...at, "properties"]);
-  const isFilled = (at: JsonPath) => Object.keys(properties(at) ?? {}).length > 0;
-  const names: JsonPath[] = [["name"], ["function", "name"]];
-  const schemas: JsonPath[] = [["body"], ["function", "parameters"]];
-  return {
-    name: names.find((at) => hasText(at) && !UNNAMED.includes(String(getAt(raw, at)))) ?? inFunction("name"),
-    description: [["function", "description"], ["description"]].find(hasText) ?? inFunction("description"),
-    parameters: schemas.find(isFilled) ?? schemas.find((at) => isRecord(properties(at))) ?? ["function", "parameters"],
-    url: [["url"], ["server", "url"]].find(hasText) ?? (isRequest ? ["url"] : ["server", "url"]),
-  };
+/** Returns a tool without the names and the empty schemas that the dashboard adds. */
+function plainTool(raw: JsonObject): JsonObject {
+  const names = [["name"], ["function", "name"]].filter((at) => UNNAMED.includes(getAt(raw, at)));
+  const schemas = [["body"], ["function", "parameters"]];
+  const isFilled = (at: readonly string[]) => Object.keys(getAt(raw, [...at, "properties"]) ?? {}).length > 0;
+  const empty = schemas.some(isFilled) ? schemas.filter((at) => !isFilled(at)) : [];
+  return [...names, ...empty].reduce(dropAt, raw);
 }
 
-const SCHEMA: JsonPath = ["variableExtractionPlan", "schema"];
-
-function schemaOf(raw: JsonObject): JsonObject {
-  return recordAt(recordAt(raw, "variableExtractionPlan"), "schema");
-}
-
-/** Variables that are read from a tool's answer by the schema of it. */
-function fromSchema(raw: JsonObject): { readonly [variable: string]: string } {
-  return Object.fromEntries(Object.keys(recordAt(schemaOf(raw), "properties")).map((name) => [name, `$.${name}`]));
+/** Returns the variables that the schema of a tool's answer fills, with their JSON paths. */
+function schemaVariables(raw: JsonObject): { readonly [variable: string]: string } {
+  const properties = getAt(raw, PROPERTIES);
+  return Object.fromEntries(Object.keys(isRecord(properties) ? properties : {}).map((name) => [name, `$.${name}`]));
 }
