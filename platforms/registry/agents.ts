@@ -1,11 +1,13 @@
 import { PlatformError } from "../../src/errors.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import { checkOptions, OPTION } from "../../src/values/mod.ts";
-import type { EmitOptions, Emitted, Finding, Format } from "../platform.ts";
+import type { EmitOptions, Emitted, Format } from "../platform.ts";
 import { type AnyFormatName, type CheckFormat, FORMATS, type FormatName } from "./formats.ts";
-import { type Checked, createRegistry } from "./registry.ts";
+import { createRegistry, type Imported } from "./registry.ts";
 
 const REGISTRY = createRegistry(FORMATS);
+
+export const { checkFormat } = REGISTRY;
 
 /** Name, title and abilities of a format. */
 export interface FormatInfo {
@@ -14,14 +16,6 @@ export interface FormatInfo {
   readonly imports: boolean;
   readonly emits: boolean;
   readonly output: "json" | "text";
-}
-
-/** An imported graph, and the format of its document. */
-export interface Imported {
-  readonly graph: AgentGraph;
-  readonly format: FormatName;
-  /** Parts that could not be read as intended, with the reason. Usually empty. */
-  readonly findings: readonly Finding[];
 }
 
 /** Returns the formats in the order in which they are listed. */
@@ -74,13 +68,4 @@ export function emit<const Name extends AnyFormatName>(
   options: EmitOptions = {},
 ): Emitted<unknown> {
   return REGISTRY.emit(source, format, options);
-}
-
-/**
- * Checks what a format's platform rejects in the emitted document, and what is lost.
- *
- * @param graph Without records of secrets, as {@link emit} passes it to a format.
- */
-export function checkFormat(name: string, graph: AgentGraph): Checked {
-  return REGISTRY.checkFormat(name, graph);
 }

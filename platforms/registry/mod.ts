@@ -1,2 +1,3 @@
-export { checkFormat, emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./agents.ts";
+export { checkFormat, emit, type FormatInfo, formatNamed, formats, importAgent } from "./agents.ts";
 export type { AnyFormatName, CheckFormat, FormatName, Listed } from "./formats.ts";
+export type { Imported } from "./registry.ts";

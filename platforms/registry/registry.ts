@@ -5,11 +5,13 @@ import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown
 import { putBack } from "../lens/mod.ts";
 import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
+import type { FormatName } from "./formats.ts";
 
 /** An imported graph, and the format of its document. */
-export interface Read<Name extends string> {
+export interface Imported<Name extends string = FormatName> {
   readonly graph: AgentGraph;
   readonly format: Name;
+  /** Parts that could not be read as intended, with the reason. Usually empty. */
   readonly findings: readonly Finding[];
 }
 
@@ -33,7 +35,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
   }
 
   /** @throws {PlatformError | GraphError} Like `importAgent()`. */
-  function importAgent(document: unknown, name?: string): Read<Name> {
+  function importAgent(document: unknown, name?: string): Imported<Name> {
     const value = typeof document === "string" ? parseJson(document, "Cannot import agent") : document;
     if (isTooDeep(value)) {
       throw new PlatformError(`Cannot import agent: it nests deeper than ${MAX_DEPTH} levels`, {
@@ -87,7 +89,11 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     return { ...written, losses: [...restored.left.map(lossOf), ...losses] };
   }
 
-  /** Checks what a format's platform rejects in the emitted document, and what is lost. */
+  /**
+   * Checks what a format's platform rejects in the emitted document, and what is lost.
+   *
+   * @param graph Without records of secrets, as `emit()` passes it to a format.
+   */
   function checkFormat(name: string, graph: AgentGraph): Checked {
     const format = formatNamed(name);
     if (!format.emitGraph) return { findings: [], losses: [] };

@@ -1,5 +1,5 @@
-import type { AgentNode, EquationClause, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
-import { OPERATOR_WORDS } from "../../operator_words.ts";
+import { clauseWords } from "../../../src/expressions/mod.ts";
+import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 
 /** A condition in words, for an LLM, which has prompts only. */
 export function conditionInWords(transition: Transition, node: AgentNode): string {
@@ -9,7 +9,7 @@ export function conditionInWords(transition: Transition, node: AgentNode): strin
       return condition.value;
     case "equation":
       return (condition.equations ?? [])
-        .map(clauseInWords)
+        .map(({ left, operator, right }) => clauseWords(`{{${left}}}`, operator, JSON.stringify(String(right ?? ""))))
         .join(condition.logical_operator === "or" ? " or " : " and ");
     case "tool_call":
       return outcomeInWords(condition);
@@ -19,13 +19,6 @@ export function conditionInWords(transition: Transition, node: AgentNode): strin
       if (timing === "skip_response") return "Right after you have spoken, without waiting for an answer";
       return "After you have spoken and the caller has answered, whatever the answer is";
   }
-}
-
-/** `{{age}} is at least 18`. */
-function clauseInWords({ left, operator, right }: EquationClause): string {
-  if (operator === "exists") return `{{${left}}} is known`;
-  if (operator === "not_exist") return `{{${left}}} is not known`;
-  return `{{${left}}} ${OPERATOR_WORDS.get(operator) ?? operator} ${JSON.stringify(String(right ?? ""))}`;
 }
 
 function outcomeInWords({ value, outcome }: TransitionCondition): string {

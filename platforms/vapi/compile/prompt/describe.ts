@@ -1,6 +1,6 @@
+import { clauseWords } from "../../../../src/expressions/mod.ts";
 import type { AgentNode, EquationClause, Transition } from "../../../../src/graph/mod.ts";
 import type { Guard, Route } from "../../../lower/mod.ts";
-import { OPERATOR_WORDS } from "../../../operator_words.ts";
 import { type EmitContext, outcomeWords } from "../plan/mod.ts";
 
 /** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
@@ -34,10 +34,7 @@ function describeGuard(guard: Guard, context: EmitContext): string {
 }
 
 function describeClause({ left, operator, right }: EquationClause, context: EmitContext): string {
-  const name = context.variables.emitted(left);
-  if (operator === "exists") return `${name} is known`;
-  if (operator === "not_exist") return `${name} is not known`;
   const value = String(right ?? "").replace(/[{}%]/g, "");
   const isNumber = /^-?\d+(\.\d+)?$/.test(value);
-  return `${name} ${OPERATOR_WORDS.get(operator) ?? operator} ${isNumber ? value : `"${value}"`}`;
+  return clauseWords(context.variables.emitted(left), operator, isNumber ? value : `"${value}"`);
 }
