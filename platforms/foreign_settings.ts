@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit, recordAt } from "../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
 
 /** Keys without an effect on calls: ids, dates, names that the graph has itself, and records of the importers. */
 const NO_SETTINGS = new Set([
@@ -29,7 +29,7 @@ function vapiSettings(settings: JsonObject): readonly string[] {
   // assistants have no type, and a workflow's nodes no other kind of settings
   if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
     return [
-      ...named(Object.fromEntries(Object.entries(settings).filter(([key]) => WORKFLOW_NODE_SETTINGS.includes(key)))),
+      ...named(pick(settings, WORKFLOW_NODE_SETTINGS)),
       ...named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
     ];
   const parts = ["home", "squad", "call", "tool", "kind"];

@@ -30,4 +30,6 @@ export {
   type Scenario,
   type ToolMock,
 } from "./scenario.ts";
+export { SCENARIO_KEYS } from "./schema.ts";
 export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./source.ts";
+export { WORDS as SCENARIO_ALIASES } from "./words.ts";

@@ -23,6 +23,11 @@ export function omit(record: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !left.has(key)));
 }
 
+/** Copies an object with the given keys only. */
+export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+}
+
 /** Whether two JSON values are equal, ignoring key order; an `undefined` key counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -2,7 +2,18 @@ export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
 export { editJson } from "./edit_json.ts";
-export { canonicalJson, defined, isRecord, type JsonObject, jsonText, omit, own, recordAt, sameJson } from "./json.ts";
+export {
+  canonicalJson,
+  defined,
+  isRecord,
+  type JsonObject,
+  jsonText,
+  omit,
+  own,
+  pick,
+  recordAt,
+  sameJson,
+} from "./json.ts";
 export { dropAt, getAt, type JsonPath, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../../src/errors.ts";
+import type { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, omit } from "../../../src/values/mod.ts";
 import {
@@ -12,10 +12,13 @@ import {
   openContainer,
   readName,
   records,
+  unknownShape,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
 import { typeFacts } from "./node_types.ts";
 import { readBody } from "./read_body.ts";
+
+const TITLE = "conversation flow";
 
 /** Keys of a flow that are in the graph's source metadata. */
 export const FLOW_FIELDS: readonly Field[] = [
@@ -47,7 +50,7 @@ export function importRetell(document: unknown): AgentGraph {
   if (!opened || opened.kind === "llm") throw notAFlow(opened ? undefined : document);
   const { body, agent, path } = opened;
   const read = readBody(body);
-  if ("state" in read) throw wrong([...path, ...read.path], read.state, read.hint);
+  if ("state" in read) throw unknownShape(TITLE, read.state, [...path, ...read.path], read.hint);
   const { nodes, components } = inlineComponents(read.nodes, body.components);
   const { model, ...choice } = isRecord(body.model_choice) ? body.model_choice : {};
   const settings = choice.type === "cascading" ? omit(choice, ["type"]) : choice;
@@ -71,17 +74,13 @@ export function importRetell(document: unknown): AgentGraph {
 function notAFlow(document: unknown): PlatformError {
   const hint = 'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"';
   const broken = brokenBody(document);
-  if (broken !== undefined) return wrong([broken], `"${broken}" is not an object`, hint);
+  if (broken !== undefined) return unknownShape(TITLE, `"${broken}" is not an object`, [broken], hint);
   const engine = missingEngine(document);
-  if (engine === undefined) return wrong([], "it has no list of nodes", hint);
+  if (engine === undefined) return unknownShape(TITLE, "it has no list of nodes", [], hint);
   const key = engine === "retell-llm" ? "retellLlmData" : "conversationFlow";
   const next =
     engine === "custom-llm"
-      ? "Its engine is a server of its owner's: Retell holds nothing that could be read"
-      : `Export it from the dashboard, or put what the API returns of its engine beside it as "${key}"`;
-  return wrong(["response_engine"], `it is an agent without its ${engine}`, next);
-}
-
-function wrong(path: readonly (string | number)[], state: string, hint: string): PlatformError {
-  return new PlatformError(`Cannot import Retell conversation flow: ${state}`, { code: "unknown-shape", path, hint });
+      ? "Its engine is its owner's own server: Retell has nothing that can be imported"
+      : `Export it from the dashboard, or put the engine as the API returns it beside it as "${key}"`;
+  return unknownShape(TITLE, `it is an agent without its ${engine}`, ["response_engine"], next);
 }

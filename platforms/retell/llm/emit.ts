@@ -2,7 +2,7 @@ import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agen
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 import { expandSnippets, lower, multiplySpeakingGlobals, snippetUses } from "../../lower/mod.ts";
 import type { PlainEmitted } from "../../platform.ts";
 import {
@@ -19,11 +19,11 @@ import {
 import { loseSettings } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
 import { emitTool } from "./emit_tools.ts";
-import { callExits, type EmitContext } from "./exits.ts";
+import { type EmitContext, exitsOf } from "./exits.ts";
 import { LLM_FIELDS } from "./import.ts";
 import { LOSSES, type LossCode } from "./losses.ts";
 import { planLlm } from "./plan.ts";
-import { pick, sharedSettings } from "./schema.ts";
+import { sharedSettings } from "./schema.ts";
 
 /** An agent as Retell's dashboard exports and imports it. */
 export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreateParams };
@@ -52,7 +52,7 @@ function emitBody(context: EmitContext): LlmCreateParams {
   const plain = plan.single && main ? main.tools : plan.generalTools;
   const general = [
     ...plain.map((tool) => emitTool(tool, toolPath(graph, tool.name), losses, native)),
-    ...(plan.single && main ? callTools(callExits(main, context), context) : []),
+    ...(plan.single && main ? callTools(exitsOf(main, "tool", context), context) : []),
     ...globalCallTools(context),
   ];
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));

@@ -1,9 +1,9 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, pick } from "../../../src/values/mod.ts";
 import { completeTool, ownKeys } from "../shared/mod.ts";
 import type { LlmTool } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
-import { type CallToolType, callKeys, pick } from "./schema.ts";
+import { callKeys } from "./schema.ts";
 
 /** Required settings whose defaults are Retell's own. */
 const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
@@ -11,7 +11,8 @@ const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
 /** Emits an end or transfer node as the tool that leads there. */
 export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): LlmTool {
   const own = ownKeys(node);
-  const type = callType(node, own);
+  const transfer = own.type === "agent_swap" ? "agent_swap" : "transfer_call";
+  const type = node.node_type === "end" ? "end_call" : transfer;
   const said = {
     ...{ type, name },
     ...(description === "" ? {} : { description }),
@@ -25,11 +26,6 @@ export function emitCall(node: AgentNode, name: string, description: string, con
   }
   loseParts(node, context);
   return { ...tool, ...said } as unknown as LlmTool; // what was imported may be newer than the SDK's types
-}
-
-function callType(node: AgentNode, own: JsonObject): CallToolType {
-  if (node.node_type === "end") return "end_call";
-  return own.type === "agent_swap" ? "agent_swap" : "transfer_call";
 }
 
 function message(node: AgentNode): JsonObject {

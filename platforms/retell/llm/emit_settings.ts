@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../src/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
 import { bodyKeys, loseForeignSettings, ownKeys } from "../shared/mod.ts";
-import { functionSettings } from "./emit_function.ts";
+import { functionSettings } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
-import { CALL_TOOL_TYPES, callKeys, sharedSettings } from "./schema.ts";
+import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";
 
 /** Settings of a flow that change nothing in a call, or that an LLM has elsewhere. */
 const SILENT = new Set([
@@ -14,7 +14,7 @@ const SILENT = new Set([
 
 /** Reports the settings and the nodes that an LLM does not have. */
 export function loseSettings({ graph, plan, losses, native }: EmitContext): void {
-  const carried = new Set([...SILENT, ...sharedSettings(), ...CALL_TOOL_TYPES.flatMap(callKeys)]);
+  const carried = new Set([...SILENT, ...sharedSettings(), ...Object.keys(CALL_TOOLS).flatMap(callKeys)]);
   const leftOver = (own: JsonObject) => Object.keys(own).filter((key) => !carried.has(key));
   const flow = leftOver(bodyKeys(graph));
   if (flow.length > 0 && !native)

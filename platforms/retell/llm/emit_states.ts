@@ -3,9 +3,8 @@ import type { AgentNode } from "../../../src/graph/mod.ts";
 import { sameJson } from "../../../src/values/mod.ts";
 import { isTerminal, type LoweredNode } from "../../lower/mod.ts";
 import { emitCall } from "./emit_calls.ts";
-import { functionPrompt, nodeTool } from "./emit_function.ts";
-import { emitTool, extractTool, type LlmTool } from "./emit_tools.ts";
-import { callExits, type EmitContext, type Exit, mergeExits, stateExits, waysBack } from "./exits.ts";
+import { emitTool, extractTool, functionPrompt, type LlmTool, nodeTool } from "./emit_tools.ts";
+import { type EmitContext, type Exit, exitsOf, mergeExits, waysBack } from "./exits.ts";
 import { callName, isMarkedGeneral } from "./plan.ts";
 import { silentPrompt } from "./words.ts";
 
@@ -14,8 +13,8 @@ type State = LlmCreateParams.State;
 /** Emits a state of a multi-prompt LLM. */
 export function emitState(node: LoweredNode, context: EmitContext): State {
   const { plan, losses } = context;
-  const exits = stateExits(node, context);
-  const calls = callExits(node, context);
+  const exits = exitsOf(node, "edge", context);
+  const calls = exitsOf(node, "tool", context);
   const edges = mergeExits([...exits, ...waysBack(node, context)], ({ name, path }) =>
     losses.add("edges-merged", path, `Retell takes one edge to "${name}"`, "one edge that says either"),
   ).map(({ own, name, description }) => ({ ...own, destination_state_name: name, description }));

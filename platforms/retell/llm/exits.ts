@@ -30,41 +30,30 @@ export interface Exit {
   readonly repeated: boolean;
 }
 
-/** The edges of a state: the transitions to other states. */
-export function stateExits(node: LoweredNode, context: EmitContext): Exit[] {
+/**
+ * The ways out of a state by its transitions.
+ *
+ * @param kind `edge`: those to other states. `tool`: those to ends and transfers.
+ */
+export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitContext): Exit[] {
   const { graph, plan, losses, native } = context;
   if (isTerminal(node)) return [];
-  return node.transitions.flatMap((transition, index) => {
+  return node.transitions.flatMap((transition, index): Exit[] => {
     const next = own(graph.nodes, transition.target_node_id);
-    if (!next || isCalled(next, context)) return [];
+    if (!next || isCalled(next, context) !== (kind === "tool")) return [];
     const path = transition.madeFrom ?? ["nodes", node.id, "transitions", index];
     if (transition.madeFrom)
       losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
-    const description = describe(transition, node, path, context);
+    const exit = { description: describe(transition, node, path, context), path, repeated: isRepeated(transition) };
+    if (kind === "tool") return [{ ...exit, name: callName(plan, next, transition), target: next, own: {} }];
     // an extract node on the way is the parameters of the edge
-    const after = plan.parameters.has(next.id)
-      ? own(graph.nodes, next.transitions[0]?.target_node_id ?? "")
-      : undefined;
+    const after = plan.parameters.has(next.id) && own(graph.nodes, next.transitions[0]?.target_node_id ?? "");
     if (after && !native)
       losses.add("extract-as-parameters", ["nodes", next.id], "An LLM has no extract nodes", "parameters of the edge");
-    const target = after ?? next;
+    const target = after || next;
     const parameters = after ? { parameters: emitParameters(next) } : {};
     const kept = { ...omit(llmKeys(transition), ["repeated"]), ...parameters };
-    const name = plan.names.get(target.id) ?? target.id;
-    return [{ name, target, description, own: kept, path, repeated: isRepeated(transition) }];
-  });
-}
-
-/** The tools of a state that end the call or hand it over: the transitions to ends and transfers. */
-export function callExits(node: AgentNode, context: EmitContext): Exit[] {
-  if (isTerminal(node)) return [];
-  return node.transitions.flatMap((transition, index) => {
-    const target = own(context.graph.nodes, transition.target_node_id);
-    if (!target || !isCalled(target, context)) return [];
-    const path = ["nodes", node.id, "transitions", index];
-    const description = describe(transition, node, path, context);
-    const name = callName(context.plan, target, transition);
-    return [{ name, target, description, own: {}, path, repeated: isRepeated(transition) }];
+    return [{ ...exit, name: plan.names.get(target.id) ?? target.id, target, own: kept }];
   });
 }
 

@@ -1,6 +1,5 @@
-import { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
 import {
   callersOf,
@@ -14,11 +13,12 @@ import {
   readName,
   readTool,
   records,
+  unknownShape,
   withMetadata,
 } from "../shared/mod.ts";
 import { CallNodes, isCallTool } from "./import_calls.ts";
 import { importParameters } from "./parameters.ts";
-import { pick, SINGLE_NODE, sharedSettings } from "./schema.ts";
+import { SINGLE_NODE, sharedSettings } from "./schema.ts";
 
 const isTextOrNull = (value: unknown) => isText(value) || value === null;
 
@@ -33,7 +33,7 @@ export const LLM_FIELDS: readonly Field[] = [
 /** Keys of an LLM that the graph has elsewhere. */
 const MODELLED = [...LLM_FIELDS.map(({ graph }) => graph), "model", "states", "starting_state", "general_tools"];
 
-type State = JsonObject & { readonly name: string };
+type Named = JsonObject & { readonly name: string };
 
 /** How sure it is, by keys alone, that a document holds a Retell LLM. */
 export function detectLlm(document: unknown): number {
@@ -54,16 +54,15 @@ export function importLlm(document: unknown): AgentGraph {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") {
     const hint = 'Pass an LLM with "general_prompt" or "states", or an agent export with "retellLlmData"';
-    throw unknownShape("it has no LLM's keys", [], hint);
+    throw unknownShape("LLM", "it has no LLM's keys", [], hint);
   }
   const { body, agent, path } = opened;
   const listed = readStates(body, path);
   const isSingle = listed.length === 0;
   // a single prompt is one state, which has the general tools
-  const { nodes, ids } = importStates(
-    isSingle ? [{ name: SINGLE_NODE, tools: body.general_tools }] : listed,
-    isSingle ? [] : namedTools(body.general_tools),
-  );
+  const { nodes, ids } = isSingle
+    ? importStates([{ name: SINGLE_NODE, tools: body.general_tools }], [])
+    : importStates(listed, body.general_tools);
   const start = isText(body.starting_state) ? ids.get(body.starting_state) : undefined;
   const retell = {
     ...pick(body, sharedSettings()),
@@ -86,23 +85,22 @@ export function importLlm(document: unknown): AgentGraph {
 }
 
 /** The nodes of states, then those of parameters and of tools that end the call; and the id of each state by its name. */
-function importStates(states: readonly State[], generalTools: readonly State[]) {
+function importStates(states: readonly Named[], generalTools: unknown) {
   const names = new Names();
   const ids = new Map<string, string>();
   const all = states.map((state) => ({ state, id: names.take(state.name) }));
   for (const { state, id } of all) if (!ids.has(state.name)) ids.set(state.name, id);
-  const calls = new CallNodes(names);
+  const callNodes = new CallNodes(names);
   const between: JsonObject[] = [];
-  const general = generalTools
-    .filter((tool) => !isCallTool(tool))
-    .map((tool) => {
-      const read = readTool(tool);
-      return { ...read, metadata: { ...recordAt(read, "metadata"), [LLM_OWNER]: { general: true } } };
-    });
-  for (const tool of generalTools) if (isCallTool(tool)) calls.addGlobal(tool);
+  const general = readTools(generalTools);
+  const shared = general.tools.map((tool) => ({
+    ...tool,
+    metadata: { ...recordAt(tool, "metadata"), [LLM_OWNER]: { general: true } },
+  }));
+  for (const call of general.calls) callNodes.addGlobal(call);
   const nodes = all.map(({ state, id }) => {
-    const tools = namedTools(state.tools);
-    const taken = new Set<string>();
+    const { tools, calls } = readTools(state.tools);
+    const [taken, called] = [new Set<string>(), new Set<string>()];
     const edges = records(state.edges).flatMap((edge) => {
       const target = isText(edge.destination_state_name) ? ids.get(edge.destination_state_name) : undefined;
       if (target === undefined) return [];
@@ -114,21 +112,22 @@ function importStates(states: readonly State[], generalTools: readonly State[]) 
       const condition = { type: "llm_prompt", value: isText(edge.description) ? edge.description : "" };
       return [withMetadata({ target_node_id: filling?.id ?? target, condition }, kept, LLM_OWNER)];
     });
-    const called = new Set<string>();
     return {
       id,
       node_type: "conversation",
       state_prompt: isText(state.state_prompt) ? state.state_prompt : "",
-      tools: [...general, ...tools.filter((tool) => !isCallTool(tool)).map((tool) => readTool(tool))],
-      transitions: [...edges, ...tools.filter(isCallTool).map((tool) => calls.add(tool, called))],
+      tools: [...shared, ...tools],
+      transitions: [...edges, ...calls.map((call) => callNodes.add(call, called))],
     };
   });
-  return { ids, nodes: [...nodes, ...between, ...calls.nodes()] };
+  return { ids, nodes: [...nodes, ...between, ...callNodes.nodes] };
 }
 
-/** The tools of a list. A tool without a name cannot be called. */
-function namedTools(value: unknown): readonly State[] {
-  return records(value).flatMap((tool) => (isText(tool.name) ? [{ ...tool, name: tool.name }] : []));
+/** Reads a list of tools: those that are nodes in the graph apart. A tool without a name cannot be called. */
+function readTools(value: unknown) {
+  const named = records(value).filter((tool): tool is Named => isText(tool.name));
+  const tools = named.filter((tool) => !isCallTool(tool)).map((tool) => readTool(tool));
+  return { tools, calls: named.filter(isCallTool) };
 }
 
 /** After a failed transfer, the agent is still in the state that called it; this is known if only one state can. */
@@ -144,19 +143,15 @@ function withWaysBack(graph: AgentGraph): AgentGraph {
 }
 
 /** The states of an LLM; none if it has a single prompt. */
-function readStates({ states }: JsonObject, path: readonly (string | number)[]): readonly State[] {
+function readStates({ states }: JsonObject, path: readonly (string | number)[]): readonly Named[] {
   const hint = 'Give each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
   if (states === undefined || states === null) return [];
-  if (!Array.isArray(states)) throw unknownShape('"states" is not a list', [...path, "states"], hint);
+  if (!Array.isArray(states)) throw unknownShape("LLM", '"states" is not a list', [...path, "states"], hint);
   return states.map((state: unknown, index) => {
     const at = [...path, "states", index];
-    if (!isRecord(state)) throw unknownShape(`state ${index} is not an object`, at, hint);
+    if (!isRecord(state)) throw unknownShape("LLM", `state ${index} is not an object`, at, hint);
     const { name } = state;
-    if (!isText(name)) throw unknownShape(`state ${index} has no name`, [...at, "name"], hint);
+    if (!isText(name)) throw unknownShape("LLM", `state ${index} has no name`, [...at, "name"], hint);
     return { ...state, name };
   });
-}
-
-function unknownShape(state: string, path: readonly (string | number)[], hint: string): PlatformError {
-  return new PlatformError(`Cannot import Retell LLM: ${state}`, { code: "unknown-shape", path, hint });
 }

@@ -45,29 +45,24 @@ const STATES: readonly NodeType[] = ["conversation", "logic", "function"];
 /** The extract nodes that become parameters of the edges to them. They do nothing else on the way between two states. */
 export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
   const all = Object.values(graph.nodes);
-  const ways = all.flatMap((node) => node.transitions.map((transition) => ({ node, transition })));
-  const isPlain = ({ node, transition }: (typeof ways)[number]) =>
-    node.node_type === "conversation" && transition.condition.type === "llm_prompt";
-  const reached = new Set(ways.map(({ transition }) => transition.target_node_id));
-  const excluded = new Set(ways.filter((way) => !isPlain(way)).map(({ transition }) => transition.target_node_id));
+  const ways = all.flatMap(({ node_type: type, transitions }) =>
+    transitions.map(({ target_node_id: target, condition }) => ({
+      target,
+      isEdge: type === "conversation" && condition.type === "llm_prompt",
+    })),
+  );
   const found = all.filter((node) => {
+    if (node.node_type !== "extract") return false;
+    const { id, variables_to_extract: variables } = node;
+    const toNode = ways.filter(({ target }) => target === id);
     const [only, ...others] = node.transitions;
-    const target = only && own(graph.nodes, only.target_node_id);
-    return (
-      node.node_type === "extract" &&
-      node.id !== graph.entry_node_id &&
-      reached.has(node.id) &&
-      !excluded.has(node.id) &&
-      others.length === 0 &&
-      only?.condition.type === "always" &&
-      target !== undefined &&
-      STATES.includes(target.node_type) &&
-      node.state_prompt === "" &&
-      node.tools.length === 0 &&
-      !node.global_node_setting &&
-      node.variables_to_extract.length > 0 &&
-      new Set(node.variables_to_extract.map(({ name }) => name)).size === node.variables_to_extract.length
-    );
+    const next = own(graph.nodes, only?.target_node_id ?? "");
+    const isBetween = toNode.length > 0 && toNode.every(({ isEdge }) => isEdge);
+    const isEntry = id === graph.entry_node_id || node.global_node_setting;
+    const leadsOn = others.length === 0 && only?.condition.type === "always" && next && STATES.includes(next.node_type);
+    const onlyExtracts = node.state_prompt === "" && node.tools.length === 0;
+    const names = new Set(variables.map(({ name }) => name));
+    return isBetween && !isEntry && leadsOn && onlyExtracts && names.size > 0 && names.size === variables.length;
   });
   return new Set(found.map(({ id }) => id));
 }

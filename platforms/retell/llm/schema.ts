@@ -1,4 +1,3 @@
-import { type JsonObject, omit } from "../../../src/values/mod.ts";
 import { retellTables, sharedKeys } from "../shared/mod.ts";
 
 /** The node of a single-prompt LLM: its general prompt is the whole agent. */
@@ -13,30 +12,13 @@ export function sharedSettings(): readonly string[] {
   return llm.keys.filter((key) => flow.keys.includes(key) && !MODELLED.includes(key));
 }
 
-/** Tools that end the call or hand it over. They are nodes in the graph. */
-const CALL_TOOLS = { end_call: "end", transfer_call: "transfer", agent_swap: "transfer" } as const;
-
-/** The type of a tool that ends the call or hands it over. */
-export type CallToolType = keyof typeof CALL_TOOLS;
-
-/** All of them. */
-export const CALL_TOOL_TYPES: readonly CallToolType[] = ["end_call", "transfer_call", "agent_swap"];
-
-/** The type of the node that such a tool becomes. */
-export const callNodeType = (type: CallToolType): "end" | "transfer" => CALL_TOOLS[type];
-
-/** Settings that such a tool shares with the flow's node. */
-export const callKeys = (type: CallToolType): readonly string[] => sharedKeys(type === "end_call" ? "end" : type, type);
+/** Tools that end the call or hand it over, with the type of the node that they are in the graph. */
+export const CALL_TOOLS = { end_call: "end", transfer_call: "transfer", agent_swap: "transfer" } as const;
 
 /** Whether a tool of this type is a node in the graph. */
-export function isCallToolType(type: unknown): type is CallToolType {
+export function isCallToolType(type: unknown): type is keyof typeof CALL_TOOLS {
   return typeof type === "string" && Object.hasOwn(CALL_TOOLS, type);
 }
 
-/** The keys of a record that are in a list. */
-export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
-  return omit(
-    record,
-    Object.keys(record).filter((key) => !keys.includes(key)),
-  );
-}
+/** Settings that such a tool shares with the flow's node. */
+export const callKeys = (type: string): readonly string[] => sharedKeys(type === "end_call" ? "end" : type, type);

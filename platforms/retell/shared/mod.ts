@@ -4,7 +4,7 @@ export { type Field, getFields, putFields, withMetadata } from "./fields.ts";
 export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
 export { createLosses, type Losses, type LossTable, loseForeignSettings } from "./losses.ts";
 export { freeName, isRetellName, NAME_LIMIT, Names, retellName, slug } from "./names.ts";
-export { checkTool, missingDestination, NAME_HINT } from "./report.ts";
+export { checkTool, missingDestination, NAME_HINT, unknownShape } from "./report.ts";
 export { retellShape } from "./shape.ts";
 export { requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
 export { completeTool, readTool, readVariable, writeTool, writeVariable } from "./tool.ts";

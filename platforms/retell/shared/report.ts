@@ -1,8 +1,13 @@
-import type { Path } from "../../../src/errors.ts";
+import { type Path, PlatformError } from "../../../src/errors.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Report } from "../../platform.ts";
 import { isRetellName } from "./names.ts";
 import { isSet } from "./values.ts";
+
+/** The error for a document that cannot be imported. */
+export function unknownShape(title: string, state: string, path: Path, hint: string): PlatformError {
+  return new PlatformError(`Cannot import Retell ${title}: ${state}`, { code: "unknown-shape", path, hint });
+}
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 

@@ -2,9 +2,10 @@ import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } f
 import { type Path, ScenarioError } from "../../../src/errors.ts";
 import {
   parseScenarios,
+  SCENARIO_ALIASES,
+  SCENARIO_KEYS,
   type Scenario,
   type ScenarioSource,
-  type ToolMock,
   toScenario,
 } from "../../../src/scenario/mod.ts";
 import {
@@ -12,17 +13,17 @@ import {
   groupOf,
   isRecord,
   isTypoOf,
-  type JsonObject,
   OPTION,
   omit,
   own,
+  pick,
   sameJson,
 } from "../../../src/values/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
 import { createLosses, type Losses, modelName, textVariables } from "../shared/mod.ts";
-import { emulatedMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
+import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
 /** The engine that test cases belong to, as Retell's API takes it. */
 export type RetellTestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
@@ -43,15 +44,8 @@ export interface RetellTestCases {
 const ORIGINAL = "retell";
 /** Mocks of a case are identified by their tool. */
 const SHAPE: DocumentShape = { keys: ["tool_name"] };
-/** Keys that test cases and scenarios share. */
-const CARRIED = ["name", "user_prompt", "metrics", "dynamic_variables", "tool_mocks", "llm_model", "type"];
-/** Further keys of scenarios, under this and other names. Retell's own files never have them. */
-const EXPECTATIONS = [
-  ...["says", "includes", "excludes", "patterns", "visits", "avoids", "ends", "extracts", "calls", "checks"],
-  ...["max_turns", "persona", "variables", "mock", "judge", "matches", "turns"],
-];
-/** Keys of a scenario's mocks. */
-const CARRIED_MOCK = ["tool_name", "input_match_rule", "output", "result", ...MOCK_LIMITS];
+/** Keys of scenarios. Retell's own files have some of them. */
+const OURS = [...SCENARIO_KEYS.scenario, ...Object.keys(SCENARIO_ALIASES)];
 
 /**
  * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
@@ -95,15 +89,11 @@ export function importTestCases(document: unknown): readonly Scenario[] {
 /** A case without the keys that only Retell knows. A misspelled key of ours stays, to be refused. */
 function known(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const isOurs = (key: string) => [...CARRIED, ...EXPECTATIONS].some((each) => each === key || isTypoOf(each, key));
-  const ours = withKeys(item, isOurs);
+  const isOurs = (key: string) => OURS.some((each) => each === key || isTypoOf(each, key));
+  const ours = pick(item, Object.keys(item).filter(isOurs));
   if (!Array.isArray(item.tool_mocks)) return ours;
-  const mockOf = (mock: unknown) => (isRecord(mock) ? withKeys(mock, (key) => CARRIED_MOCK.includes(key)) : mock);
+  const mockOf = (mock: unknown) => (isRecord(mock) ? pick(mock, SCENARIO_KEYS.mock) : mock);
   return { ...ours, tool_mocks: item.tool_mocks.map(mockOf) };
-}
-
-function withKeys(record: JsonObject, isKept: (key: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => isKept(key)));
 }
 
 /** Writes a scenario, into the case that it was read from where there is one. */
@@ -127,15 +117,17 @@ function emitCase(
 }
 
 function writeCase(scenario: Scenario, onText?: (name: string, text: string) => void): RetellTestCase {
-  return {
-    name: scenario.name,
+  const { name, metrics, dynamic_variables: variables, tool_mocks: mocks, llm_model: model } = scenario;
+  const written = {
+    name,
     user_prompt: userPrompt(scenario),
-    metrics: [...scenario.metrics.map(({ criterion }) => criterion), ...emulatedMetrics(scenario)],
-    dynamic_variables: textVariables(scenario.dynamic_variables, onText),
-    tool_mocks: scenario.tool_mocks.map(emitMock),
-    ...(scenario.llm_model == null ? {} : { llm_model: retellModel(scenario.llm_model) }),
+    metrics: [...metrics.map(({ criterion }) => criterion), ...asMetrics(scenario).map(({ metric }) => metric)],
+    dynamic_variables: textVariables(variables, onText),
+    tool_mocks: mocks.map((mock) => ({ ...omit({ ...mock }, MOCK_LIMITS), output: asText(mock.output) })),
+    ...(model == null ? {} : { llm_model: modelName(model) }),
     type: "simulation",
   };
+  return written as RetellTestCase; // Retell adds models faster than its types
 }
 
 function userPrompt({ user_prompt: prompt, says }: Scenario): string {
@@ -146,17 +138,6 @@ function userPrompt({ user_prompt: prompt, says }: Scenario): string {
   return prompt ? `${prompt}\n\n${script}` : script;
 }
 
-function emitMock(mock: ToolMock): NonNullable<RetellTestCase["tool_mocks"]>[number] {
-  const { tool_name, input_match_rule, output, result, ...others } = mock;
-  return {
-    ...omit({ ...others }, MOCK_LIMITS),
-    tool_name,
-    input_match_rule,
-    output: typeof output === "string" ? output : (JSON.stringify(output) ?? "null"),
-    result,
-  };
-}
-
-function retellModel(model: string): NonNullable<RetellTestCase["llm_model"]> {
-  return modelName(model) as NonNullable<RetellTestCase["llm_model"]>; // Retell adds models faster than its types
+function asText(output: unknown): string {
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
 }

@@ -27,58 +27,59 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ["agent_transferred", "The agent transfers the call"],
 ]);
 
-/** Expectations as Retell's judge can read them: sentences about the call. */
-export function emulatedMetrics(scenario: Scenario): string[] {
-  const ends = ENDS.get(scenario.ends ?? "");
+/** An expectation as Retell's judge can read it: a sentence about the call. */
+interface AsMetric {
+  /** Path of the expectation in the scenario. */
+  readonly path: Path;
+  readonly metric: string;
+}
+
+/** Expectations that can be said in words. */
+export function asMetrics(scenario: Scenario): readonly AsMetric[] {
+  const end = ENDS.get(scenario.ends ?? "");
+  const listed = <Item>(key: string, items: readonly Item[], say: (item: Item) => string) =>
+    items.map((item, index): AsMetric => ({ path: [key, index], metric: say(item) }));
   return [
-    ...scenario.includes.map((text) => `The agent says ${JSON.stringify(text)}`),
-    ...scenario.excludes.map((text) => `The agent never says ${JSON.stringify(text)}`),
-    ...scenario.patterns.map((pattern) => `Something that the agent says matches the pattern ${pattern}`),
-    ...scenario.calls.map(({ tool, args }) => {
+    ...listed("includes", scenario.includes, (text) => `The agent says ${JSON.stringify(text)}`),
+    ...listed("excludes", scenario.excludes, (text) => `The agent never says ${JSON.stringify(text)}`),
+    ...listed("patterns", scenario.patterns, (text) => `Something that the agent says matches the pattern ${text}`),
+    ...listed("calls", scenario.calls, ({ tool, args }) => {
       const withArgs = ` with at least these arguments: ${JSON.stringify(args)}`;
       return `The agent calls the tool ${tool}${Object.keys(args).length === 0 ? "" : withArgs}`;
     }),
-    ...Object.entries(scenario.extracts).map(
-      ([name, value]) => `At the end of the call, ${name} is ${JSON.stringify(value)}`,
-    ),
-    ...(ends === undefined ? [] : [ends]),
+    ...Object.entries(scenario.extracts).map(([name, value]) => {
+      return { path: ["extracts", name], metric: `At the end of the call, ${name} is ${JSON.stringify(value)}` };
+    }),
+    ...(end === undefined ? [] : [{ path: ["ends"], metric: end }]),
   ];
 }
 
 /** Settings of a mock that Retell's mocks do not have. */
 export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
-/** Reports what a scenario has and a test case of Retell's does not, except for its variables. */
+/** Reports the parts of a scenario that a test case of Retell's does not have, except for its variables. */
 export function loseExpectations(scenario: Scenario, path: Path, { add }: Losses<LossCode>): void {
   const { says, user_prompt: prompt, ends, max_turns: turns } = scenario;
-  const asMetric = (...at: Path) => {
-    const message = "Retell's tests have metrics only";
-    add("expectation-as-metric", [...path, ...at], message, "a metric that says the same in words");
-  };
-  for (const [index, { threshold }] of scenario.metrics.entries()) {
-    const message = "Retell's metrics pass or fail, without a threshold";
-    if (threshold !== DEFAULT_THRESHOLD) add("metric-threshold", [...path, "metrics", index], message);
-  }
-  if (says.length > 0) {
-    const message = "Retell's callers are played by a model";
-    add("scripted-caller", [...path, "says"], message, "a prompt that asks for the lines word for word");
-  } else if (!prompt) {
-    const message = "Retell wants a prompt for the caller";
-    add("no-caller", [...path, "user_prompt"], message, "a caller who answers the agent's questions");
-  }
-  for (const key of ["includes", "excludes", "patterns", "calls"] as const)
-    for (const index of scenario[key].keys()) asMetric(key, index);
-  for (const name of Object.keys(scenario.extracts)) asMetric("extracts", name);
+  const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
+    add(code, [...path, ...at], message, instead);
+  for (const [index, { threshold }] of scenario.metrics.entries())
+    if (threshold !== DEFAULT_THRESHOLD)
+      lose("metric-threshold", ["metrics", index], "Retell's metrics pass or fail, without a threshold");
+  if (says.length > 0)
+    lose("scripted-caller", ["says"], "Retell's callers are played by a model", "a prompt that asks for these lines");
+  else if (!prompt)
+    lose("no-caller", ["user_prompt"], "Retell needs a prompt for the caller", "a caller who answers questions");
+  for (const { path: at } of asMetrics(scenario))
+    lose("expectation-as-metric", at, "Retell's tests have metrics only", "a metric that says the same in words");
   for (const [index, name] of (scenario.checks ?? []).entries())
-    add("own-check", [...path, "checks", index], `Retell cannot run the function of check "${name}"`);
-  for (const key of ["visits", "avoids"] as const) {
-    const message = "Retell's tests do not say which nodes a call goes through";
-    if (scenario[key].length > 0) add("path-expectation", [...path, key], message);
-  }
+    lose("own-check", ["checks", index], `Retell cannot run the function of check "${name}"`);
+  for (const key of ["visits", "avoids"] as const)
+    if (scenario[key].length > 0)
+      lose("path-expectation", [key], "Retell's tests do not say which nodes a call goes through");
   for (const [index, mock] of scenario.tool_mocks.entries())
     for (const key of MOCK_LIMITS.filter((limit) => mock[limit] != null))
-      add("mock-limit", [...path, "tool_mocks", index, key], "Retell's mocks answer at once, each time");
-  if (ENDS.has(ends ?? "")) asMetric("ends");
-  else if (ends != null) add("end-expectation", [...path, "ends"], `Retell's judge cannot tell an end by ${ends}`);
-  if (turns != null) add("turn-limit", [...path, "max_turns"], "Retell decides itself when a test is over");
+      lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks answer at once, each time");
+  if (ends != null && !ENDS.has(ends))
+    lose("end-expectation", ["ends"], `Retell's judge cannot tell an end by ${ends}`);
+  if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides itself when a test is over");
 }
