@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
@@ -22,40 +22,36 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
   const body = openContainer(config)?.body ?? {};
   const states = records(body.states);
   const general = records(body.general_tools);
+  const names = states.map(({ name }) => name);
   return findingsOf((report) => {
-    checkHead(body, states, report);
-    checkTools(general, ["general_tools"], new Set(), report);
-    const known = new Set(states.map(({ name }) => name));
-    const seen = new Set<unknown>();
-    for (const state of states) {
-      const path = ["states", String(state.name)];
-      if (!isRetellName(state.name))
-        report("state-name", path, `A state cannot be called "${String(state.name)}"`, NAME_HINT);
-      if (seen.has(state.name))
-        report("duplicate-state", path, `Two states are called "${String(state.name)}"`, "Rename one of them");
-      seen.add(state.name);
+    checkHead(body, names, report);
+    checkTools(general, ["general_tools"], [], report);
+    for (const [index, state] of states.entries()) {
+      const name = String(state.name);
+      const path = ["states", name];
+      if (!isRetellName(state.name)) report("state-name", path, `A state cannot be called "${name}"`, NAME_HINT);
+      if (names.indexOf(state.name) < index)
+        report("duplicate-state", path, `Two states are called "${name}"`, "Rename one of them");
       // a state's edges are tools of the model too, and the general tools are there in every state
-      const taken = new Set([...general, ...records(state.edges).map(transitionTool)].map(({ name }) => name));
-      checkTools(records(state.tools), [...path, "tools"], taken, report);
-      checkEdges(state, path, known, report);
+      const moves = records(state.edges).map(({ destination_state_name: to }) => `transition_to_${String(to)}`);
+      checkTools(records(state.tools), [...path, "tools"], [...general.map((tool) => tool.name), ...moves], report);
+      checkEdges(state, path, names, report);
     }
-    checkEnd(states, general, report);
+    // without a way out, Retell's tests stop such an agent as a loop, and callers have to hang up
+    const tools = [...general, ...states.flatMap((state) => records(state.tools))];
+    if (states.length > 0 && !tools.some(({ type }) => isCallToolType(type)))
+      report("no-end", ["general_tools"], "The agent can never end the call", "Add an end node", "warning");
   });
 }
 
-function transitionTool({ destination_state_name: state }: JsonObject): JsonObject {
-  return { name: `transition_to_${String(state)}` };
-}
-
-function checkHead(body: JsonObject, states: readonly JsonObject[], report: Report): void {
-  if (states.length > 0 && !states.some(({ name }) => name === body.starting_state)) {
+function checkHead(body: JsonObject, states: readonly unknown[], report: Report): void {
+  if (states.length > 0 && !states.includes(body.starting_state)) {
     const known = typeof body.starting_state === "string" ? `"${body.starting_state}" is no state` : "nothing is set";
     report("starting-state", ["starting_state"], `Nothing says where calls start: ${known}`, "Name a state");
   }
   if (body.model != null && body.s2s_model != null)
     report("two-models", ["s2s_model"], "An LLM has a model or a speech-to-speech model", "Remove one of them");
-  const variables = isRecord(body.default_dynamic_variables) ? body.default_dynamic_variables : {};
-  for (const [name, value] of Object.entries(variables))
+  for (const [name, value] of Object.entries(recordAt(body, "default_dynamic_variables")))
     if (typeof value !== "string")
       report("variable-text", ["default_dynamic_variables", name], "Variables are text", "Write the value as text");
   const temperature = body.model_temperature;
@@ -63,7 +59,7 @@ function checkHead(body: JsonObject, states: readonly JsonObject[], report: Repo
     report("temperature", ["model_temperature"], "A temperature is 0 to 1", "Change it");
 }
 
-function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet<unknown>, report: Report): void {
+function checkTools(tools: readonly JsonObject[], path: Path, taken: readonly unknown[], report: Report): void {
   const names = new Set(taken);
   for (const [index, tool] of tools.entries()) {
     const at = [...path, index];
@@ -80,24 +76,17 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: ReadonlySet
   }
 }
 
-function checkEdges(state: JsonObject, path: Path, states: ReadonlySet<unknown>, report: Report): void {
+function checkEdges(state: JsonObject, path: Path, states: readonly unknown[], report: Report): void {
   const targets = new Set<unknown>();
   for (const [index, edge] of records(state.edges).entries()) {
     const at = [...path, "edges", index];
     const { destination_state_name: target, description } = edge;
     const message = `An edge goes to "${String(target)}", which is no state`;
-    if (!states.has(target)) report("unknown-state", at, message, "Remove it or add the state");
+    if (!states.includes(target)) report("unknown-state", at, message, "Remove it or add the state");
     if (targets.has(target))
       report("repeated-edge", at, `Two edges go to "${String(target)}"`, "Make them one edge that says either");
     targets.add(target);
     if (!isSet(description))
       report("edge-description", at, "Nothing says when this edge is taken", 'Set "description"', "warning");
   }
-}
-
-/** Without a way out, Retell's tests stop such an agent as a loop, and callers have to hang up. */
-function checkEnd(states: readonly JsonObject[], general: readonly JsonObject[], report: Report): void {
-  const tools = [...general, ...states.flatMap(({ tools }) => records(tools))];
-  if (states.length === 0 || tools.some(({ type }) => isCallToolType(type))) return;
-  report("no-end", ["general_tools"], "The agent can never end the call", "Add an end node", "warning");
 }

@@ -1,16 +1,16 @@
-import type { AgentCreateParams, AgentResponse } from "retell-sdk/resources/agent";
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 import { expandSnippets, lower, multiplySpeakingGlobals, snippetUses } from "../../lower/mod.ts";
-import type { PlainEmitted } from "../../platform.ts";
+import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
   bodyKeys,
   createLosses,
   dashboardAgent,
   EXPORT_KEYS,
   LLM_OWNER,
+  loseVariableTypes,
   modelName,
   putFields,
   textVariables,
@@ -25,24 +25,17 @@ import { LOSSES, type LossCode } from "./losses.ts";
 import { planLlm } from "./plan.ts";
 import { sharedSettings } from "./schema.ts";
 
-/** An agent as Retell's dashboard exports and imports it. */
-export type LlmAgent = LlmAgentSettings & { readonly retellLlmData: LlmCreateParams };
-
-/** What an export has beside what the API takes to create an agent. */
-type LlmAgentSettings = AgentCreateParams & Partial<Pick<AgentResponse, "agent_id" | "version" | "is_published">>;
-
 /** Emits a graph as a Retell LLM in an agent, as the dashboard exports and imports it. */
-export function emitLlm(source: AgentGraph): PlainEmitted<LlmAgent> {
+export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
   const losses = createLosses<LossCode>(LOSSES);
   const { graph } = lower(source, [expandSnippets, multiplySpeakingGlobals]);
-  const context: EmitContext = { graph, plan: planLlm(graph), losses, native: graph.source_type === "retell-llm" };
+  const plan = planLlm(graph, imported);
   for (const { path } of snippetUses(source))
     losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
-  const body = emitBody(context);
+  const body = emitBody({ graph, plan, losses, native: graph.source_type === "retell-llm" });
   const engine = { type: "retell-llm", version: 0, llm_id: "" };
   const agent = dashboardAgent(graph, engine, body.states ? UNNAMED.multi : UNNAMED.single);
-  // settings of an imported agent are as open as the platform is
-  return { config: { ...agent, [EXPORT_KEYS.llm]: body } as unknown as LlmAgent, losses: losses.all() };
+  return { config: { ...agent, [EXPORT_KEYS.llm]: body }, losses: losses.all() };
 }
 
 /** The LLM alone, as the API takes it. */
@@ -58,9 +51,11 @@ function emitBody(context: EmitContext): LlmCreateParams {
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   loseSettings(context);
   const start = plan.names.get(graph.entry_node_id) ?? graph.entry_node_id;
+  const { default_model: named } = graph;
+  const model = (native || !named ? named : modelName(named)) as LlmCreateParams["model"]; // newer than the SDK's types
   return oneModel(context, {
     ...putFields(head(context), LLM_FIELDS, settings(context)),
-    ...(graph.default_model === undefined ? {} : { model: model(context) }),
+    ...(model === undefined ? {} : { model }),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, starting_state: start } : {}),
   });
@@ -89,22 +84,11 @@ function settings({ graph, native }: EmitContext): JsonObject {
 
 /** The source metadata as Retell has it: an LLM from elsewhere needs a speaker, and its variables are texts. */
 function head({ graph: { source_metadata: source }, losses, native }: EmitContext): JsonObject {
-  const { default_dynamic_variables: variables, start_speaker } = source;
   if (native) return source;
-  const texts = textVariables(variables ?? {}, (name, text) => {
-    const path = ["source_metadata", "default_dynamic_variables", name];
-    losses.add("variable-as-text", path, "Retell's variables are text", JSON.stringify(text));
-  });
-  return {
-    ...source,
-    start_speaker: start_speaker ?? "agent",
-    ...(variables ? { default_dynamic_variables: texts } : {}),
-  };
-}
-
-function model({ graph: { default_model: name }, native }: EmitContext): LlmCreateParams["model"] {
-  const written = native || !name ? name : modelName(name);
-  return written as LlmCreateParams["model"]; // Retell adds and retires models faster than its types
+  const { default_dynamic_variables: variables, start_speaker: speaker } = source;
+  const texts = variables ? { default_dynamic_variables: textVariables(variables) } : {};
+  loseVariableTypes(variables ?? {}, ["source_metadata", "default_dynamic_variables"], losses);
+  return { ...source, start_speaker: speaker ?? "agent", ...texts };
 }
 
 function toolPath({ nodes }: AgentGraph, name: string): Path {

@@ -36,15 +36,21 @@ export function isRepeated(transition: Transition): boolean {
   return llmKeys(transition).repeated === true;
 }
 
-/** Plans how a graph becomes an LLM. */
-export function planLlm(graph: AgentGraph): Plan {
+/**
+ * Plans how a graph becomes an LLM.
+ *
+ * @param imported The graph as it was imported: the only node of a single prompt stays one under another name.
+ */
+export function planLlm(graph: AgentGraph, imported?: AgentGraph): Plan {
   const nodes = Object.values(graph.nodes);
   const parameters = parameterNodes(graph);
   // a call must start somewhere: an end or a transfer at the entry becomes a state that calls its own tool
   const isEntry = ({ id }: AgentNode) => id === graph.entry_node_id;
-  const states = nodes.filter((node) => (!isTerminal(node) && !parameters.has(node.id)) || isEntry(node));
+  const states = nodes.filter((node) => isEntry(node) || (!isTerminal(node) && !parameters.has(node.id)));
   const calls = nodes.filter((node) => isTerminal(node) && !isEntry(node));
-  const single = isSinglePrompt(graph, states);
+  const [first] = states;
+  const hasName = first?.id === SINGLE_NODE || (imported && planLlm(imported).single);
+  const single = states.length === 1 && hasName === true && isSinglePrompt(graph, first);
   const callers = callersOf(nodes);
   // the model tells tools apart by their names; an imported LLM has the names that it had
   const native = graph.source_type === "retell-llm";
@@ -71,10 +77,9 @@ export function isMarkedGeneral(tool: ToolDefinition): boolean {
   return llmKeys(tool).general === true;
 }
 
-/** Whether the only state has the id of a single prompt and says nothing beside the general prompt. */
-function isSinglePrompt(graph: AgentGraph, states: readonly AgentNode[]): boolean {
-  const [node] = states;
-  if (!node || states.length > 1 || node.id !== SINGLE_NODE || node.node_type !== "conversation") return false;
+/** Whether the only state says nothing beside the general prompt. */
+function isSinglePrompt(graph: AgentGraph, node?: AgentNode): boolean {
+  if (node?.node_type !== "conversation") return false;
   const isCall = (id: string) => isTerminal(own(graph.nodes, id) ?? node);
   return (
     node.state_prompt === "" &&

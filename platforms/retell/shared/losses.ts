@@ -1,9 +1,10 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { defined } from "../../../src/values/mod.ts";
+import { defined, type JsonObject } from "../../../src/values/mod.ts";
 import { settingNames } from "../../foreign_settings.ts";
 import type { Loss } from "../../platform.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
+import { textVariables } from "./values.ts";
 
 /** The losses of a format by code, each with a hint if there is something to change. */
 export type LossTable<Code extends string> = {
@@ -40,7 +41,7 @@ export function loseForeignSettings(
   { source_metadata: source, nodes }: AgentGraph,
   { add }: Losses<"foreign-settings">,
 ) {
-  const lose = (path: Path, metadata: { readonly [owner: string]: unknown }) => {
+  const lose = (path: Path, metadata: JsonObject) => {
     for (const [owner, settings] of Object.entries(metadata)) {
       const names = KNOWN.includes(owner) ? [] : settingNames(owner, settings);
       const message = `Settings of another platform have no place at Retell: ${names.join(", ")}`;
@@ -49,4 +50,11 @@ export function loseForeignSettings(
   };
   lose(["source_metadata"], source);
   for (const { id, metadata } of Object.values(nodes)) lose(["nodes", id, "metadata"], metadata);
+}
+
+/** Reports dynamic variables whose value is no text. */
+export function loseVariableTypes(variables: JsonObject, path: Path, { add }: Losses<"variable-as-text">): void {
+  for (const [name, text] of Object.entries(textVariables(variables)))
+    if (text !== variables[name])
+      add("variable-as-text", [...path, name], "Retell's variables are text", JSON.stringify(text));
 }

@@ -29,19 +29,12 @@ export function modelName(model: string): string {
   return model.slice(model.indexOf("/") + 1);
 }
 
-/**
- * Dynamic variables as Retell has them: all values are texts.
- *
- * @param onChange Called for each value that was no text.
- */
-export function textVariables(
-  variables: JsonObject,
-  onChange?: (name: string, text: string) => void,
-): { [name: string]: string } {
-  const texts = Object.entries(variables).map(([name, value]) => {
-    const text = isText(value) ? value : (JSON.stringify(value) ?? String(value));
-    if (text !== value) onChange?.(name, text);
-    return [name, text] as const;
-  });
-  return Object.fromEntries(texts);
+/** A value as text: a text as it is, anything else as JSON. */
+export function asText(value: unknown): string {
+  return isText(value) ? value : (JSON.stringify(value) ?? "null");
+}
+
+/** Dynamic variables as Retell has them: all values are texts. */
+export function textVariables(variables: JsonObject): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, asText(value)]));
 }

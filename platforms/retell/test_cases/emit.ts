@@ -1,5 +1,5 @@
 import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
-import { type Path, ScenarioError } from "../../../src/errors.ts";
+import { ScenarioError } from "../../../src/errors.ts";
 import {
   parseScenarios,
   SCENARIO_ALIASES,
@@ -22,7 +22,7 @@ import {
 import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
-import { createLosses, type Losses, modelName, textVariables } from "../shared/mod.ts";
+import { asText, createLosses, modelName, textVariables } from "../shared/mod.ts";
 import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
 /** The engine that test cases belong to, as Retell's API takes it. */
@@ -62,10 +62,12 @@ export function emitTestCases(
   const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
   checkOptions(given, rules, ScenarioError, "Cannot write test cases");
   const losses = createLosses<LossCode>(LOSSES);
-  const cases = scenarios.map((source, index) => {
+  const cases = scenarios.map((source, index): RetellTestCase => {
     const scenario = toScenario(source);
     loseExpectations(scenario, [index], losses);
-    return emitCase(scenario, options.engine, [index], losses);
+    const written = emitCase(scenario);
+    const { type: _, ...forApi } = written;
+    return options.engine === undefined ? written : { ...forApi, response_engine: options.engine };
   });
   return { cases, losses: losses.all() };
 }
@@ -97,32 +99,20 @@ function known(item: unknown): unknown {
 }
 
 /** Writes a scenario, into the case that it was read from where there is one. */
-function emitCase(
-  scenario: Scenario,
-  engine: RetellTestEngine | undefined,
-  path: Path,
-  losses: Losses<LossCode>,
-): RetellTestCase {
-  const mine = writeCase(scenario, (name, text) => {
-    const at = [...path, "dynamic_variables", name];
-    losses.add("variable-as-text", at, "Retell's variables are text", JSON.stringify(text));
-  });
+function emitCase(scenario: Scenario): RetellTestCase {
+  const mine = writeCase(scenario);
   const original = own({ ...scenario }, ORIGINAL);
-  const base = isRecord(original) ? parseScenarios([known(original)]).map((each) => writeCase(each)) : [];
-  const merged = base[0] ? merge(original, base[0], mine, SHAPE) : mine;
-  const written = merged as RetellTestCase; // a case as it was read, with parts of one of ours
-  if (engine === undefined) return written;
-  const { type: _, ...others } = written;
-  return { ...others, response_engine: engine };
+  const [base] = isRecord(original) ? parseScenarios([known(original)]).map(writeCase) : [];
+  return base ? (merge(original, base, mine, SHAPE) as RetellTestCase) : mine; // as it was read, with parts of one of ours
 }
 
-function writeCase(scenario: Scenario, onText?: (name: string, text: string) => void): RetellTestCase {
+function writeCase(scenario: Scenario): RetellTestCase {
   const { name, metrics, dynamic_variables: variables, tool_mocks: mocks, llm_model: model } = scenario;
   const written = {
     name,
     user_prompt: userPrompt(scenario),
     metrics: [...metrics.map(({ criterion }) => criterion), ...asMetrics(scenario).map(({ metric }) => metric)],
-    dynamic_variables: textVariables(variables, onText),
+    dynamic_variables: textVariables(variables),
     tool_mocks: mocks.map((mock) => ({ ...omit({ ...mock }, MOCK_LIMITS), output: asText(mock.output) })),
     ...(model == null ? {} : { llm_model: modelName(model) }),
     type: "simulation",
@@ -136,8 +126,4 @@ function userPrompt({ user_prompt: prompt, says }: Scenario): string {
   const then = prompt ? "After them, go on in your own words" : "Then hang up";
   const script = `Say these lines word for word, one each turn, in this order. ${then}.\n${lines.join("\n")}`;
   return prompt ? `${prompt}\n\n${script}` : script;
-}
-
-function asText(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
 }

@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
-import type { Losses, LossTable } from "../shared/mod.ts";
+import { type Losses, type LossTable, loseVariableTypes } from "../shared/mod.ts";
 
 const CHECKED = "Run the scenario with Callweave, which checks it";
 const PERSONA = "Give the scenario a persona";
@@ -57,11 +57,11 @@ export function asMetrics(scenario: Scenario): readonly AsMetric[] {
 /** Settings of a mock that Retell's mocks do not have. */
 export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
-/** Reports the parts of a scenario that a test case of Retell's does not have, except for its variables. */
-export function loseExpectations(scenario: Scenario, path: Path, { add }: Losses<LossCode>): void {
+/** Reports the parts of a scenario that a test case of Retell's does not have. */
+export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<LossCode>): void {
   const { says, user_prompt: prompt, ends, max_turns: turns } = scenario;
   const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
-    add(code, [...path, ...at], message, instead);
+    losses.add(code, [...path, ...at], message, instead);
   for (const [index, { threshold }] of scenario.metrics.entries())
     if (threshold !== DEFAULT_THRESHOLD)
       lose("metric-threshold", ["metrics", index], "Retell's metrics pass or fail, without a threshold");
@@ -81,5 +81,6 @@ export function loseExpectations(scenario: Scenario, path: Path, { add }: Losses
       lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks answer at once, each time");
   if (ends != null && !ENDS.has(ends))
     lose("end-expectation", ["ends"], `Retell's judge cannot tell an end by ${ends}`);
+  loseVariableTypes(scenario.dynamic_variables, [...path, "dynamic_variables"], losses);
   if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides itself when a test is over");
 }

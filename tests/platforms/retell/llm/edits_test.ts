@@ -4,6 +4,7 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
+import { renamed } from "../../structural_edits.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 
 /** Where two documents differ, with what is there now. */
@@ -89,6 +90,14 @@ test("emit() shows another target as another target", () => {
   assert.deepEqual(editing(CLINIC, "questions", edit), [
     { path: "/states/2/edges/0/destination_state_name", after: "booking" },
   ]);
+});
+
+test("emit() leaves a single prompt as it is when its conversation node is renamed", () => {
+  for (const document of [SINGLE, { general_prompt: "Answer questions." }])
+    assert.deepEqual(
+      changes(document, (graph) => renamed(graph, "main", "desk")),
+      [],
+    );
 });
 
 test("emit() shows another starting state, model and begin message where they were", () => {
