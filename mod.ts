@@ -101,6 +101,7 @@ export {
 } from "./src/callers/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
 export { type ModuleMeta, runAsProgram } from "./src/cli/mod.ts";
+export * from "./src/draw/mod.ts";
 export {
   type Clocks,
   type Conversation,

@@ -88,4 +88,5 @@ export type {
 } from "../src/analysis/mod.ts";
 export type { PlatformVariable } from "../src/expressions/mod.ts";
 export type { GraphDefinition } from "../src/graph/mod.ts";
+export type { CutOutOptions, PngOptions, PngPicture } from "../src/pictures/mod.ts";
 export type { PolicyPoint, PolicyRule } from "../src/scenario/mod.ts";

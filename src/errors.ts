@@ -31,6 +31,8 @@ export const ERROR_CODES = [
   "invalid-option",
   "callback-failed",
   "callback-return",
+  "missing-package",
+  "picture-failed",
   // documents: GraphError
   "damaged-original",
   "invalid-json",

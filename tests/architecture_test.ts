@@ -70,7 +70,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   dsl: ["src/transcript", "src/expressions", "src/secrets", "src/scenario", "src/graph", "src/values"],
   platforms: ["src/expressions", "src/pictures", "src/secrets", "src/scenario", "src/graph", "src/values"],
   "src/check": ["platforms", "src/analysis", "src/scenario", "src/secrets", "src/graph", "src/values"],
+  "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
   "src/cli": [
+    "src/draw",
     "src/redaction",
     "src/generate",
     "src/runner",
@@ -91,7 +93,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Platform clients are for types only; the heavy parts load when first needed. */
-const NEVER_STATIC = ["ai", "@ai-sdk/openai", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"];
+const NEVER_STATIC = [
+  "ai",
+  "@ai-sdk/openai",
+  "@libsql/client",
+  "retell-sdk",
+  "@vapi-ai/server-sdk",
+  "@resvg/resvg-wasm",
+];
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;
 const MAY_TOUCH_RUNTIME = ["src/cli", "src/store", "src/deploy"];

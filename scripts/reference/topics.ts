@@ -42,8 +42,16 @@ export const TOPICS: readonly Topic[] = [
   {
     page: "graphs",
     title: "Graphs",
-    about: "The AgentGraph document, its checks, its secrets, and what its prompts and equations mean.",
-    has: inFolder("src/graph", "src/analysis", "src/check.ts", "src/secrets", "src/redaction", "src/expressions"),
+    about: "The AgentGraph document, its checks, its pictures, its secrets, and what its prompts and equations mean.",
+    has: inFolder(
+      "src/graph",
+      "src/analysis",
+      "src/check.ts",
+      "src/draw",
+      "src/secrets",
+      "src/redaction",
+      "src/expressions",
+    ),
   },
   {
     page: "models",
@@ -82,6 +90,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
   ["State what must hold in every call, and find paths", ["policy", "checkPolicies", "findPath", "pathFinder"]],
+  ["Draw an agent", ["draw", "drawPng"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],

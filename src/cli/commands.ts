@@ -33,6 +33,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./view/mod.ts")).viewCommand,
   },
   {
+    name: "draw",
+    usage: "SOURCE",
+    summary: "Draw an agent, or a part of it, as SVG, PNG or Mermaid",
+    load: async () => (await import("./draw/mod.ts")).drawCommand,
+  },
+  {
     name: "diff",
     usage: "BEFORE AFTER",
     summary: "Compare two versions of an agent, in words",

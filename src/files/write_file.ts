@@ -16,18 +16,21 @@ export interface WriteOptions {
   readonly confirm?: () => Promise<void>;
 }
 
+/** A text, written as UTF-8, or bytes. */
+type Content = string | Uint8Array;
+
 type FilePlace = Extract<Place, { kind: "file" }>;
 
 /**
- * Writes a text. A regular file is replaced atomically and keeps its permissions, symbolic links are followed, and
+ * Writes a text or bytes. A regular file is replaced atomically and keeps its permissions, symbolic links are followed, and
  * missing folders are created. Devices, FIFOs, sockets and `/dev/stdout` are written to directly.
  *
  * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
-export async function writeFileTo(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+export async function writeFileTo(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   const place = await findPlace(path);
-  if (place.kind === "file") await replaceFile(place, text, options);
-  else await writeThrough(place, text, options);
+  if (place.kind === "file") await replaceFile(place, content, options);
+  else await writeThrough(place, content, options);
 }
 
 /**
@@ -43,8 +46,8 @@ export async function checkWritable(path: string): Promise<void> {
   await rm(await createBeside(place, ""));
 }
 
-async function replaceFile(place: FilePlace, text: string, { mode, confirm }: WriteOptions): Promise<void> {
-  const unfinished = await createBeside(place, text, mode);
+async function replaceFile(place: FilePlace, content: Content, { mode, confirm }: WriteOptions): Promise<void> {
+  const unfinished = await createBeside(place, content, mode);
   try {
     await confirm?.();
     await rename(unfinished, place.path);
@@ -55,13 +58,13 @@ async function replaceFile(place: FilePlace, text: string, { mode, confirm }: Wr
 }
 
 /** Creates a file in the target's folder, and therefore on the same file system, with the target's permissions. */
-async function createBeside({ path, existing }: FilePlace, text: string, mode = 0o666): Promise<string> {
+async function createBeside({ path, existing }: FilePlace, content: Content, mode = 0o666): Promise<string> {
   if (existing) await access(path, constants.W_OK); // never replace a read-only file
   await makeFolder(dirname(path));
   const unfinished = join(dirname(path), `.${randomUUID()}.tmp`);
   const file = await open(unfinished, "wx", existing ? 0o600 : mode);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } catch (error) {
     await file.close();

@@ -18,16 +18,16 @@ interface ThroughOptions {
 type Write = (bytes: Uint8Array) => Promise<number>;
 
 /**
- * Writes a text to a FIFO, device or descriptor without blocking. Each wait for a reader has the limit.
+ * Writes a text or bytes to a FIFO, device or descriptor without blocking. Each wait for a reader has the limit.
  *
  * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
 export async function writeThrough(
   place: Exclude<Place, { kind: "file" }>,
-  text: string,
+  content: string | Uint8Array,
   options: ThroughOptions,
 ): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   if (place.kind === "socket") return await send(place.path, bytes, options);
   if (place.kind === "descriptor") return await writeAll(toDescriptor(place.descriptor), bytes, options);
   const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;

@@ -237,8 +237,8 @@ test("every command has help with an example, and --json where it prints data", 
     const { code, out } = await callweave([...name.split(" "), "--help"]);
     assert.equal(code, 0);
     assert.match(out, new RegExp(`Usage: callweave ${name}`));
-    // one writes files, one serves a page, and one prints a document, which is JSON
-    if (!["init", "view", "compose"].includes(name)) assert.match(out, /\n {2}--json /);
+    // one writes files, one serves a page, one prints a document, which is JSON, and one a picture
+    if (!["init", "view", "compose", "draw"].includes(name)) assert.match(out, /\n {2}--json /);
     assert.match(out, /\nExamples:\n {2}callweave /);
   }
   assert.match((await callweave(["runs", "--help"])).out, /runs show ID/);

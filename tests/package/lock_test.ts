@@ -59,7 +59,9 @@ test("peer dependencies allow the AI SDK 6 or 7, each in one exact version, and 
 
 test("package-lock.json agrees with package.json", () => {
   const { name, version, license, dependencies, bin, devDependencies, engines } = manifest;
-  assert.deepEqual(own, { name, version, license, dependencies, bin, devDependencies, engines });
+  const { peerDependencies, peerDependenciesMeta } = manifest;
+  const peers = { peerDependencies, peerDependenciesMeta };
+  assert.deepEqual(own, { name, version, license, dependencies, bin, devDependencies, engines, ...peers });
 });
 
 test("npm does not contact a registry when a test starts it", async () => {

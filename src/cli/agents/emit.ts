@@ -1,4 +1,5 @@
 import { emit, formatNamed } from "../../../platforms/mod.ts";
+import { isCallweaveError, PlatformError } from "../../errors.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
@@ -39,7 +40,7 @@ export const emitCommand: Command = {
   run: async (args, terminal) => {
     const target = args.text("to");
     if (target === undefined) throw usage("--to is missing", "Write --to FORMAT; callweave formats lists the formats");
-    const format = formatNamed(target);
+    const format = targetNamed(target, args.text("from"));
     if (args.has("env") && args.has("keep-references"))
       throw usage("--env and --keep-references are opposites", "Pass one of them");
     // a graph's document is committed to repositories, so it keeps the references
@@ -71,6 +72,27 @@ export const emitCommand: Command = {
     return 0;
   },
 };
+
+/**
+ * The format to write; the error for PNG, and for the id of a node, names the command that draws it.
+ *
+ * @throws {PlatformError} `unknown-format`.
+ */
+function targetNamed(target: string, from: string | undefined): ReturnType<typeof formatNamed> {
+  try {
+    const format = formatNamed(target);
+    if (from !== undefined) formatNamed(from);
+    return format;
+  } catch (error) {
+    const isPicture = target === "png" || target === "svg" || target === "mermaid";
+    if (!isPicture || !isCallweaveError(error)) throw error;
+    const hint =
+      target === "png"
+        ? "callweave draw SOURCE --out FILE.png writes a PNG"
+        : "callweave draw SOURCE --from NODE draws a part";
+    throw new PlatformError(error.message, { code: "unknown-format", hint, cause: error });
+  }
+}
 
 function holdsReferences(graph: AgentGraph): boolean {
   return JSON.stringify(graph).includes("{{env:");

@@ -16,6 +16,8 @@ export interface Flag {
   readonly description: string;
   /** Whether the flag can be repeated. */
   readonly repeats?: boolean;
+  /** For a flag that has the name of another one at the top of the configuration: that one is not meant. */
+  readonly isOwn?: true;
 }
 
 /** The arguments that a command accepts. */

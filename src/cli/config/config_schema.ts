@@ -45,7 +45,7 @@ export function configKey(name: string): string {
 }
 
 function sectionSchema(command: string, flags: ArgumentsSpec["flags"]) {
-  const own = Object.entries(flags).filter(([name]) => !AGENT_FLAGS.some((each) => each === name));
+  const own = Object.entries(flags).filter(([name, flag]) => flag.isOwn || !AGENT_FLAGS.some((each) => each === name));
   return v.pipe(
     withoutLists(
       v.strictObject(Object.fromEntries(own.map(([name, flag]) => [configKey(name), v.optional(flagSchema(flag))]))),

@@ -29,7 +29,10 @@ export async function readConfig(
     const value = section[configKey(flag)];
     return variable !== undefined && env[variable] ? [] : entry(flag, value);
   });
-  const agent = AGENT_FLAGS.flatMap((flag) => (spec.flags[flag] ? entry(flag, config[flag]) : []));
+  const agent = AGENT_FLAGS.flatMap((name) => {
+    const flag = spec.flags[name]?.isOwn ? `source-${name}` : name;
+    return spec.flags[flag] ? entry(flag, config[name]) : [];
+  });
   const { source } = config;
   return {
     positionals: new Map(typeof source === "string" ? [["SOURCE", source]] : []),

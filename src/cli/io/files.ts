@@ -8,8 +8,17 @@ import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../.
  * @throws {UsageError} `unreadable-file`.
  */
 export async function readTextFile(path: string): Promise<string> {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(path));
+}
+
+/**
+ * Reads a file.
+ *
+ * @throws {UsageError} `unreadable-file`.
+ */
+export async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path);
   } catch (cause) {
     const { state, hint } = fileProblem(cause, "read");
     throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint, cause });
@@ -23,8 +32,17 @@ export async function readTextFile(path: string): Promise<string> {
  * @throws {UsageError} `unwritable-file`.
  */
 export async function writeTextFile(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  await writeOutput(path, text, options);
+}
+
+/**
+ * Writes the output of a command, a text or bytes, as {@link writeTextFile} does.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function writeOutput(path: string, content: string | Uint8Array, options: WriteOptions = {}) {
   try {
-    await writeFileTo(path, text, options);
+    await writeFileTo(path, content, options);
   } catch (cause) {
     throw unwritable(`"${path}"`, cause);
   }

@@ -1,4 +1,12 @@
 export { guardExit } from "./exit_guard.ts";
-export { checkWritableFile, inFile, parseJsonFile, readTextFile, writeTextFile } from "./files.ts";
+export {
+  checkWritableFile,
+  inFile,
+  parseJsonFile,
+  readBytes,
+  readTextFile,
+  writeOutput,
+  writeTextFile,
+} from "./files.ts";
 export { schemaPath } from "./schema_path.ts";
 export { endProcess, processTerminal, type StreamInfo, type Terminal } from "./terminal.ts";

@@ -1,7 +1,7 @@
 /** The process that `render()` starts: it loads one agent, sends what it looks like, and waits to be stopped. */
 import process from "node:process";
-import { emit } from "../../../platforms/mod.ts";
 import { check } from "../../check.ts";
+import { draw } from "../../draw/mod.ts";
 import { formatError } from "../format/mod.ts";
 import { loadSource } from "../sources/mod.ts";
 import type { Rendered, ViewedSource } from "./render.ts";
@@ -13,8 +13,7 @@ async function render({ path, exportName, format }: ViewedSource): Promise<Rende
   try {
     const terminal = { env: process.env, input: async () => "" };
     const { graph, name } = await loadSource(path, terminal, { exportName, format });
-    const svg = String(emit(graph, "svg").config);
-    return { picture: { name, nodes: Object.keys(graph.nodes).length, svg, findings: check(graph) } };
+    return { picture: { name, nodes: Object.keys(graph.nodes).length, svg: draw(graph), findings: check(graph) } };
   } catch (error) {
     return { error: formatError(error).trim() };
   }

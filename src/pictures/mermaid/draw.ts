@@ -1,5 +1,15 @@
 import type { AgentGraph, AgentNode } from "../../graph/mod.ts";
-import { conditionWords, nodeWords, shortened, transitionWords, wrapped } from "../shared/mod.ts";
+import {
+  type CutOutOptions,
+  conditionWords,
+  cutOut,
+  leavingOf,
+  nodeWords,
+  shortened,
+  stubWords,
+  transitionWords,
+  wrapped,
+} from "../shared/mod.ts";
 import { escapeLabel } from "./text.ts";
 
 const LONGEST_NAME = 40;
@@ -18,6 +28,7 @@ const CLASSES: readonly (readonly [name: string, style: string])[] = [
   ["entry", "fill:#dcfce7,stroke:#16a34a,stroke-width:2px,color:#052e16"],
   ["everywhere", "stroke:#9333ea,stroke-width:3px"],
   ["anyplace", "fill:#faf5ff,stroke:#9333ea,stroke-dasharray:4 3,color:#3b0764"],
+  ["elsewhere", "fill:#f8fafc,stroke:#cbd5e1,color:#475569"],
   ["missing", "fill:#ffffff,stroke:#dc2626,stroke-dasharray:4 3,color:#450a0a"],
 ];
 
@@ -37,10 +48,14 @@ const ANYWHERE = "anywhere";
 /**
  * Draws a graph as a Mermaid flowchart, which GitHub renders. Global nodes are linked to one extra node for "wherever
  * the caller is", so that they add two edges each instead of one per conversation node.
+ *
+ * @throws {GraphError} `unknown-node`, `invalid-option`.
  */
-export function drawMermaid(graph: AgentGraph): string {
-  const names = new Map(Object.keys(graph.nodes).map((id, index) => [id, `n${index}`]));
-  const nodes = Object.entries(graph.nodes);
+export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): string {
+  const drawn = cutOut(graph, options);
+  const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
+  const names = new Map(nodes.map(([id], index) => [id, `n${index}`]));
+  const stubs: string[] = [];
   const globals = nodes.filter(([, node]) => node.global_node_setting);
   const missing = new Map<string, string>();
   const nameOf = (id: string): string => {
@@ -51,10 +66,18 @@ export function drawMermaid(graph: AgentGraph): string {
 
   const edges: string[] = [];
   const globalEdges: number[] = [];
-  for (const [id, node] of nodes)
+  for (const [id, node] of nodes) {
+    const leaving = leavingOf(node, graph, drawn);
     for (const transition of node.transitions) {
+      if (leaving.has(transition)) continue;
       edges.push(edge(nameOf(id), "-->", transitionWords(transition, node), nameOf(transition.target_node_id)));
     }
+    if (leaving.size === 0) continue;
+    const stub = `more${stubs.length}`;
+    stubs.push(`${stub}[${label([shortened(stubWords(leaving), LONGEST_NAME)])}]:::elsewhere`);
+    const [only] = leaving;
+    edges.push(edge(nameOf(id), "-->", leaving.size === 1 && only ? transitionWords(only, node) : "", stub));
+  }
   for (const [id, { global_node_setting: setting }] of globals) {
     if (!setting) continue;
     globalEdges.push(edges.length);
@@ -70,12 +93,15 @@ export function drawMermaid(graph: AgentGraph): string {
     "flowchart TD",
     ...nodes.map(([id, node]) => drawNode(nameOf(id), id, node)),
     ...[...missing].map(([id, name]) => `${name}[${label([`${shortened(id, LONGEST_NAME)} is missing`])}]:::missing`),
+    ...stubs,
     ...(globals.length > 0 ? [`${ANYWHERE}((${label(["wherever", "the caller is"])})):::anyplace`] : []),
     ...edges,
     ...(entry === undefined ? [] : [`class ${entry} entry`]),
     ...(globals.length > 0 ? [`class ${globals.map(([id]) => nameOf(id)).join(",")} everywhere`] : []),
     ...(globalEdges.length > 0 ? [`linkStyle ${globalEdges.join(",")} stroke:#9333ea`] : []),
-    ...CLASSES.map(([name, style]) => `classDef ${name} ${style}`),
+    ...CLASSES.filter(([name]) => name !== "elsewhere" || stubs.length > 0).map(
+      ([name, style]) => `classDef ${name} ${style}`,
+    ),
   ];
   return `${lines.map((line, index) => (index === 0 ? line : `  ${line}`)).join("\n")}\n`;
 }

@@ -1,2 +1,3 @@
 export { drawSvg, type SvgOptions } from "./draw.ts";
+export type { PictureGroup } from "./frames.ts";
 export type { Mark, Marks } from "./marks.ts";

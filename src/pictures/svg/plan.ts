@@ -1,5 +1,15 @@
-import type { AgentGraph, AgentNode, NodeType } from "../../graph/mod.ts";
-import { conditionWords, nodeWords, oneLine, shortened, transitionWords, wrapped } from "../shared/mod.ts";
+import type { AgentGraph, AgentNode, NodeType, Transition } from "../../graph/mod.ts";
+import {
+  conditionWords,
+  leavingOf,
+  nodeWords,
+  oneLine,
+  shortened,
+  stubTargets,
+  stubWords,
+  transitionWords,
+  wrapped,
+} from "../shared/mod.ts";
 import { MARKS, type Mark, type Marks } from "./marks.ts";
 import { rank } from "./ranks.ts";
 
@@ -44,9 +54,20 @@ export interface Plan {
   readonly tops: readonly number[];
 }
 
+/** Which part of a graph is planned, and how. */
+export interface PlanOptions {
+  readonly marks?: Marks | undefined;
+  /** The nodes to draw. Default: all. */
+  readonly drawn?: ReadonlySet<string> | undefined;
+  /** The first node of the picture. Default: the entry. */
+  readonly first?: string | undefined;
+  /** A box for each transition to a node that is not drawn, or one for all of a node. */
+  readonly stubs?: "each" | "counted";
+}
+
 /** Plans the boxes: nodes in their order, then one for "wherever the caller is", then targets that do not exist. */
-export function plan(graph: AgentGraph, marks?: Marks): Plan {
-  const nodes = Object.entries(graph.nodes);
+export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted" }: PlanOptions = {}): Plan {
+  const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));
   const boxes: PlannedBox[] = nodes.map(([id, node]) => boxOf(id, node, id === graph.entry_node_id, marks));
   const links: PlannedLink[] = [];
@@ -65,7 +86,16 @@ export function plan(graph: AgentGraph, marks?: Marks): Plan {
     globals.length === 0 ? -1 : boxes.push({ shape: "end", look: "anywhere", isGlobal: false, lines }) - 1;
   for (const [index, [id, node]] of nodes.entries()) {
     const own = marks?.transitions.get(id);
+    const leaving = leavingOf(node, graph, drawn);
+    const isCounted = stubs === "counted" && leaving.size > 1;
+    const addStub = (transitions: ReadonlySet<Transition>, lines: readonly string[]) =>
+      links.push({ from: index, to: boxes.push(stubOf(transitions)) - 1, kind: "transition", lines });
+    if (isCounted) addStub(leaving, []);
     for (const [place, transition] of node.transitions.entries()) {
+      if (leaving.has(transition)) {
+        if (!isCounted) addStub(new Set([transition]), label(transitionWords(transition, node)));
+        continue;
+      }
       const mark = own?.get(place);
       const words = label(transitionWords(transition, node));
       const lines = mark ? [[MARKS[mark].sign, words[0]].filter(Boolean).join(" "), ...words.slice(1)] : words;
@@ -78,7 +108,7 @@ export function plan(graph: AgentGraph, marks?: Marks): Plan {
     for (const { condition } of setting.go_back_conditions)
       links.push({ from: index, to: anywhere, kind: "back", lines: label(conditionWords(condition) || "back") });
   }
-  const entry = indexes.get(graph.entry_node_id) ?? 0;
+  const entry = indexes.get(first ?? graph.entry_node_id) ?? 0;
   return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
 }
 
@@ -96,6 +126,14 @@ function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | und
     tooltip: tooltipOf(id, node),
     ...(mark ? { mark } : {}),
   };
+}
+
+/** A box for nodes that are not drawn. */
+function stubOf(transitions: ReadonlySet<Transition>): PlannedBox {
+  const lines = [shortened(stubWords(transitions), LONGEST_NAME) || NO_NAME];
+  const targets = stubTargets(transitions);
+  const tooltip = shortened(targets.map((id) => oneLine(id)).join(", "), LONGEST_TOOLTIP);
+  return { shape: "conversation", look: "elsewhere", isGlobal: false, lines, tooltip };
 }
 
 /** The whole id, the type and the prompt. */

@@ -1,0 +1,1 @@
+export { drawCommand } from "./draw.ts";

@@ -1,0 +1,2 @@
+export { type DrawOptions, type DrawPngOptions, draw, drawPng } from "./draw.ts";
+export type { Grouping } from "./groups.ts";

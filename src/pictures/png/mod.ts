@@ -1,0 +1,1 @@
+export { type PngOptions, type PngPicture, renderPng } from "./render_png.ts";
