@@ -28,10 +28,12 @@ interface Tally {
   readonly skipped?: number;
 }
 
-/** What one runtime is enough for, beside every `sdk_types_test.ts`: compilers, packages and documents are the same whoever starts them. */
-const ONCE = [
-  ...["types", "package", "readme", "docs", "schemas", "architecture_test.ts"],
-  ...["cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"], // these start a runtime of their choice
+/** Run on Node alone: the package, the code of pages, and programs that choose their own runtime. */
+const PACKAGE = ["package", "readme", "cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"];
+
+/** Run on Node alone, with every `sdk_types_test.ts`: compilers, and files of the repository. */
+const COMPILERS = [
+  ...["types", "docs", "schemas", "architecture_test.ts"],
   "dsl/eject/project_test.ts", // the compiler and the formatter
   "models/long_answers_test.ts", // many long texts through functions that are the same everywhere
 ];
@@ -52,11 +54,11 @@ const STAGE_LIMIT_MS = 15 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");
-const isOnce = (file: string) =>
-  file.endsWith("/sdk_types_test.ts") ||
-  ONCE.some((part) => file === `tests/${part}` || file.startsWith(`tests/${part}/`));
-const once = all.filter(isOnce);
-const everywhere = all.filter((file) => !isOnce(file));
+const isIn = (file: string, parts: readonly string[]) =>
+  parts.some((part) => file === `tests/${part}` || file.startsWith(`tests/${part}/`));
+const packaged = all.filter((file) => isIn(file, PACKAGE));
+const compiled = all.filter((file) => isIn(file, COMPILERS) || file.endsWith("/sdk_types_test.ts"));
+const everywhere = all.filter((file) => !packaged.includes(file) && !compiled.includes(file));
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
 
 /** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
@@ -66,13 +68,6 @@ const NODE_TEST = [...NODE, "--test", "--test-reporter=spec", ONE_PROCESS];
 
 /** The longest first, so that no lane ends with a long one while the others have nothing left to do. */
 const stages: Stage[] = [
-  { name: "node, what one runtime is enough for", command: [...NODE_TEST, ...once], count: countNode },
-  { name: "node", command: [...NODE_TEST, ...everywhere], count: countNode },
-  {
-    name: "deno",
-    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config", "deno.json", allIn(everywhere)],
-    count: countDeno,
-  },
   {
     name: "bun",
     command: [bin("bun"), "test", "--timeout", "120000", ...everywhere.map((file) => `./${file}`)],
@@ -82,6 +77,14 @@ const stages: Stage[] = [
       skipped: last(output, /^\s*(\d+) skip$/gm),
     }),
   },
+  { name: "node", command: [...NODE_TEST, ...everywhere], count: countNode },
+  {
+    name: "deno",
+    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config", "deno.json", allIn(everywhere)],
+    count: countDeno,
+  },
+  { name: "node, package and pages", command: [...NODE_TEST, ...packaged], count: countNode },
+  { name: "node, compilers", command: [...NODE_TEST, ...compiled], count: countNode },
   { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "."] },
   { name: "types (TypeScript)", command: [bin("tsc")] },
   {
