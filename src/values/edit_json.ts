@@ -28,13 +28,13 @@ interface NewPart {
 export function editJson(text: string, value: unknown, { keys = [], kindOf }: EditJsonOptions = {}): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const source = text.slice(mark.length);
+  const current: unknown = JSON.parse(source);
+  if (sameJson(current, value)) return text;
   const { body } = parse(source, { mode: "json", ranges: true });
   const style = jsonStyle(source, body);
 
-  const write = (node: ValueNode, after: unknown, indent: string | undefined): string => {
-    const before = source.slice(...rangeOf(node));
-    const known: unknown = JSON.parse(before);
-    if (sameJson(known, after)) return before;
+  const write = (node: ValueNode, known: unknown, after: unknown, indent: string | undefined): string => {
+    if (sameJson(known, after)) return source.slice(...rangeOf(node));
     const old = partsOf(source, node);
     if (isRecord(known) && isRecord(after)) return wrap("{}", old, members(old.parts, known, after), indent);
     if (Array.isArray(known) && Array.isArray(after)) return wrap("[]", old, elements(old.parts, known, after), indent);
@@ -50,8 +50,12 @@ export function editJson(text: string, value: unknown, { keys = [], kindOf }: Ed
       part,
       // the last of several members with the same name counts
       text: (indent) => {
-        const value = last.get(part.name) === part ? write(part.value, after[part.name ?? ""], indent) : undefined;
-        return `${part.nameText}${part.colon}${value ?? source.slice(...rangeOf(part.value))}`;
+        const name = part.name ?? "";
+        const isLast = last.get(name) === part;
+        const value = isLast
+          ? write(part.value, before[name], after[name], indent)
+          : source.slice(...rangeOf(part.value));
+        return `${part.nameText}${part.colon}${value}`;
       },
     });
     const add = (name: string): NewPart => ({
@@ -82,8 +86,8 @@ export function editJson(text: string, value: unknown, { keys = [], kindOf }: Ed
     return after.map((item, index) => {
       const match = matches[index];
       const part = match === undefined ? undefined : parts[match];
-      if (!part) return { text: (indent) => printJson(item ?? null, style, indent) };
-      return { part, text: (indent) => write(part.value, item, indent) };
+      if (match === undefined || !part) return { text: (indent) => printJson(item ?? null, style, indent) };
+      return { part, text: (indent) => write(part.value, before[match], item, indent) };
     });
   };
 
@@ -107,5 +111,5 @@ export function editJson(text: string, value: unknown, { keys = [], kindOf }: Ed
   };
 
   const [start, end] = rangeOf(body);
-  return mark + source.slice(0, start) + write(body, value, "") + source.slice(end);
+  return mark + source.slice(0, start) + write(body, current, value, "") + source.slice(end);
 }

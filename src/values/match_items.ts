@@ -1,5 +1,6 @@
-import { canonicalJson, isRecord, type JsonObject, own, sameJson } from "./json.ts";
+import { isRecord, type JsonObject, own, sameJson } from "./json.ts";
 import { getAt } from "./json_path.ts";
+import { indexesBy, pairEqual } from "./pair_equal.ts";
 
 /** With more comparisons than this, unmatched items are paired by order only. */
 const MOST_COMPARISONS = 2_500;
@@ -21,25 +22,21 @@ export function matchItems(
   keys: readonly string[],
   kindOf: (item: unknown) => string | undefined = () => undefined,
 ): readonly (number | undefined)[] {
-  const matches: (number | undefined)[] = after.map(() => undefined);
-  const open = new Set(before.keys());
+  const matches = pairEqual(before, after);
+  const paired = new Set(matches);
+  const open = new Set([...before.keys()].filter((index) => !paired.has(index)));
   const set = (index: number, match: number) => {
     matches[index] = match;
     open.delete(match);
   };
   const pairBy = (nameOf: (item: unknown) => string | undefined) => {
-    const byName = new Map<string, number[]>();
-    for (const index of open) {
-      const name = nameOf(before[index]);
-      if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), index]);
-    }
+    const byName = indexesBy(open, (index) => nameOf(before[index]));
     for (const [index, item] of after.entries()) {
       const name = matches[index] === undefined ? nameOf(item) : undefined;
       const match = name === undefined ? undefined : byName.get(name)?.shift();
       if (match !== undefined) set(index, match);
     }
   };
-  pairBy(canonicalJson);
   for (const key of keys)
     pairBy((item) => {
       const name = identity(item, key);

@@ -1,0 +1,56 @@
+import { canonicalJson, isRecord, sameJson } from "./json.ts";
+
+/**
+ * Pairs each item of `after` with the first equal item of `before` that is not paired yet. Only items with equal texts,
+ * numbers and keys are compared in depth: serializing all items would take most of the time of writing an edit.
+ *
+ * @returns For each item of `after` the index of its counterpart in `before`, or `undefined` if there is none.
+ */
+export function pairEqual(before: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
+  const pairs: (number | undefined)[] = after.map(() => undefined);
+  const known = indexesBy(before.keys(), (index) => surfaceOf(before[index]));
+  for (const [surface, indexes] of indexesBy(after.keys(), (index) => surfaceOf(after[index]))) {
+    const candidates = known.get(surface) ?? [];
+    const [match] = candidates;
+    const [index] = indexes;
+    if (match === undefined || index === undefined) continue;
+    if (candidates.length === 1 && indexes.length === 1) {
+      if (sameJson(before[match], after[index])) pairs[index] = match;
+      continue;
+    }
+    const open = indexesBy(candidates, (each) => canonicalJson(before[each]));
+    for (const each of indexes) pairs[each] = open.get(canonicalJson(after[each]))?.shift();
+  }
+  return pairs;
+}
+
+/** Groups indexes by a name, in their order. Indexes without a name are left out. */
+export function indexesBy(
+  indexes: Iterable<number>,
+  nameOf: (index: number) => string | undefined,
+): ReadonlyMap<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const index of indexes) {
+    const name = nameOf(index);
+    if (name === undefined) continue;
+    const group = found.get(name);
+    if (group) group.push(index);
+    else found.set(name, [index]);
+  }
+  return found;
+}
+
+/** Returns a text of the item without the content of inner lists and objects. Equal items have equal texts. */
+function surfaceOf(item: unknown): string {
+  if (!isRecord(item)) return brief(item);
+  const keys = Object.keys(item).filter((key) => item[key] !== undefined);
+  return keys
+    .sort()
+    .map((key) => `${key}:${brief(item[key])}`)
+    .join();
+}
+
+function brief(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  return isRecord(value) ? "{}" : `${typeof value} ${value}`;
+}
