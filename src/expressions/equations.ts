@@ -27,6 +27,11 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
     EngineError,
     "Cannot evaluate equation",
   );
+  return isTrue(clause, variables);
+}
+
+/** {@link evaluateEquation} without a check of its arguments, which takes as long as the evaluation. */
+function isTrue(clause: EquationClause, variables: { readonly [name: string]: unknown }): boolean {
   const left = textOf(own(variables, bareName(clause.left)), bareName(clause.left));
   const literal = textOf(clause.right) ?? "";
   return compareValues(clause.operator, left, textOf(own(variables, bareName(literal))) ?? literal);
@@ -61,7 +66,7 @@ export function equationHolds(
   variables: { readonly [name: string]: unknown },
 ): boolean {
   if (!equations || equations.length === 0) return false;
-  const holds = (clause: EquationClause) => evaluateEquation(clause, variables);
+  const holds = (clause: EquationClause) => isTrue(clause, variables);
   return logical_operator === "or" ? equations.some(holds) : equations.every(holds);
 }
 

@@ -5,7 +5,7 @@ import { own } from "../values/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
-import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
+import { type Destination, destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
 /** Options of {@link restoreSecrets}. */
 export interface RestoreOptions {
@@ -41,12 +41,22 @@ export function restoreSecrets(source: AgentGraph, env: Environment, { allowed =
   const left: LeftReference[] = [];
   const allow = new Set(allowed);
   const records = takenOutOf(graph);
+  const proofs = new Map<string, string>();
+  // a proof takes milliseconds, and a tool's secret often stands in many nodes
+  const prove = (value: string, name: string, destination: Destination): string => {
+    const place = JSON.stringify([name, destination.key, destination.host]);
+    const proof = proofs.get(place) ?? proofOf(value, name, destination);
+    proofs.set(place, proof);
+    return proof;
+  };
   const fromCode = new Set((definitionOf(source)?.references ?? []).map(({ name, path }) => placeOf(name, path)));
   const restored = mapTexts(graph, (text, path) =>
     text.replace(ENV_REFERENCE, (reference, name: string) => {
       const value = own(env, name);
       const trusted = allow.has(name) || fromCode.has(placeOf(name, path));
-      const why = trusted ? undefined : doubtOf(name, value, records, () => destinationOf(graph, path, text));
+      const why = trusted
+        ? undefined
+        : doubtOf(name, value, records, { find: () => destinationOf(graph, path, text), prove });
       if (!why && value !== undefined) return value;
       const places = why === "foreign" ? left : why === "changed" ? changed : unset;
       places.push({ name, path });
@@ -80,7 +90,7 @@ function doubtOf(
   name: string,
   value: string | undefined,
   records: readonly TakenOut[],
-  find: () => Pick<TakenOut, "key" | "host">,
+  { find, prove }: { readonly find: () => Destination; readonly prove: typeof proofOf },
 ): "foreign" | "changed" | undefined {
   const ofName = records.filter((record) => record.name === name);
   if (ofName.length === 0) return "foreign";
@@ -88,7 +98,7 @@ function doubtOf(
   const record = ofName.find(({ key, host }) => key === destination.key && host === destination.host);
   if (!record) return "foreign";
   if (value === undefined || value === "") return undefined; // an empty value is not a secret
-  return proofOf(value, name, destination) === record.proof ? undefined : "changed";
+  return prove(value, name, destination) === record.proof ? undefined : "changed";
 }
 
 function missing(names: readonly string[], path: Path): Issue {

@@ -8,7 +8,7 @@ import {
   type ValueFact,
   type ValueFacts,
 } from "../../../src/analysis/equations/mod.ts";
-import { evaluateEquation } from "../../../src/expressions/mod.ts";
+import { equationHolds } from "../../../src/expressions/mod.ts";
 import { sampled } from "../../fast_check.ts";
 import { fc } from "../../properties.ts";
 
@@ -54,7 +54,10 @@ function formulas(names: readonly string[], rights: readonly string[], operators
 
 function holds(formula: Formula, variables: { readonly [name: string]: string }): boolean {
   return formula.every((group) =>
-    group.some(({ clause, holds: wanted }) => evaluateEquation(clause, variables) === wanted),
+    group.some(({ clause, holds: wanted }) => {
+      const condition = { type: "equation", value: "", equations: [clause] } as const;
+      return equationHolds(condition, variables) === wanted;
+    }),
   );
 }
 
