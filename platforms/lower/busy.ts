@@ -1,14 +1,14 @@
 import { type AgentGraph, isSilent } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 
-/** More ways through silent nodes than this, and one of them becomes a member of its own. */
+/** Most routes through a silent node; one with more becomes a member. */
 const MAX_ROUTES = 32;
 
-/** Silent nodes that lead back to themselves, or that too many ways lead through. */
+/** Adds the silent nodes that are part of a cycle, or that too many routes lead through. */
 export function promoteBusy(graph: AgentGraph, promoted: Set<string>): void {
   const counts = new Map<string, number>();
   const open = new Set<string>();
-  /** Without recursion: a chain of silent nodes may be as long as the graph. */
+  // without recursion, because a chain of silent nodes may be as long as the graph
   for (const start of Object.keys(graph.nodes)) {
     const stack = [start];
     while (stack.length > 0) {

@@ -3,10 +3,10 @@ import { own } from "../../src/values/mod.ts";
 import type { LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 
 /**
- * Merges chains of conversation nodes of which each only ever follows the one before into one node, whose prompt has a
- * step for each. Nodes with fixed words, global nodes and nodes that route by a tool's outcome stay apart.
+ * Merges chains of conversation nodes, each of which has only one successor and one predecessor, into one node whose
+ * prompt has a step for each. Nodes with static text, global nodes and nodes that route by a tool's outcome are not merged.
  *
- * @param canJoin What the platform asks of two nodes besides, such as the same voice.
+ * @param canJoin Whether the platform allows two nodes to be merged, for example because they have the same voice.
  */
 export const contractChains = (canJoin: (node: AgentNode, next: AgentNode) => boolean): Pass => ({
   name: "contract-chains",
@@ -21,7 +21,7 @@ export const contractChains = (canJoin: (node: AgentNode, next: AgentNode) => bo
   },
 });
 
-/** One node for several that follow each other. */
+/** Merges the nodes of a chain. */
 function joined(steps: readonly LoweredNode[]): LoweredNode {
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last) throw new TypeError("a chain has nodes");
@@ -43,7 +43,7 @@ function joined(steps: readonly LoweredNode[]): LoweredNode {
   };
 }
 
-/** The followers of each chain's first node, in order. */
+/** Returns the other nodes of each chain in order, by the id of its first node. */
 function chainsOf(
   graph: LoweredGraph,
   canJoin: (node: AgentNode, next: AgentNode) => boolean,
@@ -72,7 +72,7 @@ function chainsOf(
   return chains;
 }
 
-/** Whether a node can be a step. A tool's outcome must be that of the node's own call, so it has no way by one. */
+/** Whether a node can be a step. Tool outcomes belong to the node that made the call, so nodes that route by them cannot. */
 function isMergeable(node: AgentNode): boolean {
   if (node.transitions.some(({ condition }) => condition.type === "tool_call")) return false;
   return node.node_type === "conversation" && node.instruction_type !== "static_text" && !node.global_node_setting;

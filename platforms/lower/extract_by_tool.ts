@@ -2,12 +2,12 @@ import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "
 import { neededVariables } from "./needed_variables.ts";
 import { mapNodes, type Pass } from "./pass.ts";
 
-/** How a tool that takes variables down is described to a model. */
+/** Description of a tool that extracts variables, for a model. */
 export interface Extraction {
   readonly description: string;
-  /** Schemas by the names of the variables. */
+  /** Schemas by variable name. */
   readonly properties: { readonly [name: string]: ExtractionSchema };
-  /** Names of the variables without which the call could not go on. */
+  /** Variables without which the call cannot continue. */
   readonly required: readonly string[];
 }
 
@@ -18,10 +18,9 @@ interface ExtractionSchema {
 }
 
 /**
- * The tool that does the work of extract nodes: a model calls it with what the caller has said.
+ * Returns the tool that replaces extract nodes: a model calls it with what the caller said.
  *
- * @param node One of the nodes.
- * @param group All nodes that the tool is for; they extract the same.
+ * @param group All nodes that share the tool, `node` included. They extract the same variables.
  */
 export function extractionOf(node: AgentNode, group: readonly AgentNode[], graph: AgentGraph): Extraction {
   const needed = neededVariables(group, graph);
@@ -43,17 +42,17 @@ function schemaOf({ type, description, choices }: VariableExtraction): Extractio
   return { type: type === "number" || type === "boolean" || type === "integer" ? type : "string", ...told };
 }
 
-/** Marks a tool whose answer is its arguments; the platform needs a tool that runs code, or a server that answers so. */
+/** Marks a tool that returns its arguments. The platform needs a tool that runs code, or a server that returns them. */
 export const ECHOES = "echoes";
 
-/** Replaces extract nodes by function nodes whose tool gives its arguments back. */
+/** Replaces extract nodes by function nodes whose tool returns its arguments. */
 export const extractByTool: Pass = {
   name: "extract-by-tool",
   run: (graph) => ({
     graph: mapNodes(graph, (node) => {
       if (node.node_type !== "extract" || node.variables_to_extract.length === 0) return node;
       const { description, properties, required } = extractionOf(node, [node], graph);
-      // a path into the answer has no way to write dots and brackets
+      // JSON paths cannot contain names with dots or brackets
       const keys = new Map(
         Object.keys(properties).map((name, index) => [name, /^[\w-]+$/.test(name) ? name : `variable_${index + 1}`]),
       );

@@ -4,28 +4,28 @@ import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
 import type { Route } from "./route.ts";
 
-/** What is known in a call beside the graph's own variables. */
+/** Conditions that a platform can check besides the graph's own variables. */
 export interface CallState {
-  /** When a `tool_call` transition is open; `undefined` where no variable says what the tool came to. */
+  /** Guard of a `tool_call` transition; `undefined` if no variable has the outcome of the tool. */
   readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
-  /** The same in words. */
+  /** The same condition in words. */
   readonly outcomeWords: (node: AgentNode, transition: Transition) => string;
-  /** Condition for leaving a node: its tool has run. */
+  /** Guard for leaving a node: its tool has run. */
   readonly work: (node: AgentNode) => Guard | undefined;
 }
 
-/** A graph whose silent nodes are folded into routes, each of which is computed when it is asked for. */
+/** A graph whose silent nodes are folded into routes. Routes are computed on request. */
 interface FoldedGraph {
-  /** The ways out of a node: none out of an end, nor out of a transfer, whose failure Vapi does not route. */
+  /** Routes out of a node. Ends have none, nor have transfers, because Vapi does not route failed transfers. */
   readonly routes: (id: string) => readonly Route[];
 }
 
 /**
- * Folds the silent nodes of a graph into the transitions of the nodes that stay: each way through them is one route, with
- * a guard that says when the graph takes it. A route is no transition of an AgentGraph, which has an LLM condition or
- * equations and cannot say that an equation is false: hence the {@link Guard}.
+ * Folds silent nodes into the transitions of the nodes that stay: each path through them is a route with a guard. Routes
+ * have a {@link Guard} because a transition of an AgentGraph cannot require that an equation is false.
  *
- * @param stays Whether a node stays; routes end there. Ends and transfers stay, and so does a silent node of a circle.
+ * @param stays Whether a node stays; routes end there. Ends and transfers always stay. Of each cycle of silent nodes, one
+ *   must stay.
  */
 export function foldLogic(graph: LoweredGraph, stays: (id: string) => boolean, state: CallState): FoldedGraph {
   const follow = (step: Route): readonly Route[] => {
@@ -47,7 +47,7 @@ export function foldLogic(graph: LoweredGraph, stays: (id: string) => boolean, s
   };
 }
 
-/** A route that goes on behind a silent node. */
+/** Extends a route by a step out of its silent target. */
 function joined(step: Route, next: Route): Route {
   return {
     ...step,
@@ -62,7 +62,7 @@ function joined(step: Route, next: Route): Route {
   };
 }
 
-/** What variables say of each transition; nothing where the model has to judge. */
+/** Returns the guard of each transition; `undefined` where a model decides. */
 function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | undefined)[] {
   return node.transitions.map((transition) => {
     const { condition, back } = transition;
@@ -72,12 +72,12 @@ function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | und
   });
 }
 
-/** A node's own transitions as routes, each guarded against those that come first. */
+/** Returns the transitions of a node as routes. Each guard excludes the transitions before it. */
 function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
   const silent = isSilent(node);
   const known = knownGuards(node, state);
   const backIds = node.transitions.map(({ back }) => back?.id);
-  /** The guards before a transition. The ways back on one condition count once: only one of them is ever open. */
+  /** Guards before a transition. Ways back of the same condition count once, because only one of them is open. */
   const before = (most: number) =>
     known.slice(0, most).flatMap((guard, index) => {
       const id = backIds[index];
@@ -122,7 +122,7 @@ function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
   });
 }
 
-/** That a variable has a value. */
+/** Guard that requires a variable to have a value. */
 function isSet(variable: string): Guard {
   return { kind: "clause", clause: { left: variable, operator: "exists" } };
 }

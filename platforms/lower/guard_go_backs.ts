@@ -1,11 +1,11 @@
 import { type LoweredNode, type LoweredTransition, type LoweringLoss, mapNodes, type Pass } from "./pass.ts";
 
 /**
- * Writes the ways back out of global nodes as edges: transitions to such a node set a variable to where they come from,
- * and the node gets a transition to each of these places, open only while the variable names it. The global
- * nodes must be edges already.
+ * Replaces go-back conditions of global nodes by transitions. Transitions to such a node store their source in a variable;
+ * the node gets a transition back to each source, which is open while the variable contains it. Entry conditions must
+ * already be transitions.
  *
- * @param variableOf The name of the variable for a node, one that the graph does not use.
+ * @param variableOf Returns the name of the variable for a node. The graph must not use it.
  */
 export const guardGoBacks = (variableOf: (id: string) => string): Pass => ({
   name: "guard-go-backs",

@@ -1,7 +1,7 @@
 export { isSilent, isTerminal } from "../../src/graph/mod.ts";
 export { promoteBusy } from "./busy.ts";
 export { contractChains } from "./contract_chains.ts";
-export { expandSnippets, expandSnippetsIn, snippetUses } from "./expand_snippets.ts";
+export { expandSnippets, expandSnippetsIn } from "./expand_snippets.ts";
 export { ECHOES, extractByTool, extractionOf } from "./extract_by_tool.ts";
 export { type CallState, foldLogic } from "./fold_logic.ts";
 export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";

@@ -2,9 +2,9 @@ import { type GlobalNodeSetting, isTerminal } from "../../src/graph/mod.ts";
 import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
 
 /**
- * Writes global nodes as edges: every conversation node gets an LLM transition to every other global node, behind its
- * own. Where no global node has a way back, none of them is global any more. Where one has, all keep their setting with
- * an empty condition: which of them a call is at decides where the ways back lead.
+ * Replaces global nodes by transitions: every conversation node gets an LLM transition to every other global node, after
+ * its own. If a global node has go-back conditions, all global nodes keep their setting with an empty condition, because
+ * {@link guardGoBacks} needs to know them.
  */
 export const multiplyGlobals: Pass = {
   name: "multiply-globals",
@@ -17,8 +17,8 @@ export const multiplyGlobals: Pass = {
 };
 
 /**
- * Writes global nodes as edges for a platform that can end and transfer calls from anywhere: global ends and transfers
- * stay as they are. All settings stay too, for the ways back and for those ends; the edges stand for the conditions.
+ * Like {@link multiplyGlobals}, for a platform that can end and transfer calls from everywhere: global ends and transfers
+ * are not multiplied, and all settings are kept.
  */
 export const multiplySpeakingGlobals: Pass = {
   name: "multiply-speaking-globals",

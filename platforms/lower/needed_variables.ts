@@ -3,8 +3,8 @@ import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../.
 import { own } from "../../src/values/mod.ts";
 
 /**
- * The variables without which a call could not go on behind extract nodes: an equation of a silent node compares them,
- * and there is no way for what the caller has not said. All others may be left out; an invented value is worse than none.
+ * Returns the variables without which a call cannot continue after extract nodes: an equation of a silent node compares
+ * them, and the node has no fallback. All others are optional, because a missing value is better than an invented one.
  */
 export function neededVariables(group: readonly AgentNode[], graph: AgentGraph): ReadonlySet<string> {
   const found = new Set<string>();
@@ -23,7 +23,7 @@ export function neededVariables(group: readonly AgentNode[], graph: AgentGraph):
   return found;
 }
 
-/** Whether a transition of a silent node can be taken whatever its variables are. */
+/** Whether a transition of a silent node can be taken without the value of a variable. */
 function isFallback({ condition }: Transition): boolean {
   if (condition.type !== "equation") return true;
   return (condition.equations ?? []).some(({ operator }) => operator === "not_exist");

@@ -2,23 +2,23 @@ import type { Path } from "../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
 import type { Loss } from "../platform.ts";
 
-/** A graph on its way to a platform. Every AgentGraph is one. */
+/** A graph between passes. Every AgentGraph is one. */
 export interface LoweredGraph extends AgentGraph {
   readonly nodes: { readonly [id: string]: LoweredNode };
 }
 
-/** A node whose transitions may say more than an AgentGraph's. */
+/** A node with lowered transitions. */
 export interface LoweredNode extends AgentNode {
   readonly transitions: readonly LoweredTransition[];
 }
 
-/** A transition, with what an AgentGraph's transition cannot hold. */
+/** A transition with data that an AgentGraph does not model. */
 export interface LoweredTransition extends Transition {
   /** Variables that taking the transition sets. */
   readonly sets?: { readonly [variable: string]: string };
-  /** Of a way back out of a global node: it is open only while the caller came from there. */
+  /** Set for a way back out of a global node, which is open only if the call came from its target. */
   readonly back?: WayBack;
-  /** What of the original graph the transition was made from. */
+  /** Path in the original graph of what the transition was made from. */
   readonly madeFrom?: Path;
 }
 
@@ -26,33 +26,32 @@ export interface LoweredTransition extends Transition {
 export interface WayBack {
   /** The id of the go-back condition. */
   readonly id: string;
-  /** The variable that holds where the caller came from. */
+  /** Variable with the id of the node that the call came from. */
   readonly variable: string;
-  /** Its value while the way is open: the id of the node that the way leads to. */
+  /** Id of the node that the way leads to; the way is open while the variable has this value. */
   readonly origin: string;
 }
 
-/** A place at which a lowered graph holds another conversation. */
+/** A place where the lowered graph does not have the same conversations. */
 export interface LoweringLoss extends Loss {
   readonly code: "nested-global-return";
 }
 
-/** What a pass makes of a graph. */
+/** Result of passes. */
 export interface Lowered {
   readonly graph: LoweredGraph;
-  /** Where the conversation is not the same as before. */
   readonly losses: readonly LoweringLoss[];
-  /** The nodes that were merged into another one, in order, by the node that stands for them. */
+  /** Ids of merged nodes in order, by the id of the node that contains them. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A change of a graph that leaves the conversation the same, but for its losses. */
+/** A transformation of a graph that keeps its conversations, except for the losses. */
 export interface Pass {
   readonly name: string;
   readonly run: (graph: LoweredGraph) => Partial<Lowered> & Pick<Lowered, "graph">;
 }
 
-/** Runs passes over a graph, one after the other. */
+/** Runs passes in order. */
 export function lower(graph: LoweredGraph, passes: readonly Pass[]): Lowered {
   const start: Lowered = { graph, losses: [], merged: new Map() };
   return passes.reduce((before, pass) => {
@@ -61,7 +60,7 @@ export function lower(graph: LoweredGraph, passes: readonly Pass[]): Lowered {
   }, start);
 }
 
-/** A graph with each of its nodes changed by a function. */
+/** Applies a function to each node. */
 export function mapNodes(graph: LoweredGraph, change: (node: LoweredNode) => LoweredNode): LoweredGraph {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, change(node)] as const);
   return { ...graph, nodes: Object.fromEntries(nodes) };

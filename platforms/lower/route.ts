@@ -2,28 +2,28 @@ import type { Path } from "../../src/errors.ts";
 import type { Guard } from "./guard.ts";
 import type { WayBack } from "./pass.ts";
 
-/** One way from a member to where the caller is next spoken to, or to the end of the call. */
+/** A path from a node that stays to the next one, through silent nodes. */
 export interface Route {
-  /** A member, or an `end` or `transfer` node that is none. */
+  /** Id of the node at the end: one that stays, or an `end` or `transfer` node. */
   readonly target: string;
-  /** What variables say about it. */
+  /** Condition that variables decide. */
   readonly guard: Guard;
-  /** What the model judges, in the order in which it is met. */
+  /** Conditions that the model judges, in order. */
   readonly texts: readonly string[];
-  /** The silent nodes it leads through, in order. */
+  /** Ids of the silent nodes, in order. */
   readonly through: readonly string[];
-  /** Nothing but the graph decides: it is taken without anyone being asked. */
+  /** Whether the route is taken without asking the model. */
   readonly forced: boolean;
-  /** The target stays silent until the caller speaks: the source has spoken in its stead. */
+  /** Whether the target waits for the caller before it speaks, because the source has just spoken. */
   readonly waits: boolean;
-  /** The transition of the graph that it starts with. */
+  /** Path of its first transition in the graph. */
   readonly path: Path;
   /** Variables that its last transition sets. */
   readonly sets: { readonly [variable: string]: string };
-  /** It leads back out of a global node. */
+  /** Set if it leads back out of a global node. */
   readonly back?: WayBack;
-  /** The transitions of the graph that it follows, in order. */
+  /** Its transitions, in order. */
   readonly hops: readonly string[];
-  /** Those of them that the model chooses: no variable says whether they are taken. */
+  /** The transitions that the model chooses. */
   readonly choices: readonly string[];
 }

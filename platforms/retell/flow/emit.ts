@@ -1,7 +1,8 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
+import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
-import { expandSnippets, lower, snippetUses } from "../../lower/mod.ts";
+import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
   bodyKeys,

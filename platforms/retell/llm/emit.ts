@@ -1,8 +1,9 @@
 import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
+import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
-import { expandSnippets, lower, multiplySpeakingGlobals, snippetUses } from "../../lower/mod.ts";
+import { expandSnippets, lower, multiplySpeakingGlobals } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
   bodyKeys,

@@ -1,7 +1,8 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
+import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { expandSnippets, lower, snippetUses } from "../../lower/mod.ts";
+import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys } from "../shared/mod.ts";
 import { writeEdge } from "./edges.ts";

@@ -1,5 +1,5 @@
 import { GraphError } from "../../errors.ts";
-import { mapExpandedTexts, snippetsIn } from "../../expressions/mod.ts";
+import { snippetUses } from "../../expressions/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -181,7 +181,7 @@ function partOf(graph: AgentGraph, plan: Plan, { name, nodes, shared }: Omit<Par
     const node = own(graph.nodes, id);
     return node ? [[id, members.has(id) ? node : standIn(node, plan)] as const] : [];
   });
-  const part = { ...graph, entry_node_id: name, nodes: Object.fromEntries(kept), snippets: {} };
+  const part = { ...graph, entry_node_id: name, nodes: Object.fromEntries(kept) };
   const isMain = name === plan.main;
   const used = snippetsUsedBy(part);
   const everywhere = isMain ? snippetsUsedBy(graph) : used;
@@ -196,12 +196,7 @@ function partOf(graph: AgentGraph, plan: Plan, { name, nodes, shared }: Omit<Par
 }
 
 function snippetsUsedBy(graph: AgentGraph): ReadonlySet<string> {
-  const used = new Set<string>();
-  mapExpandedTexts(graph, (text) => {
-    for (const snippet of snippetsIn(text)) used.add(snippet);
-    return text;
-  });
-  return used;
+  return new Set(snippetUses(graph).map(({ name }) => name));
 }
 
 /** Stands for a node of another part: it ends the call there and hands it over. */

@@ -18,8 +18,8 @@ import {
   multiplySpeakingGlobals,
   none,
   promoteBusy,
-  snippetUses,
 } from "../../../platforms/lower/mod.ts";
+import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";

@@ -9,8 +9,8 @@ import {
   lower,
   multiplyGlobals,
   multiplySpeakingGlobals,
-  snippetUses,
 } from "../../../platforms/lower/mod.ts";
+import { snippetUses } from "../../../src/expressions/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
