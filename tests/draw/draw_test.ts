@@ -96,6 +96,16 @@ test("draw() draws the components of a Retell flow in frames, whatever its size"
   assert.deepEqual(framesOf(draw(graph, { groups: "none" })), []);
 });
 
+test("the tooltip of a node shows its id, type and prompt, in frames too, and the entry node can be found", () => {
+  for (const svg of [draw(LARGE), draw(LARGE, { from: "orders0" }), draw(LARGE, { groups: "none" })]) {
+    assert.ok(svg.includes("<title>orders1 (conversation): Talk about orders.</title>"));
+  }
+  const entries = draw(LARGE)
+    .split("\n")
+    .filter((line) => line.includes('class="entry"'));
+  assert.match(entries.join(), /<title>hello \(conversation\)/);
+});
+
 test("draw() refuses options that it does not have", () => {
   const wrong: readonly object[] = [{ format: "gif" }, { groups: "all" }, { from: 5 }, { dept: 2 }];
   for (const options of wrong) assert.throws(() => draw(LARGE, options), { code: "invalid-option" });

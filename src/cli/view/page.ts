@@ -3,7 +3,7 @@ import { PAGE_SCRIPT } from "./page_script.ts";
 const STYLE = `
 :root { color-scheme: light dark; --back: #eef1f5; --card: #ffffff; --ink: #0f172a; --soft: #64748b; --line: #d5dce5; --bad: #b91c1c; --bad-back: #fef2f2; --warn: #a16207; }
 @media (prefers-color-scheme: dark) {
-  :root { --back: #0b1120; --card: #172033; --ink: #e2e8f0; --soft: #94a3b8; --line: #2c384d; --bad: #fca5a5; --bad-back: #3a1618; --warn: #fcd34d; }
+  :root { --back: #0c0c0e; --card: #1c1c1f; --ink: #e4e4e7; --soft: #a1a1aa; --line: #36363b; --bad: #fca5a5; --bad-back: #3a1618; --warn: #fcd34d; }
 }
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
@@ -28,8 +28,10 @@ li.error b { color: var(--bad); }
 li.warning b { color: var(--warn); }
 li p { margin: .15rem 0 0; color: var(--soft); }
 [hidden] { display: none !important; }
+body.clean { grid-template: auto 1fr / 1fr; }
+body.clean aside { display: none; }
 @media (max-width: 50rem) {
-  body { grid-template: auto 1fr minmax(0, 35%) / 1fr; }
+  body:not(.clean) { grid-template: auto 1fr minmax(0, 35%) / 1fr; }
   aside { grid-column: 1; grid-row: 3; border: 0; border-top: 1px solid var(--line); }
 }
 `;
@@ -45,7 +47,7 @@ export function viewPage(nonce: string): string {
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
-<body>
+<body class="clean">
 <header>
   <h1 id="name">callweave view</h1>
   <span id="status" role="status">loading</span>

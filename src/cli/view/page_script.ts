@@ -40,10 +40,12 @@ function draw(text) {
   shown = text;
   const { scrollLeft, scrollTop } = stage;
   root.innerHTML = "<style>svg { display: block; margin: 0 auto; } " + dark + "</style>" + text;
-  if (isFirst) zoom = fitWidth();
-  isFirst = false;
+  if (isFirst) zoom = Math.max(.6, fitWidth());
   size();
   stage.scrollTo(scrollLeft, scrollTop);
+  // a wide picture begins at the entry node, in letters that can be read
+  if (isFirst) root.querySelector(".entry")?.scrollIntoView({ block: "nearest", inline: "center" });
+  isFirst = false;
 }
 
 function item(finding) {
@@ -70,8 +72,10 @@ function show({ picture, error }) {
   const { name, nodes, findings } = picture;
   document.title = name;
   byId("name").textContent = name;
-  byId("status").textContent = counted(nodes, "node") + (error ? ", before the error" : "");
-  byId("count").textContent = findings.length === 0 ? "No findings" : counted(findings.length, "finding");
+  const found = findings.length === 0 ? "no findings" : counted(findings.length, "finding");
+  byId("status").textContent = counted(nodes, "node") + ", " + found + (error ? ", before the error" : "");
+  document.body.classList.toggle("clean", findings.length === 0);
+  byId("count").textContent = found;
   byId("findings").replaceChildren(...findings.map(item));
   draw(picture.svg);
 }
