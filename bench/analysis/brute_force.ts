@@ -1,30 +1,56 @@
 import process from "node:process";
-import { checkPolicies } from "../../src/analysis/mod.ts";
-import { bruteForce } from "../../tests/analysis/policies/_brute.ts";
+import { checkPolicies, unknownNames } from "../../src/analysis/mod.ts";
+import { problemOf } from "../../tests/analysis/policies/_breaks.ts";
+import { isBroken, startsFor, stateGraph, triedValues } from "../../tests/analysis/policies/_brute.ts";
+import { engineStates } from "../../tests/analysis/policies/_engine_states.ts";
 import { randomPolicies } from "../../tests/analysis/policies/_random_policies.ts";
 
 /**
- * Compares checkPolicies() with the engine, in which every decision is tried, on random graphs of up to eight nodes:
- * `bun bench/analysis/brute_force.ts FIRST COUNT MOST_CALLS`. Graphs that need more calls than that are skipped.
+ * Compares checkPolicies() with brute force on random graphs of up to eight nodes:
+ * `bun bench/analysis/brute_force.ts FIRST COUNT MOST_CALLS`.
+ *
+ * Every state of every call is explored by the reference of the engine. Where the engine itself needs no more than
+ * MOST_CALLS calls, it is explored too. Every counterexample is run in the engine, and has to break its policy.
  */
-const [first = 1, count = 100, mostCalls = 400] = process.argv.slice(2).map(Number);
-const figures = { graphs: 0, skipped: 0, compared: 0, broken: 0, undecided: 0, wrong: 0 };
+const [first = 1, count = 2_000, mostCalls = 0] = process.argv.slice(2).map(Number);
+const MOST_STATES = 2_000_000;
+const figures = {
+  ...{ graphs: 0, skipped: 0, compared: 0, broken: 0, undecided: 0, differences: 0 },
+  ...{ counterexamples: 0, refuted: 0, engine_graphs: 0, engine_differences: 0 },
+};
 for (let seed = first; seed < first + count; seed++) {
   const { graph, rules } = randomPolicies(seed);
-  const tried = await bruteForce(graph, rules, mostCalls);
-  if (!tried) {
+  const states = stateGraph(graph, rules, MOST_STATES);
+  if (!states) {
     figures.skipped++;
     continue;
   }
   figures.graphs++;
-  for (const [index, rule] of rules.entries()) {
-    const [answer] = checkPolicies(graph, [{ name: rule.verb, rules: [rule] }]);
+  const values = triedValues(graph, rules);
+  const engine = mostCalls > 0 ? await engineStates(graph, startsFor(graph, values), values.set, mostCalls) : undefined;
+  if (engine) figures.engine_graphs++;
+  for (const rule of rules) {
+    const policy = { name: rule.verb, rules: [rule] };
+    const [answer] = checkPolicies(graph, [policy]);
+    const isReferenceBroken = isBroken(graph, rule, states);
     figures.compared++;
     if (answer?.verdict === "unknown") figures.undecided++;
-    if (answer?.verdict === "broken") figures.broken++;
-    if (answer?.verdict === "unknown" || (answer?.verdict === "broken") === tried[index]) continue;
-    figures.wrong++;
-    console.log(`seed ${seed}: ${JSON.stringify(rule)} is ${answer?.verdict}`);
+    else if ((answer?.verdict === "broken") !== isReferenceBroken) {
+      figures.differences++;
+      console.log(`seed ${seed}: ${JSON.stringify(rule)} is ${answer?.verdict}`);
+    }
+    if (engine && isBroken(graph, rule, engine) !== isReferenceBroken) {
+      figures.engine_differences++;
+      console.log(`seed ${seed}: the engine differs for ${JSON.stringify(rule)}`);
+    }
+    if (answer?.verdict !== "broken") continue;
+    figures.broken++;
+    if (unknownNames(graph, policy).length > 0) continue; // a run refuses such a policy
+    figures.counterexamples++;
+    const problem = await problemOf(graph, policy, answer);
+    if (problem === undefined) continue;
+    figures.refuted++;
+    console.log(`seed ${seed}: ${problem}`);
   }
 }
 console.log(JSON.stringify(figures));

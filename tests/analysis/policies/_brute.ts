@@ -1,233 +1,158 @@
-import { BROKEN, isAny, NOTED, ruleWatch } from "../../../src/analysis/mod.ts";
-import { type Conversation, conversation } from "../../../src/engine/mod.ts";
-import { equationHolds } from "../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { scripted } from "../../../src/models/mod.ts";
-import { followTrace } from "../../../src/runner/policy_trace.ts";
-import type { PolicyRule, ToolMock } from "../../../src/scenario/mod.ts";
+import { BROKEN, type CallEvent, isAny, NOTED, ruleWatch } from "../../../src/analysis/mod.ts";
+import { equationHolds, evaluateEquation } from "../../../src/expressions/mod.ts";
+import type { AgentGraph, EquationClause } from "../../../src/graph/mod.ts";
+import type { PolicyRule } from "../../../src/scenario/mod.ts";
 import { VALUES } from "./_random_policies.ts";
+import { type CallState, type Choices, referenceStates, type Values } from "./_reference_states.ts";
 
-/** Decisions of one call: numbers of the options that were taken, and how often each transfer fails. */
-interface Script {
-  readonly given: { readonly [name: string]: unknown };
-  readonly choices: readonly number[];
-  readonly fails: { readonly [node: string]: number };
-  readonly turns: number;
+/** Events of a call, with the values of the variables at that time. */
+export type Events = readonly { readonly event: CallEvent; readonly values: Values }[];
+
+/** What happens between two states of a call. */
+export interface StateWay {
+  /** The next state; `undefined` when the call is over. */
+  readonly to: string | undefined;
+  readonly events: Events;
 }
 
-interface Ran {
-  readonly call: Conversation;
-  readonly choices: readonly number[];
-  readonly counts: readonly number[];
+/** Every state that calls can be in, with all ways on. */
+export interface StateGraph {
+  readonly ways: ReadonlyMap<string, readonly StateWay[]>;
+  /** States in which the agent waits for the caller. */
+  readonly waiting: ReadonlySet<string>;
 }
 
-/** Most tools that a reply calls before it says something. */
-const MOST_TOOLS = 3;
-
-async function runOf(graph: AgentGraph, { given, choices: preset, fails, turns }: Script): Promise<Ran> {
-  const choices: number[] = [];
-  const counts: number[] = [];
-  const choose = <Item>(options: readonly Item[]): Item => {
-    const taken = preset[choices.length] ?? 0;
-    choices.push(taken);
-    counts.push(options.length);
-    return options[taken] as Item; // the number is below the count
-  };
-  let called = 0;
-  const many = (answer: unknown) => Array.from({ length: 1_000 }, () => answer);
-  const agent = scripted({
-    transition: many(({ available_transitions: offers }: { available_transitions: { target: string }[] }) =>
-      choose([
-        { objectives_complete: false, transition_to: "" },
-        { objectives_complete: true, transition_to: "" },
-        ...[...new Set(offers.map(({ target }) => target))].map((transition_to) => ({
-          objectives_complete: true,
-          transition_to,
-        })),
-      ]),
-    ),
-    extract: many(({ variables }: { variables: { name: string }[] }) =>
-      Object.fromEntries(variables.map(({ name }) => [name, choose([null, ...(VALUES[name] ?? [])])])),
-    ),
-    arguments: many({}),
-    respond: many(() => {
-      const node = graph.nodes[call.nodesVisited.at(-1) ?? ""];
-      const names = called < MOST_TOOLS ? (node?.tools ?? []).map(({ name }) => name) : [];
-      const name = choose([undefined, ...names]);
-      called = name === undefined ? 0 : called + 1;
-      return name === undefined ? "Well." : { toolCalls: [{ name, arguments: { called } }] };
-    }),
-  });
-  const tool = () => {
-    const status = choose([undefined, ...(VALUES.status ?? []), "fails"]);
-    if (status === "fails") throw new Error("failed");
-    return { status };
-  };
-  const mocks = Object.entries(fails).map(
-    ([tool_name, times]): ToolMock => ({
-      tool_name,
-      input_match_rule: { type: "any" },
-      output: "",
-      result: false,
-      times,
-    }),
-  );
-  const call: Conversation = conversation(graph, {
-    models: { agent },
-    mocks,
-    tools: { charge: tool, look: tool },
-    variables: given,
-  });
-  await call.open();
-  for (let turn = 0; turn < turns && !call.ended; turn++) await call.hear("Yes");
-  return { call, choices, counts };
-}
-
-/** The stack of nodes to go back to, as far as a call can notice it. */
-function noticed(graph: AgentGraph, at: string, originators: readonly string[]): readonly string[] {
-  const isGlobal = (id: string) => Boolean(graph.nodes[id]?.global_node_setting);
-  if (!isGlobal(at)) return [];
-  const own: string[] = [];
-  for (const id of originators.toReversed()) {
-    own.push(id);
-    if (!isGlobal(id)) break;
-  }
-  return own.slice(0, 4);
-}
+/** The state before a call. */
+export const START = "start";
 
 /**
- * Which rules some call breaks: every decision of the model, every outcome of tools and transfers and every extraction
- * is tried in the engine, turn by turn, until no new state is reached.
+ * Every state of every call by the reference: each decision of the model, outcome of tools and transfers and extraction
+ * is taken in each state, until there is no new one.
  *
- * @returns `undefined` when there are more states than are tried.
+ * @returns `undefined` when there are more states than are allowed.
  */
-export async function bruteForce(
+export function stateGraph(
   graph: AgentGraph,
   rules: readonly PolicyRule[],
-  mostRuns: number,
-): Promise<readonly boolean[] | undefined> {
-  const watches = rules.map((rule) => ruleWatch(graph, rule));
-  const broken = rules.map(() => false);
-  const edges = new Map<string, { readonly to: string | undefined; readonly hits: readonly boolean[] }[]>();
-  const waiting = new Map<string, readonly number[]>();
+  mostStates: number,
+): StateGraph | undefined {
+  const values = triedValues(graph, rules);
+  const { open: opened, waysFrom, keyOf } = referenceStates(graph, values.set);
+  const ways = new Map<string, StateWay[]>();
+  const waiting = new Set<string>();
+  const open: CallState[] = [];
   const seen = new Set<string>();
-  const text = JSON.stringify([graph, rules]);
+  const keep = (from: string, list: ReturnType<typeof opened>) => {
+    const kept = ways.get(from) ?? [];
+    ways.set(from, kept);
+    for (const { to, events } of list) {
+      const key = to.phase === "over" ? undefined : keyOf(to);
+      kept.push({ to: key, events });
+      if (key === undefined || seen.has(key)) continue;
+      seen.add(key);
+      open.push(to);
+      if (to.phase === "wait") waiting.add(key);
+    }
+  };
+  for (const given of startsFor(graph, values)) keep(START, opened(textsOf(given)));
+  for (let state = open.pop(); state; state = open.pop()) {
+    if (seen.size > mostStates) return undefined;
+    keep(keyOf(state), waysFrom(state));
+  }
+  return { ways, waiting };
+}
+
+/** The variables that calls start with: any of those that nothing fills, with any text. */
+export function startsFor(graph: AgentGraph, { given }: TriedValues): readonly { readonly [name: string]: unknown }[] {
   const filled = new Set(
-    Object.values(graph.nodes).flatMap(({ variables_to_extract: variables, tools }) => [
-      ...variables.map(({ name }) => name),
+    Object.values(graph.nodes).flatMap(({ node_type: type, variables_to_extract: variables, tools }) => [
+      ...(type === "extract" ? variables.map(({ name }) => name) : []),
       ...tools.flatMap((tool) => Object.keys(tool.response_variables ?? {})),
     ]),
   );
-  // calls start with what nothing fills
-  const given = Object.keys(VALUES).filter((name) => !filled.has(name) && text.includes(`"left":"${name}"`));
-  const starts = given.reduce<Script["given"][]>(
-    (all, name) =>
-      all.flatMap((given) => [given, ...(VALUES[name] ?? []).map((value) => ({ ...given, [name]: value }))]),
+  const open = Object.entries(given).filter(([name]) => !filled.has(name));
+  return open.reduce<{ readonly [name: string]: unknown }[]>(
+    (all, [name, values]) => all.flatMap((each) => [each, ...values.map((value) => ({ ...each, [name]: value }))]),
     [{}],
   );
-  let open: { readonly script: Script; readonly from: string }[] = starts.map((given) => ({
-    script: { given, choices: [], fails: {}, turns: 0 },
-    from: "start",
-  }));
-  let runs = 0;
-  if (starts.length > mostRuns / 10) return undefined;
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (runs++ > mostRuns) return undefined;
-    const { script, from } = next;
-    const { call, choices, counts } = await runOf(graph, script);
-    const alternatives = counts.flatMap((count, index) =>
-      index < script.choices.length
-        ? []
-        : Array.from({ length: count - 1 }, (_, other) => [...choices.slice(0, index), other + 1]),
-    );
-    for (const alternative of alternatives) open.push({ script: { ...script, choices: alternative }, from });
-    const at = call.nodesVisited.at(-1) ?? "";
-    if (call.endReason === "agent_transferred" && graph.nodes[at]?.node_type === "transfer") {
-      const fails = { ...script.fails, [at]: (script.fails[at] ?? 0) + 1 };
-      open.push({ script: { ...script, choices, fails }, from });
-    }
-    let states = watches.map(({ start }) => start);
-    let hits = rules.map(() => false);
-    let spoken = false;
-    followTrace(
-      graph,
-      {
-        transcript: call.transcript,
-        endReason: call.endReason,
-        startVariables: new Map(Object.entries(script.given).map(([name, value]) => [name, String(value)])),
-      },
-      {
-        onEvent: (event, variables) => {
-          const values = Object.fromEntries(variables);
-          states = watches.map(({ next: step }, index) =>
-            step(states[index] ?? 0, event, (condition) => equationHolds(condition, values)),
-          );
-          hits = hits.map((hit, index) => hit || isAny(watches[index]?.ahead ?? [], event));
-        },
-        onWait: (position) => {
-          spoken = position.spoken;
-        },
-      },
-    );
-    hits = hitsInLastTurn(
-      graph,
-      script,
-      call,
-      watches.map(({ ahead }) => ahead ?? []),
-    );
-    for (const [index, state] of states.entries()) if (state === BROKEN) broken[index] = true;
-    const stack = noticed(graph, at, call.originators);
-    const key = JSON.stringify([at, stack, spoken, call.variables, states]);
-    const list = edges.get(from) ?? [];
-    edges.set(from, list);
-    list.push({ to: call.ended ? undefined : key, hits });
-    if (call.ended || seen.has(key)) continue;
-    seen.add(key);
-    waiting.set(key, states);
-    open = [{ script: { ...script, choices, turns: script.turns + 1 }, from: key }, ...open];
-  }
-  for (const [index, { ahead }] of watches.entries()) {
-    if (!ahead) continue;
-    const reaching = new Set<string>();
-    for (let grown = true; grown; ) {
-      grown = false;
-      for (const [from, ways] of edges) {
-        if (reaching.has(from)) continue;
-        if (!ways.some(({ to, hits }) => hits[index] || (to !== undefined && reaching.has(to)))) continue;
-        reaching.add(from);
-        grown = true;
-      }
-    }
-    broken[index] = [...waiting].some(([key, states]) => states[index] === NOTED && !reaching.has(key));
-  }
-  return broken;
 }
 
-/** Which goals were met after the caller spoke last. */
-function hitsInLastTurn(
-  graph: AgentGraph,
-  script: Script,
-  call: Conversation,
-  goals: readonly Parameters<typeof isAny>[0][],
-): boolean[] {
-  let turn = 0;
-  let hits = goals.map(() => false);
-  const lastUser = call.transcript.filter(({ role }) => role === "user").length;
-  followTrace(
-    graph,
-    {
-      transcript: call.transcript,
-      endReason: call.endReason,
-      startVariables: new Map(Object.entries(script.given).map(([name, value]) => [name, String(value)])),
-    },
-    {
-      onEvent: (event) => {
-        if (turn === lastUser) hits = hits.map((hit, index) => hit || isAny(goals[index] ?? [], event));
-      },
-      onWait: () => {
-        turn++;
-      },
-    },
-  );
-  return hits;
+/** Values as calls hold them. */
+export function textsOf(values: { readonly [name: string]: unknown }): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** Values that are tried for each variable. */
+export interface TriedValues {
+  /** Of variables that a call starts with. */
+  readonly given: Choices;
+  /** Of variables that a call sets. */
+  readonly set: Choices;
+}
+
+/** A text that no equation names. Calls can be given it, and tools can return it. */
+const OTHER = "other";
+
+/** One value of each kind that the equations of a graph and of its rules tell apart. */
+export function triedValues(graph: AgentGraph, rules: readonly PolicyRule[]): TriedValues {
+  const conditions = [
+    ...Object.values(graph.nodes).flatMap(({ transitions, global_node_setting: setting }) => [
+      ...transitions.map(({ condition }) => condition),
+      ...(setting?.go_back_conditions ?? []).map(({ condition }) => condition),
+    ]),
+    ...rules.flatMap((rule) => (rule.verb === "never" && rule.while ? [rule.while] : [])),
+  ];
+  const clauses = conditions.flatMap(({ equations }) => equations ?? []);
+  const spoken = new Set(rules.flatMap((rule) => (rule.verb === "known" ? rule.variables : [])));
+  const oneOfEach = (name: string, values: readonly unknown[]) => {
+    const asked: readonly EquationClause[] = clauses.filter(({ left }) => left === name);
+    if (asked.length === 0 && !spoken.has(name)) return [];
+    const kinds = values.toReversed().map((value) => {
+      const variables = { [name]: String(value) };
+      return [JSON.stringify(asked.map((clause) => evaluateEquation(clause, variables))), value] as const;
+    });
+    return [...new Map(kinds).values()];
+  };
+  const tried = (hasOther: (name: string) => boolean): Choices =>
+    Object.fromEntries(
+      Object.entries(VALUES).map(([name, values]) => [
+        name,
+        oneOfEach(name, hasOther(name) ? [...values, OTHER] : values),
+      ]),
+    );
+  return { given: tried(() => true), set: tried((name) => name === "status") };
+}
+
+/** Whether some call breaks a rule: it is followed along all ways between the states. */
+export function isBroken(graph: AgentGraph, rule: PolicyRule, { ways, waiting }: StateGraph): boolean {
+  const { start, next, ahead } = ruleWatch(graph, rule);
+  const seen = new Map<string, Set<number>>();
+  const open: { readonly key: string; readonly state: number }[] = [{ key: START, state: start }];
+  for (let at = open.pop(); at; at = open.pop()) {
+    for (const { to, events } of ways.get(at.key) ?? []) {
+      const after = events.reduce(
+        (state, { event, values }) => next(state, event, (condition) => equationHolds(condition, values)),
+        at.state,
+      );
+      if (!ahead && after === BROKEN) return true;
+      if (to === undefined || seen.get(to)?.has(after)) continue;
+      seen.set(to, (seen.get(to) ?? new Set()).add(after));
+      open.push({ key: to, state: after });
+    }
+  }
+  if (!ahead) return false;
+  const before = new Map<string, string[]>();
+  const reaching = new Set<string>();
+  const grown: string[] = [];
+  for (const [from, list] of ways)
+    for (const { to, events } of list) {
+      if (events.some(({ event }) => isAny(ahead, event))) grown.push(from);
+      if (to !== undefined) before.set(to, [...(before.get(to) ?? []), from]);
+    }
+  for (let key = grown.pop(); key !== undefined; key = grown.pop()) {
+    if (reaching.has(key)) continue;
+    reaching.add(key);
+    grown.push(...(before.get(key) ?? []));
+  }
+  return [...waiting].some((key) => seen.get(key)?.has(NOTED) && !reaching.has(key));
 }
