@@ -44,3 +44,36 @@ test("check --sarif does not overwrite the agent", async () => {
   assert.match(err, /--sarif/);
   assert.equal(readFileSync(source, "utf8"), JSON.stringify(GRAPH));
 });
+
+/** One rule that the small agent keeps, and one that it breaks: a call can end at "bye". */
+const POLICIES = [
+  { name: "greets first", rules: [{ verb: "before", first: [{ node: "greet" }], second: [{ node: "bye" }] }] },
+  { name: "never ends", rules: [{ verb: "never", points: [{ node: "bye" }] }] },
+];
+
+test("check --policies reports which policies of a file hold, and a broken one as an error with a call that breaks it", async () => {
+  const path = folder({ "flow.json": GRAPH, "kept.json": POLICIES.slice(0, 1), "policies.json": POLICIES });
+  const source = join(path, "flow.json");
+  const kept = await callweave(["check", source, "--policies", join(path, "kept.json"), "--json"]);
+  assert.equal(kept.code, 0, kept.err);
+  const both = await callweave(["check", source, "--policies", join(path, "policies.json"), "--json"]);
+  assert.equal(both.code, 1, both.err);
+  const findings: { code: string; path: string[]; witness?: { path: string[] } }[] = JSON.parse(both.out);
+  assert.deepEqual(
+    findings
+      .filter(({ code }) => code.startsWith("policy-"))
+      .map((each) => [each.code, each.path[1], each.witness?.path]),
+    [
+      ["policy-holds", "greets first", undefined],
+      ["policy-broken", "never ends", ["greet", "bye"]],
+    ],
+  );
+});
+
+test("check --policies names the file that holds no policies", async () => {
+  const path = folder({ "flow.json": GRAPH, "policies.json": [{ name: "no rules" }] });
+  const { code, err } = await callweave(["check", join(path, "flow.json"), "--policies", join(path, "policies.json")]);
+  assert.equal(code, 2);
+  assert.match(err, /policies\.json/);
+  assert.match(err, /invalid-policy/);
+});

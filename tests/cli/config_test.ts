@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { checkCommand } from "../../src/cli/agents/mod.ts";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
 import { readConfig } from "../../src/cli/config/read_config.ts";
 import { runCommand } from "../../src/cli/run/mod.ts";
@@ -66,6 +67,21 @@ test("scenarios of the configuration are those of its agent, so that they are no
   assert.deepEqual(await agentFlags(), ["flow.ts", ["scenarios.ts"], ["tests.json"], "shop", "9"]);
   assert.deepEqual(await agentFlags("./flow.ts"), ["./flow.ts", ["scenarios.ts"], ["tests.json"], "shop", "9"]);
   assert.deepEqual(await agentFlags("other.ts"), ["other.ts", [], [], undefined, "9"]);
+});
+
+test("policies of the configuration are those of its agent, for check and for run", async () => {
+  const config = { source: "flow.ts", policies: ["policies.ts", "policies.json"] };
+  const path = join(folder({ "callweave.config.json": config }), "callweave.config.json");
+  for (const command of [checkCommand, runCommand]) {
+    const others = ["check", "run"].filter((name) => name !== command.name);
+    const policiesOf = async (...argv: readonly string[]) => {
+      const defaults = await readConfig(path, command, others, {});
+      return (await readArguments(argv, command.spec, command.name, defaults)).texts("policies");
+    };
+    assert.deepEqual(await policiesOf(), ["policies.ts", "policies.json"], command.name);
+    assert.deepEqual(await policiesOf("--policies", "own.json"), ["own.json"], command.name);
+    assert.deepEqual(await policiesOf("other.ts"), [], command.name);
+  }
 });
 
 test("an unknown key or a wrong value of the configuration is an error with its path and the likely key", async () => {

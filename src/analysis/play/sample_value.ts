@@ -1,19 +1,23 @@
 import type { VariableExtraction } from "../../graph/mod.ts";
 
-/** Values for variables whose names say what they hold. */
+/** Words that say whose name it is; the name of anything else is no person's. */
+const PERSON =
+  "(?:full|your|caller|user|customer|client|guest|patient|member|visitor|person|contact|lead|owner|holder|s) ?";
+
+/** Values for variables whose names say what they hold, by their words. */
 const BY_NAME: readonly (readonly [name: RegExp, value: string])[] = [
-  [/e-?mail/i, "anna.fischer@example.com"],
-  [/phone|mobile|callback/i, "+12025550143"],
-  [/first.?name/i, "Anna"],
-  [/last.?name|surname|family.?name/i, "Fischer"],
-  [/company|business|employer/i, "Lumen"],
-  [/name/i, "Anna Fischer"],
-  [/birth|dob/i, "May 4, 1985"],
-  [/zip|postal/i, "94107"],
-  [/address|street/i, "12 Main Street"],
-  [/city|town/i, "Springfield"],
-  [/date|day/i, "March 3"],
-  [/time|hour/i, "10 in the morning"],
+  [/\be ?mail\b/, "anna.fischer@example.com"],
+  [/\b(?:(?:tele)?phone|mobile|callback)/, "+12025550143"],
+  [/\bfirst ?name\b/, "Anna"],
+  [/\b(?:last ?name|surname|family ?name)\b/, "Fischer"],
+  [/\b(?:company|business|employer)\b/, "Lumen"],
+  [new RegExp(`^(?:${PERSON})*names?$`), "Anna Fischer"],
+  [/\b(?:birth|dob\b)/, "May 4, 1985"],
+  [/\b(?:zip|postal)/, "94107"],
+  [/\b(?:address|street)\b/, "12 Main Street"],
+  [/\b(?:city|town)\b/, "Springfield"],
+  [/\b(?:date|day)\b/, "March 3"],
+  [/\b(?:time|hour)\b/, "10 in the morning"],
 ];
 
 const EXAMPLE = /\b(?:such as|for example|for instance|e\.g\.|eg|like)[,:]?\s+["'“]?([^,;.()"'”]+(?:\.\d+)?)/i;
@@ -25,5 +29,14 @@ export function sampleValue({ name, description, type, choices }: VariableExtrac
   if (type === "boolean") return "true";
   const example = EXAMPLE.exec(description)?.[1]?.trim();
   if (type === "number") return example !== undefined && /^-?\d+(?:\.\d+)?$/.test(example) ? example : "1";
-  return example ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+  return example ?? BY_NAME.find(([pattern]) => pattern.test(wordsOf(name)))?.[1];
+}
+
+/** The words of a name in small letters: "first name" for `firstName` and `first_name`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
 }
