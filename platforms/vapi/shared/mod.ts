@@ -21,5 +21,5 @@ export { readOpening, writeOpening } from "./opening.ts";
 export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
-export { isText, takeText, textPlace } from "./texts.ts";
+export { isText, recordsAt, takeText, textPlace } from "./texts.ts";
 export { emitTool, importTool, isNamed } from "./tool.ts";

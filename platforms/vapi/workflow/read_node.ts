@@ -1,6 +1,6 @@
 import type { GlobalNodeSetting, NodeType, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, omit, setAt } from "../../../src/values/mod.ts";
-import { isText, takeText } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, type JsonPath, omit, pick, setAt } from "../../../src/values/mod.ts";
+import { isText, recordsAt, takeText } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";
@@ -25,8 +25,6 @@ const PROMPTS: readonly JsonPath[] = [
   ["literalTemplate"],
   ["data", "prompt"],
 ];
-/** Where a node may have tools that its model can call. */
-export const TOOL_LISTS: readonly JsonPath[] = [["tools"], ["model", "tools"]];
 /** Keys of an `apiRequest` node, which is its own tool. */
 export const REQUEST_KEYS = ["method", "url", "headers", "body"];
 
@@ -63,21 +61,18 @@ export function wordPlaces(raw: JsonObject): readonly JsonPath[] {
   return [...spoken, ...(type === "transfer" ? announced : []), ["prompt"]];
 }
 
-/** Reads the tools that the model may call at a node: its own ones, and the organisation's by id. */
+/** Returns the place of the tools that a node's model can call, if the node has some of its own. */
+export function toolsAt(raw: JsonObject): JsonPath | undefined {
+  return [["tools"], ["model", "tools"]].find((at) => Array.isArray(getAt(raw, at)));
+}
+
+/** Reads the tools that the model can call at a node: its own, and those of the organisation by id. */
 function readTools(raw: JsonObject): { readonly tools: readonly ToolDefinition[]; readonly settings: JsonObject } {
-  let settings = raw;
-  const lists = TOOL_LISTS.filter((at) => Array.isArray(getAt(raw, at)));
-  const own = lists.flatMap((at) => {
-    const list = getAt(raw, at);
-    const items = Array.isArray(list) ? list.filter(isRecord) : [];
-    const read = items.map((tool, index) => readTool(tool, `tool_${index + 1}`));
-    // a node with two lists says by name which tools are in which
-    const names = read.map(({ name }) => name);
-    settings = setAt(settings, at, lists.length > 1 ? names : []);
-    return read;
-  });
+  const at = toolsAt(raw);
+  const own = at ? recordsAt(raw, at).map((tool, index) => readTool(tool, `tool_${index + 1}`)) : [];
   const ids = Array.isArray(raw.toolIds) ? raw.toolIds.filter(isText) : [];
-  if (Array.isArray(raw.toolIds)) settings = setAt(settings, ["toolIds"], []);
+  const emptied = at ? setAt(raw, at, []) : raw;
+  const settings = Array.isArray(raw.toolIds) ? { ...emptied, toolIds: [] } : emptied;
   return { tools: [...own, ...ids.map(toolById)], settings };
 }
 
@@ -85,7 +80,7 @@ function readTools(raw: JsonObject): { readonly tools: readonly ToolDefinition[]
 function readCalled(raw: JsonObject, id: string): ReturnType<typeof readTools> {
   if (kindOf(raw) === "apirequest") {
     const output = isRecord(raw.output) && isRecord(raw.output.properties) ? raw.output : undefined;
-    const request = Object.fromEntries(Object.entries(raw).filter(([key]) => REQUEST_KEYS.includes(key)));
+    const request = pick(raw, REQUEST_KEYS);
     const tool = { type: "apiRequest", ...request, ...(output ? { variableExtractionPlan: { schema: output } } : {}) };
     return { tools: [readTool(tool, id)], settings: omit(raw, output ? [...REQUEST_KEYS, "output"] : REQUEST_KEYS) };
   }

@@ -1,8 +1,17 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, omit, recordAt, setAt } from "../../../src/values/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  omit,
+  pick,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
-import { globalAt, isDocumentedGlobal, REQUEST_KEYS, TOOL_LISTS, wordPlaces } from "./read_node.ts";
+import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from "./read_node.ts";
 import { writeTool } from "./tool.ts";
 import { writeVariables } from "./variables.ts";
 
@@ -21,7 +30,7 @@ export function openingOf(raw: JsonObject): string {
 export function writeNode(node: AgentNode, variables: readonly VariableExtraction[], graph: AgentGraph): JsonObject {
   const own = recordAt(node.metadata, "vapi");
   const isOther = isText(own.type) && nodeType(own) !== speechType(node);
-  const settings = isOther ? Object.fromEntries(Object.entries(own).filter(([key]) => OF_ANY_KIND.includes(key))) : own;
+  const settings = isOther ? pick(own, OF_ANY_KIND) : own;
   const written = withGlobal(withTools(withWords(settings, node), node), node);
   const extracting = speechType(node) === "conversation" ? writeVariables(variables, written) : written;
   if (node.id !== graph.entry_node_id) return extracting;
@@ -72,27 +81,16 @@ function placesOf(node: AgentNode): readonly unknown[] {
 
 function withTools(json: JsonObject, node: AgentNode): JsonObject {
   const [first] = node.tools;
-  const lists = TOOL_LISTS.filter((at) => Array.isArray(getAt(json, at)));
+  const at = toolsAt(json);
   const isCalled = kindOf(json) === "apirequest" || isRecord(json.tool) || typeof json.toolId === "string";
-  if (node.node_type === "function" && (isCalled || (lists.length === 0 && !Array.isArray(json.toolIds)))) {
+  if (node.node_type === "function" && (isCalled || !(at || Array.isArray(json.toolIds)))) {
     const bare = omit(json, ["tool", "toolId"]);
     return first ? withCalled(bare, first, node.id) : bare;
   }
   const ids = node.tools.flatMap(({ tool_id: id }) => id ?? []);
   const withIds = ids.length > 0 || Array.isArray(json.toolIds) ? { ...json, toolIds: ids } : json;
-  const [main = ["tools"], ...others] = lists;
   const own = node.tools.filter(({ tool_id: id }) => !id);
-  if (own.length === 0 && lists.length === 0) return withIds;
-  const isIn = (at: JsonPath) => (tool: ToolDefinition) => {
-    const names = getAt(json, at);
-    return Array.isArray(names) && names.includes(tool.name);
-  };
-  const write = (tools: readonly ToolDefinition[]) => tools.map(writeTool);
-  const rest = own.filter((tool) => isIn(main)(tool) || !others.some((at) => isIn(at)(tool)));
-  return others.reduce(
-    (written, at) => setAt(written, at, write(own.filter((tool) => !rest.includes(tool)))),
-    setAt(withIds, main, write(rest)),
-  );
+  return own.length > 0 || at ? setAt(withIds, at ?? ["tools"], own.map(writeTool)) : withIds;
 }
 
 /** A function node with its tool; an `apiRequest` node is the tool itself, as long as the tool has its name. */
@@ -103,8 +101,7 @@ function withCalled(json: JsonObject, tool: ToolDefinition, id: string): JsonObj
   const { schema, ...plan } = recordAt(written, "variableExtractionPlan");
   if (written.type !== "apiRequest" || tool.name !== id || Object.keys(plan).length > 0)
     return { ...json, type: "tool", tool: written };
-  const request = Object.entries(written).filter(([key]) => REQUEST_KEYS.includes(key));
-  return { ...json, ...Object.fromEntries(request), ...(schema === undefined ? {} : { output: schema }) };
+  return { ...json, ...pick(written, REQUEST_KEYS), ...(schema === undefined ? {} : { output: schema }) };
 }
 
 function withGlobal(json: JsonObject, { global_node_setting: setting }: AgentNode): JsonObject {
