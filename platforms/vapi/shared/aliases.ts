@@ -5,17 +5,16 @@ const PATH = ["variableExtractionPlan", "aliases"] as const;
 /** `{{$.order.status}}`: a path into the tool's result and nothing else, as Liquid. */
 const RESULT_PATH = /^\{\{-?\s*(\$(?:\.[A-Za-z0-9_$-]+|\[\d+\])*)\s*-?\}\}$/;
 
-/** Aliases that only take a path of the result, and the tool with all others. */
+/** Variables from aliases that are paths into the result, and the tool with all other aliases. */
 export interface AliasesRead {
   readonly variables: { readonly [name: string]: string };
   readonly rest: JsonObject;
 }
 
 /**
- * The variables that a tool's result fills, by aliases that are nothing but paths into it. Those that are real Liquid
- * stay with the tool.
+ * Reads the aliases of a tool that are paths into its result as variables. Aliases with other Liquid stay with the tool.
  *
- * @returns `undefined` when there is none of them.
+ * @returns `undefined` if there are no such aliases.
  */
 export function aliasesOf(tool: JsonObject): AliasesRead | undefined {
   const list = getAt(tool, PATH);
@@ -35,7 +34,7 @@ export function aliasesOf(tool: JsonObject): AliasesRead | undefined {
     : { variables: Object.fromEntries(variables), rest: setAt(tool, PATH, others) };
 }
 
-/** The tool with an alias for each variable, in front of those that are more than a path. */
+/** Adds an alias for each variable, before the other aliases. */
 export function withAliases(tool: JsonObject, variables: { readonly [name: string]: string }): JsonObject {
   const aliases = Object.entries(variables).map(([key, path]) => ({ key, value: `{{${path}}}` }));
   const list = getAt(tool, PATH);

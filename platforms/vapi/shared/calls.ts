@@ -16,18 +16,18 @@ import { freeName } from "./names.ts";
 import { isText } from "./texts.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
-/** The nodes that tools are which end the conversation. A tool without a name gives its node its type as the id. */
+/** Types of the nodes that stand for tools that end the conversation. */
 const CALL_TOOLS: ReadonlyMap<string | null | undefined, NodeType> = new Map([
   ["end_call", "end"],
   ["transfer_call", "transfer"],
 ]);
 
-/** Where a tool has the words that it speaks verbatim before it runs. */
+/** Place of the message that is spoken before a tool runs. */
 const WORDS = ["messages", 0, "content"] as const;
 
 /**
- * Makes end and transfer nodes of the tools that end the conversation, so that a simulated call ends by them, too. Tools
- * that differ in nothing but their description and list are one node.
+ * Replaces tools that end the conversation by end and transfer nodes, so that simulated calls end by them too. Tools that
+ * differ only in their description and list become one node.
  */
 export function liftCalls(graph: AgentGraph): AgentGraph {
   const ids = callIds(Object.keys(graph.nodes));
@@ -76,7 +76,7 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
 
 const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type);
 
-/** Whether a node was made of a tool and still is no more than one. */
+/** Whether a node was made from a tool and can still be written as one. */
 function isPlainCall(node: AgentNode | undefined): boolean {
   if (!node || !isRecord(recordAt(node.metadata, "vapi").call) || node.global_node_setting) return false;
   if (node.node_type !== "end" && node.node_type !== "transfer") return false;
@@ -84,7 +84,7 @@ function isPlainCall(node: AgentNode | undefined): boolean {
   return speaks && node.tools.length + node.transitions.length + node.variables_to_extract.length === 0;
 }
 
-/** A tool without what belongs to the way to it, and its settings. */
+/** Returns the fields and settings of a tool that do not depend on the transition to it. */
 function contentOf(tool: ToolDefinition) {
   const given = settingsOf(tool) ?? {};
   const isInside = typeof getAt(given, ["function", "description"]) === "string";
@@ -95,8 +95,8 @@ function contentOf(tool: ToolDefinition) {
 }
 
 /**
- * Ids of the nodes of tools: the same one for the same content, else the name that the document gives the tool, else its
- * type; with a number behind it if it is taken.
+ * Ids of the nodes of tools: tools with the same content share one; else the name of the tool in the document, or its type,
+ * with a number if it is taken.
  */
 function callIds(nodes: readonly string[]): IdReader<ToolDefinition> {
   const taken = new Set(nodes);
@@ -132,14 +132,14 @@ function callNode(tool: ToolDefinition, id: string): AgentNode {
   };
 }
 
-/** The words of a tool whose only message is spoken before it runs. */
+/** Returns the message of a tool whose only message is spoken before it runs. */
 function wordsOf(settings: JsonObject): string {
   const words = getAt(settings, WORDS);
   const isOnly = Array.isArray(settings.messages) && settings.messages.length === 1;
   return isOnly && getAt(settings, ["messages", 0, "type"]) === "request-start" && isText(words) ? words : "";
 }
 
-/** The tool that a node was made of, for one of the ways to it. */
+/** Returns the tool that a node was made from, for a transition to the node. */
 function callTool(node: AgentNode, { condition, metadata }: Transition): ToolDefinition {
   const kept = recordAt(node.metadata, "vapi");
   const { node_id: id, name, ...call } = recordAt(kept, "call");

@@ -47,7 +47,7 @@ export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Findi
   });
 }
 
-/** An assistant of its own cannot hand over by name. */
+/** A single assistant cannot hand over by name. */
 const NOBODY: KnownAssistants = { names: new Set(), ids: new Set(), isComplete: true };
 
 /** Checks an emitted assistant, like {@link checkSquad}. */

@@ -7,11 +7,11 @@ import { refOf } from "./directory.ts";
 import { isText, recordsAt } from "./texts.ts";
 import { TOOL_LISTS } from "./tool_lists.ts";
 
-/** The assistants that a handoff can name. */
+/** The assistants that a handoff can refer to. */
 export interface KnownAssistants {
   readonly names: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
-  /** Whether every name is known: of a member that is given by its id alone it is not. */
+  /** Whether all names are known. The name of a member that is given by its id alone is not. */
   readonly isComplete: boolean;
 }
 
@@ -80,7 +80,7 @@ function toolName(tool: JsonObject): string | undefined {
   return [getAt(tool, ["function", "name"]), tool.name].find(isText);
 }
 
-/** The tool's place in the graph, where the node has it; else the node. */
+/** Returns the path of the tool in the graph, or of the node. */
 function toolPath(node: AgentNode | undefined, name: string | undefined): Path {
   if (!node) return [];
   const index = node.tools.findIndex((tool) => tool.name === name);

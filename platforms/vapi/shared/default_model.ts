@@ -2,31 +2,31 @@ import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/va
 import { placeOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 
-/** A model as `provider/model`; `undefined` when it does not name both, or a provider with a slash. */
+/** Returns `provider/model`; `undefined` if one is missing or the provider contains a slash. */
 export function modelName(model: unknown): string | undefined {
   if (!isRecord(model) || !isText(model.provider) || !isText(model.model)) return undefined;
   return model.provider.includes("/") ? undefined : `${model.provider}/${model.model}`;
 }
 
-/** The keys of a model with a name as `provider/model`, or a name alone. */
+/** Returns the keys of a model for `provider/model`, or for a name alone. */
 export function modelKeys(name: string): JsonObject {
   const slash = name.indexOf("/");
   return { ...(slash < 0 ? {} : { provider: name.slice(0, slash) }), model: name.slice(slash + 1) };
 }
 
-/** The name of a member's model. */
+/** Returns the name of a member's model. */
 export function modelOf(home: JsonObject): string | undefined {
   return modelName(getAt(home, modelPath(home)));
 }
 
-/** The member with a blank for its model's name, where that is the graph's default. */
+/** Replaces the name of a member's model by a blank if it is the graph's default. */
 export function withoutModel(home: JsonObject, name: string | undefined): JsonObject {
   return name !== undefined && modelOf(home) === name ? setAt(home, [...modelPath(home), "model"], "") : home;
 }
 
 /**
- * Members with the graph's default model, `provider/model` or a name of the same provider's, wherever there is a blank for
- * it. Without any blank the default is new: members that name no model get it.
+ * Writes the graph's default model into the members with a blank for it. If no member has a blank, the default is new, and
+ * members without a model get it.
  */
 export function withDefaultModel(homes: readonly JsonObject[], name: string | null | undefined): readonly JsonObject[] {
   const isBlank = (home: JsonObject) => getAt(home, [...modelPath(home), "model"]) === "";

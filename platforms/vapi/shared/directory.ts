@@ -2,55 +2,55 @@ import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/va
 import { freeName } from "./names.ts";
 import { isText } from "./texts.ts";
 
-/** How handoffs can name a member of a squad. */
+/** Ids and name of a squad member, by which handoffs find it. */
 export interface MemberName {
   readonly node_id: string;
   readonly ids: readonly string[];
   readonly name?: string | undefined;
 }
 
-/** How a destination names its assistant; dashboards write both keys. */
+/** Reference of a destination to its assistant. Dashboards write both keys. */
 export interface AssistantRef {
   readonly assistantId?: string;
   readonly assistantName?: string;
 }
 
-/** The members of a squad, as its handoffs find them. */
+/** Resolves references between the members of a squad. */
 export interface Directory {
-  /** The node that a destination leads to; `undefined` when its assistant is not in the document. */
+  /** Returns the node of a reference; `undefined` if its assistant is not in the document. */
   readonly resolve: (ref: AssistantRef) => string | undefined;
-  /** A way to name a node's member, with the keys of an earlier one where the member has them. */
+  /** Returns a reference to the member of a node, with the same keys as an earlier reference if possible. */
   readonly refTo: (nodeId: string, like: AssistantRef) => AssistantRef;
 }
 
-/** The keys of a destination that name its assistant. */
+/** Returns the reference of a destination. */
 export function refOf(destination: JsonObject): AssistantRef {
   const { assistantId, assistantName } = destination;
   return { ...(isText(assistantId) ? { assistantId } : {}), ...(isText(assistantName) ? { assistantName } : {}) };
 }
 
-/** Where squads that Callweave emitted keep the id of the node that a member was: names are short, ids are not. */
+/** Place of the node's id in members that Callweave emitted: ids can be longer than Vapi's names. */
 export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
 
-/** Where a member has a setting: in its overrides if they have a text for it or stand alone, else in its assistant. */
+/** Returns the place of a setting: the overrides if they have a text for it or there is no assistant, else the assistant. */
 export function placeOf(home: JsonObject, ...path: readonly string[]): JsonPath {
   const overriding = ["assistantOverrides", ...path];
   const isOverridden = typeof getAt(home, overriding) === "string" || !isRecord(home.assistant);
   return isOverridden ? overriding : ["assistant", ...path];
 }
 
-/** What an assistant of a member is called, with the member's own override first. */
+/** Returns the name of a member's assistant; an override comes first. */
 export function nameOf(home: JsonObject): string | undefined {
   const names = [getAt(home, ["assistantOverrides", "name"]), getAt(home, ["assistant", "name"])];
   return names.find(isText);
 }
 
-/** The ids under which a member's assistant is known. */
+/** Returns the ids of a member's assistant. */
 export function idsOf(home: JsonObject): readonly string[] {
   return [home.assistantId, getAt(home, ["assistant", "id"])].filter(isText);
 }
 
-/** Makes handoffs findable. Vapi looks an id up first and a name after it; the first member of a name wins. */
+/** Creates the directory of a squad. Like Vapi, it looks up ids first, then names; the first member of a name counts. */
 export function createDirectory(members: readonly MemberName[]): Directory {
   const byId = new Map<string, string>();
   const byName = new Map<string, string>();
@@ -77,27 +77,27 @@ export function createDirectory(members: readonly MemberName[]): Directory {
   return { resolve, refTo };
 }
 
-/** The ids of members' nodes, in the order in which they are read. */
+/** Returns the ids of the nodes of members, in the order of the members. */
 export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
   const ids = memberIds();
   return homes.map((home) => readId(home, ids));
 }
 
-/** How items of a document get their ids, one after the other. */
+/** Assigns ids to the items of a document in order. */
 export interface IdReader<Item> {
-  /** The id that the next item is read under. */
+  /** Returns the id that the next item gets. */
   readonly next: (item: Item) => string;
   readonly take: (item: Item, id: string) => void;
 }
 
-/** Reads the next item's id. */
+/** Assigns the next item its id. */
 export function readId<Item>(item: Item, ids: IdReader<Item>): string {
   const id = ids.next(item);
   ids.take(item, id);
   return id;
 }
 
-/** Writes the next item so that it is read under an id: under another name, if its own leads to another id. */
+/** Returns the next item such that it gets an id when it is read; it is renamed if its own name leads to another id. */
 export function writeId<Item>(item: Item, id: string, ids: IdReader<Item>, rename: (item: Item) => Item): Item {
   const written = ids.next(item) === id ? item : rename(item);
   ids.take(written, id);
@@ -105,8 +105,8 @@ export function writeId<Item>(item: Item, id: string, ids: IdReader<Item>, renam
 }
 
 /**
- * Ids of a squad's members: the one that Callweave wrote down, else the assistant's name, else its id, else its place. A
- * second member of the same name gets a number.
+ * Ids of squad members: the id in the metadata that Callweave wrote, else the assistant's name, its id, or the member's
+ * index. Ids that are taken get a number.
  */
 export function memberIds(): IdReader<JsonObject> {
   const taken = new Set<string>();

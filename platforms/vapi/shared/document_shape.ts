@@ -1,7 +1,7 @@
 import { isRecord } from "../../../src/values/mod.ts";
 import type { DocumentShape } from "../../lens/mod.ts";
 
-/** What identifies members, tools, handoffs and aliases within their lists. */
+/** Keys and kinds of members, tools, handoffs and aliases in their lists. */
 export const DOCUMENT_SHAPE: DocumentShape = {
   keys: [
     "id",
@@ -16,7 +16,7 @@ export const DOCUMENT_SHAPE: DocumentShape = {
   kindOf: (item) => (isRecord(item) ? toolKind(item) : undefined),
 };
 
-/** Tools, ways to ends and handoffs are lists of their own in the graph, whatever stands between them in the document. */
+/** The graph has separate lists of tools, transitions to ends, and handoffs; documents mix them. */
 function toolKind({ type, destinations }: { readonly [key: string]: unknown }): string | undefined {
   const list: readonly unknown[] = Array.isArray(destinations) ? destinations : [];
   const isInside = list.some((item) => isRecord(item) && (item.type ?? "assistant") === "assistant");

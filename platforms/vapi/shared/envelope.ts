@@ -1,12 +1,12 @@
 import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 
-/** A document within what it came in: a list as the API returns it, or an object around it. */
+/** A document in its envelope: a list as the API returns it, or an object around the document. */
 export interface Opened {
   readonly document: JsonObject;
   readonly at: JsonPath;
 }
 
-/** Keys under which documents come, beside the one named after their kind. */
+/** Keys of envelopes, besides those named after the kind of document. */
 const WRAPPERS = ["data", "result", "results", "items", "body", "payload", "response"];
 const MAX_WRAPPERS = 4;
 

@@ -1,42 +1,30 @@
 import type { Transition } from "../../../src/graph/mod.ts";
-import {
-  dropAt,
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  omit,
-  recordAt,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, omit, recordAt, setAt } from "../../../src/values/mod.ts";
 import { type Directory, refOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 
-const DESCRIPTION: JsonPath = ["function", "description"];
+const DESCRIPTION = ["function", "description"] as const;
 const REFS = ["assistantId", "assistantName"];
 
-/**
- * What a transition keeps of the handoff that it was read from, under `metadata.vapi`: Vapi's JSON with blanks where the
- * graph has the value.
- */
+/** The handoff that a transition was read from, under `metadata.vapi`: Vapi's JSON with blanks for values of the graph. */
 interface Kept {
-  /** Key of the list that it stands in. */
+  /** Key of the list that contains it. */
   readonly list?: unknown;
   /** The handoff tool, without its destinations. */
   readonly tool: JsonObject | undefined;
-  /** Tells the tools of several destinations of one member apart; absent where the tool has only one. */
+  /** Identifies a tool with several destinations within its member; absent for a tool with one. */
   readonly handoff?: unknown;
   readonly destination: JsonObject;
 }
 
-/** What a handoff tool was read as. */
+/** A handoff tool as transitions. */
 export interface HandoffRead {
   readonly transitions: readonly Transition[];
-  /** The tool with the destinations that are not in the document, where it has such besides. */
+  /** The tool with the destinations that are not in the document, if there are any. */
   readonly rest?: JsonObject;
 }
 
-/** What was kept with a transition; empty for a new one. */
+/** Returns what a transition keeps of its handoff; empty for a new transition. */
 export function keptHandoff(transition: Transition): Kept {
   const { list, handoff, tool, destination } = recordAt(transition.metadata ?? {}, "vapi");
   return {
@@ -47,7 +35,7 @@ export function keptHandoff(transition: Transition): Kept {
   };
 }
 
-/** The node that a destination leads to, when it is an assistant of this document. */
+/** Returns the node that a destination leads to, if its assistant is in the document. */
 export function targetOf(destination: unknown, directory: Directory): string | undefined {
   if (!isRecord(destination)) return undefined;
   const { type } = destination;
@@ -55,10 +43,11 @@ export function targetOf(destination: unknown, directory: Directory): string | u
 }
 
 /**
- * A tool that hands over to members of this document. A `transferCall` did so before there were handoffs; one that also
- * dials numbers stays a tool, and so does a handoff to nobody who is here.
+ * Reads a tool that hands over to members of the document. Older documents use `transferCall` for it; one that also dials
+ * numbers stays a tool. So does a handoff to other assistants only.
  *
- * @param place What the transitions keep of the place of the tool.
+ * @param place List and identity of the tool, which the transitions keep.
+ * @returns `undefined` for any other tool.
  */
 export function readHandoff(
   tool: JsonObject,
@@ -86,9 +75,11 @@ export function readHandoff(
 }
 
 /**
+ * Reads a destination as a transition.
+ *
  * @param kept What the transition keeps besides the destination.
- * @param told Description of the tool: it speaks for each destination that says nothing itself.
- * @param isAlone Whether it is the tool's only destination, so that the description can belong to nothing else.
+ * @param told Description of the tool, which applies to destinations without one.
+ * @param isAlone Whether the tool has no other destination.
  */
 export function readDestination(
   destination: JsonObject,
@@ -113,7 +104,7 @@ export function readDestination(
  * Writes transitions as one handoff tool.
  *
  * @param others Destinations of the tool that are not in the graph.
- * @param names Gives a new tool its name.
+ * @param names Returns the name of a new tool.
  */
 export function writeHandoff(
   transitions: readonly Transition[],
@@ -141,7 +132,7 @@ export function writeHandoff(
   return text ? setAt(tool, DESCRIPTION, text) : dropAt(tool, DESCRIPTION);
 }
 
-/** @param speaks Whether the tool's own description says when to go there. */
+/** @param speaks Whether the tool's description already says when to go there. */
 export function writeDestination(transition: Transition, directory: Directory, speaks = false): JsonObject {
   const kept = keptHandoff(transition).destination;
   const { value } = transition.condition;

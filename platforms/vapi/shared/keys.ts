@@ -10,7 +10,7 @@ const ASSISTANT_KEYS = [
   ["array", ["endCallPhrases", "serverMessages", "clientMessages"]],
   ["object", ["transcriber", "startSpeakingPlan", "stopSpeakingPlan", "analysisPlan", "artifactPlan"]],
 ] as const;
-/** Of objects that other platforms have too: keys of which one must be there. */
+/** Objects that other platforms have too, and keys of which Vapi's have at least one. */
 const PART_KEYS = {
   model: ["provider", "messages", "systemPrompt", "toolIds", "tools"],
   voice: ["provider", "voiceId"],
@@ -19,7 +19,7 @@ const PART_KEYS = {
 /** Keys of other documents, which an assistant never has. */
 const FOREIGN_KEYS = ["members", "nodes", "edges", "squad", "workflow", "states", "response_engine", "general_prompt"];
 
-/** How sure one can be that an object is an assistant: 0 to 0.95. */
+/** Returns the likelihood that an object is an assistant: 0 to 0.95. */
 export function assistantLikeness(record: JsonObject): number {
   if (hasAny(record, FOREIGN_KEYS)) return 0;
   const typed = ASSISTANT_KEYS.flatMap(([type, keys]) => keys.filter((key) => hasType(type, own(record, key))));
@@ -30,7 +30,7 @@ export function assistantLikeness(record: JsonObject): number {
   return Math.min(0.95, (sure ? 0.5 : 0.2) + found.length / 10);
 }
 
-/** How sure one can be that an object is a squad, judged by its members. */
+/** Returns the likelihood that an object is a squad, by its members. */
 export function squadLikeness(record: JsonObject): number {
   const { members } = record;
   if (!Array.isArray(members) || Object.hasOwn(record, "nodes")) return 0;
@@ -43,13 +43,13 @@ function hasAny(value: unknown, keys: readonly string[]): boolean {
   return isRecord(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
-/** Whether an object is a tool, as `GET /tool` returns it: it has a kind and a function, destinations or a server. */
+/** Whether an object is a tool, as `GET /tool` returns it: it has a type, and a function, destinations or a server. */
 export function isTool(value: unknown): boolean {
   if (!isRecord(value) || typeof value.type !== "string") return false;
   return isRecord(value.function) || Array.isArray(value.destinations) || isRecord(value.server);
 }
 
-/** Whether a document holds tools and no agent: one of them, a list, or a catalogue by name. */
+/** Whether a document contains tools and no agent: one tool, a list, or tools by name. */
 export function holdsOnlyTools(document: unknown): boolean {
   if (isTool(document)) return true;
   if (Array.isArray(document)) return document.length > 0 && document.every(isTool);

@@ -1,4 +1,4 @@
-/** A text as a Liquid string. What could end the string or the tag is escaped as LiquidJS reads it. */
+/** Formats a text as a Liquid string. Characters that could end the string or the tag are escaped in the form of LiquidJS. */
 export function liquidText(text: string): string {
   const escaped = text.replace(
     /["'\\{}%\p{Cc}\u2028\u2029]/gu,

@@ -6,15 +6,15 @@ import { freeNames } from "./names.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
 import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 
-/** What was found in the lists of one member. */
+/** Tools and handoffs of a member. */
 export interface ListsRead {
   readonly tools: readonly ToolDefinition[];
   readonly transitions: readonly Transition[];
-  /** The member with nothing in its lists but destinations that are not in the document. */
+  /** The member; its lists contain only destinations that are not in the document. */
   readonly rest: JsonObject;
 }
 
-/** Reads the tools and handoffs of a member from wherever they stand. */
+/** Reads the tools and handoffs of a member from all of its lists. */
 export function readLists(home: JsonObject, directory: Directory): ListsRead {
   const tools: ToolDefinition[] = [];
   const transitions: Transition[] = [];
@@ -39,7 +39,7 @@ export function readLists(home: JsonObject, directory: Directory): ListsRead {
   return { tools, transitions, rest };
 }
 
-/** Transitions that are written as one handoff tool, or as one destination of the older list. */
+/** Transitions of one handoff tool, or of one destination in the older list. */
 interface Group {
   readonly list?: unknown;
   readonly handoff?: unknown;
@@ -47,7 +47,7 @@ interface Group {
 }
 
 /**
- * Writes the tools and transitions of a node into the lists of its member; new ones go where their neighbours are.
+ * Writes the tools and transitions of a node into the lists of its member; new ones go to the list of their neighbour.
  *
  * @param home The member as {@link readLists} left it.
  */
@@ -81,7 +81,7 @@ export function writeLists(
   return written;
 }
 
-/** Tools that are nodes of the graph: their order among other tools says nothing. */
+/** Whether a tool is a node in the graph. Its order among other tools has no meaning. */
 const isCall = ({ type }: ToolDefinition) => type === "end_call" || type === "transfer_call";
 
 function newToolRank(home: JsonObject): number {
@@ -91,7 +91,7 @@ function newToolRank(home: JsonObject): number {
   return rankOf(isBeside ? "assistant.tools" : "assistant.model.tools") ?? APPENDED;
 }
 
-/** Neighbours that came from one tool stay one; whatever was moved away from it, or says more, gets a tool of its own. */
+/** Groups neighbours that were read from one tool. Transitions that moved away, or have a description, get a new tool. */
 function groupTransitions(transitions: readonly Transition[]): readonly Group[] {
   const groups: Group[] = [];
   const used = new Set<unknown>();
@@ -103,7 +103,7 @@ function groupTransitions(transitions: readonly Transition[]): readonly Group[] 
     else if (handoff !== undefined && (used.has(handoff) || !isShared))
       groups.push({ transitions: [bare(transition)] });
     else if (list === "assistantDestinations" && transition.description)
-      // a destination of the older list has no place for what a tool of its own can say
+      // a destination of the older list has no place for the description of a tool
       groups.push({ list: TOOL_LISTS[APPENDED]?.key, transitions: [transition] });
     else groups.push({ list, handoff, transitions: [transition] });
     used.add(handoff);
@@ -111,12 +111,12 @@ function groupTransitions(transitions: readonly Transition[]): readonly Group[] 
   return groups;
 }
 
-/** A transition without the tool that it shared with others. */
+/** Removes the shared tool from a transition. */
 function bare(transition: Transition): Transition {
   return { ...transition, metadata: { vapi: { destination: keptHandoff(transition).destination } } };
 }
 
-/** Takes the destinations of a tool that are not in the graph out of what is left of its list. */
+/** Removes and returns the destinations of a tool that are not in the graph. */
 function takeOthers(left: unknown[], [first]: readonly Transition[]): readonly unknown[] {
   const { tool, handoff } = first ? keptHandoff(first) : {};
   const at = left.findIndex((item) => isRecord(item) && sameJson(omit(item, ["destinations"]), tool));

@@ -6,8 +6,8 @@ import { readPrompt, writePrompt } from "./prompt.ts";
 import { isText } from "./texts.ts";
 
 /**
- * Reads a member (or an assistant, as `{ assistant }`) as one conversation node. What the graph does not model stays with
- * the node, as `metadata.vapi.home`: Vapi's JSON with blanks where the graph has the value.
+ * Reads a member (or an assistant, as `{ assistant }`) as a conversation node. The node keeps what the graph does not model
+ * under `metadata.vapi.home`: Vapi's JSON with blanks for values of the graph.
  */
 export function readMember(id: string, home: JsonObject, directory: Directory): AgentNode {
   const prompt = readPrompt(home);
@@ -24,7 +24,7 @@ export function readMember(id: string, home: JsonObject, directory: Directory): 
   };
 }
 
-/** What a node keeps of the member it was read from; `undefined` for one that came from elsewhere or speaks no more. */
+/** Returns the JSON that a node keeps of its member; `undefined` for other nodes and for silent ones. */
 export function homeOf({ node_type: type, metadata }: AgentNode): JsonObject | undefined {
   const { home } = recordAt(metadata, "vapi");
   return isRecord(home) && type === "conversation" ? home : undefined;
@@ -37,8 +37,8 @@ export interface Native {
 }
 
 /**
- * Gives members their names. Where a member would be read back under another id than its node's, or could not be named by
- * a handoff, it gets the node's id as its name.
+ * Names the members of a squad. A member gets the id of its node as its name if it would be read back under another id, or
+ * if a handoff to it could not find it.
  *
  * @param members In the order in which they are written.
  * @param isTarget Whether a handoff leads to a node.

@@ -8,20 +8,20 @@ const WAITS = "assistant-waits-for-user";
 const GENERATES = "assistant-speaks-first-with-model-generated-message";
 const SPEAKS = "assistant-speaks-first";
 
-/** How a call starts, in the graph's words. */
+/** Settings of a graph that say how a call starts. */
 export type Opening = Pick<SourceMetadata, "begin_message" | "start_speaker">;
 
-/** An opening that was taken out of the first member. */
+/** The opening of the first member. */
 export interface OpeningRead {
   readonly opening: Opening;
-  /** The member without the message; where an override had it, with a blank in its place. */
+  /** The member without the message, or with a blank for it if it was in an override. */
   readonly rest: JsonObject;
 }
 
 /**
- * Takes the opening out of the member where calls start. `firstMessage` is what is said, to the letter; without one Vapi
- * waits for the caller, which is an empty `begin_message`; a message that the model writes is the entry node's prompt
- * speaking, so that neither key is set.
+ * Reads the opening of the member where calls start. `firstMessage` is spoken verbatim. Without one Vapi waits for the
+ * caller, as with an empty `begin_message`. If the model writes the message, neither key is set, and the entry node's
+ * prompt is used.
  *
  * @see https://docs.vapi.ai/api-reference/assistants/create (`firstMessage`, `firstMessageMode`)
  */
@@ -36,12 +36,12 @@ export function readOpening(home: JsonObject): OpeningRead {
     const rest = isOverride ? setAt(home, at, "") : dropAt(home, at);
     return { opening: { ...speaker, begin_message: message }, rest };
   }
-  // of an assistant that is not in the document nothing is known: it may well have a first message
+  // an assistant that is not in the document may have a first message
   const silent = mode !== WAITS && (isRecord(home.assistant) || message === "");
   return { opening: silent ? { begin_message: "" } : speaker, rest: home };
 }
 
-/** Puts the opening into a member; the mode changes only when what is left of the member says something else. */
+/** Writes the opening into a member; the mode is changed only if the rest of the member means something else. */
 export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   const message: unknown = opening.begin_message;
   const withMessage = isText(message) ? setAt(home, messagePlace(home), message) : home;
@@ -53,10 +53,10 @@ export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   return found ?? setAt(last, messagePlace(last), message ?? "");
 }
 
-/** Whether two openings are the same; that the agent starts is what absence means. */
+/** Whether two openings are equal. By default, the agent speaks first. */
 function says(a: Opening, b: Opening): boolean {
   const user = (opening: Opening) => opening.start_speaker === "user";
-  // a caller who starts leaves no difference between no message and an empty one
+  // if the caller speaks first, an empty message and none are equal
   const message = (opening: Opening) =>
     user(opening) ? opening.begin_message || null : (opening.begin_message ?? null);
   return user(a) === user(b) && message(a) === message(b);

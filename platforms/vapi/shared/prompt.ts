@@ -1,7 +1,7 @@
 import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 import { takeText, textPlace } from "./texts.ts";
 
-/** Models whose system message counts, the overriding one first. */
+/** Places of models; overrides come first. */
 const MODELS: readonly JsonPath[] = [
   ["assistantOverrides", "model"],
   ["assistant", "model"],
@@ -14,15 +14,15 @@ export interface PromptRead {
 }
 
 /**
- * Takes the prompt out of a member: its first system message; else one of the keys that held it before there were
- * messages. An override's messages replace the assistant's.
+ * Reads the prompt of a member: its first system message, or one of the keys of older versions. Messages of an override
+ * replace those of the assistant.
  */
 export function readPrompt(home: JsonObject): PromptRead {
   const { text, rest } = takeText(home, places(home));
   return { text: text ?? "", rest };
 }
 
-/** Writes a prompt where there is a blank for it; a new one becomes the first system message. */
+/** Writes the prompt to its blank; a new one becomes the first system message. */
 export function writePrompt(home: JsonObject, text: string): JsonObject {
   const blank = textPlace(home, places(home));
   if (blank) return setAt(home, blank, text);
@@ -48,7 +48,7 @@ function places(home: JsonObject): readonly JsonPath[] {
   ];
 }
 
-/** Where the first system message of each model has its text. */
+/** Returns the place of the first system message of each model. */
 function systemMessages(home: JsonObject): readonly JsonPath[] {
   return MODELS.flatMap((model) => {
     const messages = getAt(home, [...model, "messages"]);

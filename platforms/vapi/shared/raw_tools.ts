@@ -3,12 +3,12 @@ import { isRecord, omit } from "../../../src/values/mod.ts";
 import { isToolKind } from "../api/mod.ts";
 import { emitTool, settingsOf } from "./tool.ts";
 
-/** Where old definitions have a function's own keys. */
+/** Keys of a function, which old definitions have at the top. */
 const FLAT_KEYS = ["name", "description", "parameters"];
 
 /**
- * A graph that was read from one of Vapi's formats, for the emitter of new documents: each tool with its whole JSON under
- * `metadata.vapi`, as an author would give it; what belongs to the document it came from left out.
+ * Prepares a graph that was imported from Vapi for the emitter of new documents: tools have their whole JSON under
+ * `metadata.vapi`, as authors set it.
  */
 export function withRawTools(graph: AgentGraph): AgentGraph {
   const kept = graph.source_metadata.vapi;
@@ -21,8 +21,8 @@ export function withRawTools(graph: AgentGraph): AgentGraph {
 }
 
 /**
- * A tool with the JSON that it had. A kind that today's API does not have is left to the emitter, which says so; old
- * definitions have a function's keys at their top, where there are lists of fixed values now.
+ * Sets the JSON of a tool. The emitter reports kinds that the API does not have any more. Keys of a function are removed at
+ * the top of old definitions, because the API has other keys there now.
  */
 function withRaw(tool: ToolDefinition): ToolDefinition {
   const raw = emitTool(tool);

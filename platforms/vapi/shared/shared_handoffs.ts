@@ -4,18 +4,18 @@ import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
 import { freeNames } from "./names.ts";
 
-/** Lists of a squad's `membersOverrides` that add tools to every member; new ones go to the last. */
+/** Lists of `membersOverrides`, whose tools every member has. New ones go to the last list. */
 const SHARED_LISTS: readonly JsonPath[] = [["model", "tools"], ["tools:append"]];
 const listKey = (path: JsonPath) => path.join(".");
 const APPENDED = "tools:append";
 
-/** What was found in `membersOverrides`: a handoff that every member has leads to a node that is global. */
+/** Settings of global nodes by node id. A handoff that every member has leads to a global node. */
 export interface SharedRead {
   readonly settings: ReadonlyMap<string, GlobalNodeSetting>;
   readonly rest: JsonObject;
 }
 
-/** Takes the handoffs that every member has out of `membersOverrides`. */
+/** Reads the handoffs in `membersOverrides`, and removes them there. */
 export function readShared(overrides: JsonObject, directory: Directory): SharedRead {
   const settings = new Map<string, GlobalNodeSetting>();
   let rest = overrides;
@@ -33,7 +33,7 @@ export function readShared(overrides: JsonObject, directory: Directory): SharedR
   return { settings, rest };
 }
 
-/** A handoff to one member of the document and nobody else. */
+/** Reads a handoff to exactly one member of the document. */
 function readEntry(item: unknown, list: string, directory: Directory) {
   const found = isRecord(item) ? readHandoff(item, directory, { list, handoff: list }) : undefined;
   const [transition, ...others] = found?.transitions ?? [];
@@ -67,7 +67,7 @@ export function writeShared(overrides: JsonObject, globals: readonly AgentNode[]
       return isHere === list ? [writeHandoff([transition], [], directory, names)] : [];
     });
     const found = getAt(overrides, path);
-    // a second handoff to a node goes with the first one
+    // a second handoff to the same node stays only while the node is global
     const others = (Array.isArray(found) ? found : []).filter((item: unknown) => {
       const target = readEntry(item, list, directory)?.target;
       return target === undefined || isGlobal.has(target);

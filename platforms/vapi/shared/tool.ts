@@ -1,18 +1,9 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import {
-  defined,
-  dropAt,
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  recordAt,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { defined, dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
-/** Vapi's kinds of tools that the graph has a word for. Every other kind keeps Vapi's own. */
+/** Types in the graph of Vapi's kinds of tools. Other kinds keep Vapi's name. */
 const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["function", "custom"],
   ["apiRequest", "custom"],
@@ -20,7 +11,7 @@ const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["transferCall", "transfer_call"],
 ]);
 
-/** The way back, for tools whose kind was edited or that were added to the graph. */
+/** Vapi's kinds, for new tools and tools whose type was edited. */
 const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["custom", "function"],
   ["end_call", "endCall"],
@@ -29,16 +20,16 @@ const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
 
 type Field = "name" | "description" | "parameters" | "url" | "tool_id";
 
-/** A kind of tool in the graph's words; `undefined` for a definition without one, as in old `functions` lists. */
+/** Returns the graph's type for a kind of Vapi's; `undefined` for a tool without one, as in old `functions` lists. */
 function toolType(kind: unknown): string | undefined {
   return READ_TYPES.get(kind) ?? (isText(kind) ? kind : undefined);
 }
 
 /**
- * Reads a tool of any kind, in any of the shapes that people write. Its settings stay with it, as `metadata.vapi.tool`:
- * Vapi's JSON with blanks where the graph has the value.
+ * Reads a tool of any kind and shape. Its settings are kept under `metadata.vapi.tool`: Vapi's JSON with blanks for values
+ * of the graph.
  *
- * @param list Key of the list that the tool stands in.
+ * @param list Key of the list that contains the tool.
  */
 export function importTool(raw: JsonObject, list: string): ToolDefinition {
   let rest = raw;
@@ -64,7 +55,7 @@ export function importTool(raw: JsonObject, list: string): ToolDefinition {
   });
 }
 
-/** Writes a tool with the settings that it has of Vapi's, or a new one in Vapi's own shape. */
+/** Writes a tool into the settings that it keeps, or a new one in Vapi's current shape. */
 export function emitTool(tool: ToolDefinition): JsonObject {
   const kept = settingsOf(tool);
   let raw = kept ?? newTool(tool);
@@ -86,27 +77,27 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   return withAliases(raw, tool.response_variables ?? {});
 }
 
-/** Whether the document gives the tool its name; `endCall` and `dtmf` tools usually go by their kind. */
+/** Whether the name of a tool is from the document. `endCall` and `dtmf` tools usually have none and are named by kind. */
 export function isNamed(tool: ToolDefinition): boolean {
   const raw = settingsOf(tool);
   return raw !== undefined && textPlace(raw, placesOf(raw).name) !== undefined;
 }
 
-/** Key of the list that a tool of the graph stands in, when it came from Vapi. */
+/** Returns the key of the list that a tool was read from. */
 export function listOf(tool: ToolDefinition): unknown {
-  return recordAt(tool.metadata ?? {}, "vapi").list;
+  return getAt(tool.metadata, ["vapi", "list"]);
 }
 
-/** What a tool of the graph has of Vapi's JSON. */
+/** Returns the JSON that a tool keeps of Vapi's document. */
 export function settingsOf(tool: ToolDefinition): JsonObject | undefined {
-  const { tool: settings } = recordAt(tool.metadata ?? {}, "vapi");
+  const settings = getAt(tool.metadata, ["vapi", "tool"]);
   return isRecord(settings) ? settings : undefined;
 }
 
 /**
- * Where a tool may have each of its fields; the first place that holds one counts, the first of all is for a new one. Old
- * definitions have a function's keys at their top, as API requests have their own. Of tools without a function's keys,
- * such as `endCall`, Vapi takes name and description in one all the same.
+ * Returns the places of each field. The first place with a value counts; new values go to the first place. Old definitions
+ * and API requests have the keys of a function at the top. Vapi accepts a `function` with name and description for all
+ * other tools, such as `endCall`.
  */
 function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
   const isRequest = raw.type === "apiRequest";
@@ -122,14 +113,14 @@ function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
   };
 }
 
-/** What a new tool starts from: one with a URL is called there with its arguments, any other by the assistant's server. */
+/** Returns the settings of a new tool: a request to its URL, or else a function of the assistant's server. */
 function newTool({ type, url }: ToolDefinition): JsonObject {
   const isCustom = !type || type === "custom";
   if (isCustom && url) return { type: "apiRequest", method: "POST" };
   return { type: isCustom ? "function" : (WRITTEN_TYPES.get(type) ?? type), function: {} };
 }
 
-/** What a tool without a name goes by: its kind. */
+/** Returns the name of a tool without one: its kind. */
 function nameless(raw: JsonObject): string {
   return isText(raw.type) ? raw.type : "tool";
 }

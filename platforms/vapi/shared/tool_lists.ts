@@ -1,6 +1,6 @@
 import type { JsonPath } from "../../../src/values/mod.ts";
 
-/** A place where people keep tools or handoffs, within a member (or, for an assistant of its own, an object around it). */
+/** A list of tools or handoffs in a member, or in `{ assistant }` for a single assistant. */
 export interface ToolList {
   readonly key: string;
   readonly path: JsonPath;
@@ -8,9 +8,8 @@ export interface ToolList {
 }
 
 /**
- * Every list that is read, in the order in which its items follow each other in the graph: what stands in an earlier list
- * comes first. `functions` and tools beside the model are where Vapi's older versions had them; `tools:append` is where
- * its dashboard writes handoffs today.
+ * All lists, in the order of their items in the graph. `functions`, and tools beside the model, are from older versions of
+ * Vapi; its dashboard now writes handoffs to `tools:append`.
  */
 export const TOOL_LISTS: readonly ToolList[] = [
   { key: "assistantDestinations", path: ["assistantDestinations"], holds: "destinations" },
@@ -28,13 +27,13 @@ export const TOOL_LISTS: readonly ToolList[] = [
   ).map((path) => ({ key: path.join("."), path, holds: "tools" as const })),
 ];
 
-/** The list's place in {@link TOOL_LISTS}, or `undefined` for a name that is none of theirs. */
+/** Returns the index of a list in {@link TOOL_LISTS}, or `undefined` for an unknown key. */
 export function rankOf(key: unknown): number | undefined {
   const rank = TOOL_LISTS.findIndex((list) => list.key === key);
   return rank < 0 ? undefined : rank;
 }
 
-/** The rank of a list that is known to exist. */
+/** Rank of the list that the dashboard uses. */
 export const APPENDED = TOOL_LISTS.length - 1;
 
 /**

@@ -1,14 +1,5 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  omit,
-  pick,
-  recordAt,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/values/mod.ts";
 import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from "./read_node.ts";
@@ -18,10 +9,10 @@ import { writeVariables } from "./variables.ts";
 /** Keys that stay with a node that has become one of another kind. */
 const OF_ANY_KIND = ["name", "id", "metadata"];
 
-/** The places of the words that open a call, at the node where it starts: the first that says something counts. */
-const OPENINGS: readonly JsonPath[] = [["messagePlan", "firstMessage"], ["firstMessage"]];
+/** Places of the first message, at the node where calls start. The first place with a text counts. */
+const OPENINGS = [["messagePlan", "firstMessage"], ["firstMessage"]] as const;
 
-/** The words that open a call at a node. */
+/** Returns the first message of a node. */
 export function openingOf(raw: JsonObject): string {
   return OPENINGS.map((at) => getAt(raw, at)).find(isText) ?? "";
 }
@@ -37,7 +28,7 @@ export function writeNode(node: AgentNode, variables: readonly VariableExtractio
   return { ...withOpening(extracting, graph.source_metadata.begin_message ?? ""), isStart: true };
 }
 
-/** What a node is in a workflow: it has no nodes that say nothing and call nothing. */
+/** Returns the type of a node in a workflow, which has no silent nodes without a tool. */
 function speechType({ node_type: type }: AgentNode): AgentNode["node_type"] {
   return type === "logic" || type === "extract" ? "conversation" : type;
 }
@@ -59,7 +50,7 @@ function withPrompt(json: JsonObject, words: string): JsonObject {
   return words === "" && getAt(json, at) === undefined && json.type !== "conversation" ? json : setAt(json, at, words);
 }
 
-/** An end or a transfer, with the words that are spoken before. */
+/** Writes an end or a transfer, with the message that is spoken before. */
 function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
   const tool = node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: placesOf(node) };
   const json = isText(settings.type) ? settings : { ...omit(settings, ["destinations"]), type: "tool", tool };
@@ -122,7 +113,7 @@ function withGlobal(json: JsonObject, { global_node_setting: setting }: AgentNod
   };
 }
 
-/** A node that is global no more, in whichever words it said so. */
+/** Removes what makes a node global, in every spelling. */
 function switchedOff(json: JsonObject): JsonObject {
   const planned = globalAt(json)?.[0] === "globalNodePlan" ? setAt(json, ["globalNodePlan", "enabled"], false) : json;
   if (!globalAt(planned)) return planned;
@@ -130,7 +121,7 @@ function switchedOff(json: JsonObject): JsonObject {
   return unmarked.type === "global" ? { ...unmarked, type: "conversation" } : unmarked;
 }
 
-/** Writes the words that open a call to where they are read; a place behind it is emptied with them. */
+/** Writes the first message to the place that it is read from. An empty one is written to both places. */
 function withOpening(json: JsonObject, words: string): JsonObject {
   if (openingOf(json) === words) return json;
   const at = OPENINGS.find((path) => isText(getAt(json, path))) ?? OPENINGS.find((path) => getAt(json, path) === "");
