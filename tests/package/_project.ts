@@ -83,6 +83,10 @@ export async function useBinary(project: string, node: Command): Promise<void> {
   const bad = await end([...node, program, "emit", "flow.ts", "--to", "retel"], project);
   assert.equal(bad.code, 2);
   assert.match(bad.err, /error\[unknown-format\]/);
+  // PNGs need packages that are installed only by those who draw them
+  const drawn = await end([...node, program, "draw", "flow.ts", "--out", "flow.png"], project);
+  assert.equal(drawn.code, 2);
+  assert.match(drawn.err, /error\[missing-package\].*npm install @resvg\/resvg-wasm @fontsource\/dejavu-sans/);
 }
 
 /** Runs the program with each command, and compares what each printed. */
