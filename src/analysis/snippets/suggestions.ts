@@ -10,24 +10,26 @@ type Draft = Pick<SnippetSuggestion, "name" | "text" | "kind" | "variants">;
 
 type Prompts = readonly (readonly [path: Path, prompt: string])[];
 
+/** Characters by which texts are looked up. Every text is longer. */
+const START = 100;
+
 /** Suggests snippets for what the prompts of a graph repeat. */
 export function suggestionsFor(graph: AgentGraph): readonly SnippetSuggestion[] {
   const { groups, similar, texts, nameOf } = repeatsIn(graph);
   const prompts = promptsOf(graph);
-  const isExisting = (text: RepeatedText) =>
-    text.nodes.length === 1 && text.written.some((form) => Object.values(graph.snippets).includes(form));
-  const hasSnippets = Object.keys(graph.snippets).length > 0;
+  const existing = new Set(Object.values(graph.snippets));
+  const isExisting = ({ nodes, written }: RepeatedText) =>
+    nodes.length === 1 && written.some((form) => existing.has(form));
   const mains = new Set(similar.map(({ main }) => main));
   const drafts = [
     ...groups.flatMap((group) => spansOf(group, graph, mains).map((span) => exact(span, nameOf(span.first)))),
-    ...(hasSnippets ? texts.filter(isExisting) : []).map((text) =>
-      exact({ forms: text.written, first: text }, nameOf(text)),
-    ),
+    ...texts.filter(isExisting).map((text) => exact({ forms: text.written, first: text }, nameOf(text))),
     ...similar.map((each) => near(each, nameOf(each.main))),
   ];
-  const suggestions = drafts
-    .filter(({ text }) => isSnippetText(text))
-    .map((draft) => measured(withExistingText(draft, graph), prompts, graph))
+  const complete = drafts.filter(({ text }) => isSnippetText(text)).map((draft) => withExistingText(draft, graph));
+  const promptsOfDraft = promptsWith(complete, prompts);
+  const suggestions = complete
+    .map((draft) => measured(draft, promptsOfDraft.get(draft) ?? [], graph))
     .filter(({ savedCharacters }) => savedCharacters > 0);
   const byKind = (kind: SnippetSuggestion["kind"]) =>
     suggestions.filter((each) => each.kind === kind).sort((one, other) => other.savedCharacters - one.savedCharacters);
@@ -87,11 +89,32 @@ function withExistingText(draft: Draft, graph: AgentGraph): Draft {
   return { ...draft, text: existing, variants };
 }
 
+/**
+ * The prompts that may have a text of each draft: those with its first characters. One pass over all prompts, because a
+ * search for each text would take the square of the time.
+ */
+function promptsWith(drafts: readonly Draft[], prompts: Prompts): ReadonlyMap<Draft, Prompts> {
+  const byStart = new Map<string, Draft[]>();
+  for (const draft of drafts)
+    for (const form of [draft.text, ...draft.variants]) {
+      const start = form.slice(0, START);
+      const others = byStart.get(start);
+      if (others) others.push(draft);
+      else byStart.set(start, [draft]);
+    }
+  const found = new Map(drafts.map((draft) => [draft, new Set<Prompts[number]>()]));
+  if (drafts.length === 0) return new Map();
+  for (const prompt of prompts)
+    for (let at = 0; at + START <= prompt[1].length; at++) {
+      for (const draft of byStart.get(prompt[1].slice(at, at + START)) ?? []) found.get(draft)?.add(prompt);
+    }
+  return new Map([...found].map(([draft, set]) => [draft, [...set]]));
+}
+
 function measured(draft: Draft, prompts: Prompts, graph: AgentGraph): SnippetSuggestion {
   const { name, text, variants } = draft;
   const forms = [text, ...variants];
   const changed = prompts.flatMap(([path, prompt]) => {
-    if (!forms.some((form) => prompt.includes(form))) return [];
     const saved = prompt.length - putSnippet(prompt, name, forms).length;
     return saved === 0 ? [] : [{ path, saved }];
   });
