@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choice, flow, number, text, tool } from "../../../dsl/mod.ts";
 import { type CallPath, findPath, type Goal, playPath, withSamples } from "../../../src/analysis/mod.ts";
+import { parseGraph } from "../../../src/graph/mod.ts";
 import { scripted } from "../../../src/models/mod.ts";
 import { run } from "../../../src/runner/mod.ts";
 
@@ -86,6 +87,31 @@ test("playPath() gives variables of the call to the persona, and tools and trans
     ],
   );
   assert.match(scenario.user_prompt, /After that, say goodbye and hang up\.$/);
+});
+
+test("playPath() lets a transfer go through that failed before at the same node", async () => {
+  const graph = parseGraph({
+    entry_node_id: "agent",
+    nodes: {
+      agent: {
+        node_type: "transfer",
+        transitions: [{ target_node_id: "retry", condition: { type: "tool_call", outcome: "failed" } }],
+      },
+      retry: { node_type: "logic", transitions: [{ target_node_id: "agent", condition: { type: "always" } }] },
+    },
+  });
+  const steps: CallPath["steps"] = [
+    { kind: "open", node: "agent" },
+    { kind: "transfer", node: "agent", outcome: "failed" },
+    { kind: "move", from: "agent", to: "retry", by: "transfer-failed", transition: 0 },
+    { kind: "move", from: "retry", to: "agent", by: "always", transition: 0 },
+    { kind: "transfer", node: "agent", outcome: "succeeded" },
+    { kind: "end", node: "agent", reason: "agent_transferred" },
+  ];
+  const { scenario, answers } = playPath(graph, { variables: {}, steps });
+  const { results } = await run(graph, [scenario], { models: { agent: scripted(answers) }, store: false });
+  assert.deepEqual(results[0]?.nodesVisited, ["agent", "retry", "agent"]);
+  assert.equal(results[0]?.endReason, "agent_transferred");
 });
 
 test("withSamples() replaces values that people would not say, and keeps those that equations need", () => {
