@@ -50,7 +50,7 @@ const TMPDIR = mkdtempSync(join(tmpdir(), "callweave-test-"));
 /** Tests start Node about a hundred times; with this, it compiles each file once. */
 const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
 
-const STAGE_LIMIT_MS = 15 * 60_000;
+const STAGE_LIMIT_MS = 30 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
 const all = testFiles("tests");

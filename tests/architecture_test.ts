@@ -226,3 +226,10 @@ test("the repository contains no machine paths and no registry hosts", () => {
     [],
   );
 });
+
+test("no test file has a before() outside of a group, which would run while other files are tested", () => {
+  const wrong = sourceFiles(root, ["tests"])
+    .filter((file) => file.endsWith("_test.ts"))
+    .filter((file) => /^before(?:Each)?\(/m.test(readFileSync(join(root, file), "utf8")));
+  assert.deepEqual(wrong, []);
+});

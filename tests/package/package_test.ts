@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { emit } from "../../mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
@@ -18,22 +18,76 @@ let folder = "";
 let project = "";
 let tarball = "";
 
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
-  project = createProject(join(folder, "project"), { callweave: "*" });
-  tarball = await packPackage(folder);
-  await unpackPackage(tarball, project);
-  linkDependencies(project);
-  linkBinary(project);
-  writeSources(project);
-});
+// a hook outside of a group would run while other files load, and replace dist/ under their tests
+describe("the package", () => {
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
+    project = createProject(join(folder, "project"), { callweave: "*" });
+    tarball = await packPackage(folder);
+    await unpackPackage(tarball, project);
+    linkDependencies(project);
+    linkBinary(project);
+    writeSources(project);
+  });
 
-after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a TypeScript flow is checked, emitted and run with only the package, on a Node without TypeScript support", async () => {
-  await useCommands(project, [NODE_22, "--no-experimental-strip-types"]); // as Node 20 does
-  const machines = await nodeOfMachine();
-  if (machines) await useCommands(project, [machines]);
+  test("a TypeScript flow is checked, emitted and run with only the package, on a Node without TypeScript support", async () => {
+    await useCommands(project, [NODE_22, "--no-experimental-strip-types"]); // as Node 20 does
+    const machines = await nodeOfMachine();
+    if (machines) await useCommands(project, [machines]);
+  });
+
+  test("the packed package compiles, emits and runs a scenario with the same results on Node 22, Bun and Deno", async () => {
+    const others = ["bun", "deno"].filter(isInstalled).map((name) => RUNTIMES[name] ?? []);
+    assert.equal(others.length, 2);
+    await compareRuntimes(project, [[NODE_22, "--no-warnings"], ...others]);
+  });
+
+  test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
+    await useBinary(project, [NODE_22, "--no-warnings"]);
+  });
+
+  for (const each of newProjects([NODE_22, "--no-experimental-strip-types"]))
+    test(`init writes a project whose first run, tests and CI workflow succeed at once on ${each.runtime}`, async () => {
+      const modules = join(project, "node_modules");
+      const made = await useNewProject(each, join(folder, `new-${each.runtime}`), modules);
+      await testNewProject(made, each.test);
+      if (each.runtime !== "node") return;
+      await runWorkflow(made, each.start, modules);
+      const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+      assert.equal((await succeed([NODE_22, compiler], made)).out, "");
+    });
+
+  test("init writes a project from an agent of Retell that runs at once", async () => {
+    const [node] = newProjects([NODE_22, "--no-experimental-strip-types"]);
+    assert.ok(node);
+    const modules = join(project, "node_modules");
+    const agent = join(folder, "retell.json");
+    writeFileSync(agent, emit(helpDesk, "retell").text);
+    const made = await useNewProject(node, join(folder, "imported"), modules, ["--from", agent]);
+    assert.match(readFileSync(join(made, "flow.ts"), "utf8"), /\.compile\(\)/);
+  });
+
+  test("declarations of the package and its dependencies have no errors in TypeScript 7", async () => {
+    const typed = createProject(join(folder, "typed"));
+    await unpackPackage(tarball, typed);
+    linkTransitively(typed);
+    writeSources(typed);
+    const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
+  });
+
+  test("the package exports the JSON Schemas of graphs, scenarios and the configuration, also under the former name", () => {
+    const own = join(project, "node_modules", "callweave");
+    const { exports } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+    assert.equal(exports["./schemas/*.json"], "./schemas/*.json");
+    for (const name of readdirSync(join(ROOT, "schemas")))
+      assert.equal(readFileSync(join(own, "schemas", name), "utf8"), readFileSync(join(ROOT, "schemas", name), "utf8"));
+    const former = [exports["./agent-graph.schema.json"], "dist/agent-graph.schema.json"];
+    for (const path of former)
+      assert.equal(readFileSync(join(own, path), "utf8"), readFileSync(join(ROOT, "schemas", "graph.json"), "utf8"));
+  });
 });
 
 /** The machine's own Node, where it is another major version than the checkout's, and one that the package is for. */
@@ -45,54 +99,3 @@ async function nodeOfMachine(): Promise<string | undefined> {
   const major = Number(/^v(\d+)\./.exec(out)?.[1]);
   return major >= 20 && major !== 22 ? node : undefined;
 }
-
-test("the packed package compiles, emits and runs a scenario with the same results on Node 22, Bun and Deno", async () => {
-  const others = ["bun", "deno"].filter(isInstalled).map((name) => RUNTIMES[name] ?? []);
-  assert.equal(others.length, 2);
-  await compareRuntimes(project, [[NODE_22, "--no-warnings"], ...others]);
-});
-
-test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
-  await useBinary(project, [NODE_22, "--no-warnings"]);
-});
-
-for (const each of newProjects([NODE_22, "--no-experimental-strip-types"]))
-  test(`init writes a project whose first run, tests and CI workflow succeed at once on ${each.runtime}`, async () => {
-    const modules = join(project, "node_modules");
-    const made = await useNewProject(each, join(folder, `new-${each.runtime}`), modules);
-    await testNewProject(made, each.test);
-    if (each.runtime !== "node") return;
-    await runWorkflow(made, each.start, modules);
-    const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-    assert.equal((await succeed([NODE_22, compiler], made)).out, "");
-  });
-
-test("init writes a project from an agent of Retell that runs at once", async () => {
-  const [node] = newProjects([NODE_22, "--no-experimental-strip-types"]);
-  assert.ok(node);
-  const modules = join(project, "node_modules");
-  const agent = join(folder, "retell.json");
-  writeFileSync(agent, emit(helpDesk, "retell").text);
-  const made = await useNewProject(node, join(folder, "imported"), modules, ["--from", agent]);
-  assert.match(readFileSync(join(made, "flow.ts"), "utf8"), /\.compile\(\)/);
-});
-
-test("declarations of the package and its dependencies have no errors in TypeScript 7", async () => {
-  const typed = createProject(join(folder, "typed"));
-  await unpackPackage(tarball, typed);
-  linkTransitively(typed);
-  writeSources(typed);
-  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
-});
-
-test("the package exports the JSON Schemas of graphs, scenarios and the configuration, also under the former name", () => {
-  const own = join(project, "node_modules", "callweave");
-  const { exports } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
-  assert.equal(exports["./schemas/*.json"], "./schemas/*.json");
-  for (const name of readdirSync(join(ROOT, "schemas")))
-    assert.equal(readFileSync(join(own, "schemas", name), "utf8"), readFileSync(join(ROOT, "schemas", name), "utf8"));
-  const former = [exports["./agent-graph.schema.json"], "dist/agent-graph.schema.json"];
-  for (const path of former)
-    assert.equal(readFileSync(join(own, path), "utf8"), readFileSync(join(ROOT, "schemas", "graph.json"), "utf8"));
-});
