@@ -9,6 +9,9 @@ import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const HELP_DESK = join(import.meta.dirname ?? ".", "..", "..", "examples", "help-desk", "flow.ts");
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 test("draw prints an SVG, and with --from and --depth a cut-out of it", async () => {
   const whole = await callweave(["draw", HELP_DESK]);
   assert.equal(whole.code, 0);
@@ -27,7 +30,7 @@ test("draw takes the format from --format, else from the extension of --out", as
   assert.match(readFileSync(file, "utf8"), /^flowchart TD\n/);
 });
 
-test("draw --out FILE.png writes a PNG of the asked size", async () => {
+test("draw --out FILE.png writes a PNG of the asked size", SLOW, async () => {
   const path = folder({ "agent.json": GRAPH });
   const [source, file] = [join(path, "agent.json"), join(path, "agent.png")];
   const { code, err } = await callweave(["draw", source, "--out", file, "--scale", "0.5"]);

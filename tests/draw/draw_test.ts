@@ -5,6 +5,9 @@ import { importAgent } from "../../platforms/mod.ts";
 import { draw, drawPng } from "../../src/draw/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 
+// On a busy machine these take longer than a runner's usual limit.
+const SLOW = { timeout: 120_000 };
+
 /** Topics with chains of nodes, which the first node leads to. */
 function topics(names: readonly string[], length: number): AgentGraph {
   const edge = (target: string) => ({
@@ -49,19 +52,23 @@ test("draw() draws small agents and cut-outs without frames, and frames that are
   assert.ok(framesOf(draw(topics(["orders", "repairs"], 12), { groups: "parts" })).length > 1);
 });
 
-test("a large agent whose every node is entered from everywhere is still drawn in frames of a readable size", () => {
-  const { nodes } = LARGE;
-  const ids = Object.keys(nodes);
-  const tangled = Object.entries(nodes).map(([id, node], index) => {
-    const far = ids[(index * 7) % ids.length] ?? id;
-    const condition = { type: "llm_prompt", value: "Caller changes the topic" } as const;
-    return [id, { ...node, transitions: [...node.transitions, { target_node_id: far, condition }] }];
-  });
-  const counts = framesOf(draw({ ...LARGE, nodes: Object.fromEntries(tangled) })).map((title) =>
-    Number(/ · (\d+)/.exec(title)?.[1]),
-  );
-  assert.ok(counts.length > 1 && counts.every((count) => count <= 45), counts.join());
-});
+test(
+  "a large agent whose every node is entered from everywhere is still drawn in frames of a readable size",
+  SLOW,
+  () => {
+    const { nodes } = LARGE;
+    const ids = Object.keys(nodes);
+    const tangled = Object.entries(nodes).map(([id, node], index) => {
+      const far = ids[(index * 7) % ids.length] ?? id;
+      const condition = { type: "llm_prompt", value: "Caller changes the topic" } as const;
+      return [id, { ...node, transitions: [...node.transitions, { target_node_id: far, condition }] }];
+    });
+    const counts = framesOf(draw({ ...LARGE, nodes: Object.fromEntries(tangled) })).map((title) =>
+      Number(/ · (\d+)/.exec(title)?.[1]),
+    );
+    assert.ok(counts.length > 1 && counts.every((count) => count <= 45), counts.join());
+  },
+);
 
 test("draw() draws the components of a Retell flow in frames, whatever its size", () => {
   const edge = (id: string, to: string) => ({
@@ -111,20 +118,24 @@ test("draw() refuses options that it does not have", () => {
   for (const options of wrong) assert.throws(() => draw(LARGE, options), { code: "invalid-option" });
 });
 
-test("drawPng() draws the same picture on every runtime, with text that needs no font of the machine", async () => {
-  const graph = topics(["orders"], 2);
-  const { bytes, width, height, scale } = await drawPng(graph);
-  assert.deepEqual([...bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const svg = /width="(\d+)" height="(\d+)"/.exec(draw(graph));
-  assert.deepEqual([width, height, scale], [Number(svg?.[1]), Number(svg?.[2]), 1]);
-  const renamed = JSON.parse(JSON.stringify(graph).replaceAll("orders", "repair"));
-  assert.notDeepEqual((await drawPng(parseGraph(renamed))).bytes, bytes, "names are drawn");
-  // changes with the look of pictures, and with nothing else
-  const hash = createHash("sha256").update(bytes).digest("hex");
-  assert.equal(hash, "522b5cda66fed0d4d6f7c0185af15cff601bf0d38652477b24e59735676ed5c8");
-});
+test(
+  "drawPng() draws the same picture on every runtime, with text that needs no font of the machine",
+  SLOW,
+  async () => {
+    const graph = topics(["orders"], 2);
+    const { bytes, width, height, scale } = await drawPng(graph);
+    assert.deepEqual([...bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const svg = /width="(\d+)" height="(\d+)"/.exec(draw(graph));
+    assert.deepEqual([width, height, scale], [Number(svg?.[1]), Number(svg?.[2]), 1]);
+    const renamed = JSON.parse(JSON.stringify(graph).replaceAll("orders", "repair"));
+    assert.notDeepEqual((await drawPng(parseGraph(renamed))).bytes, bytes, "names are drawn");
+    // changes with the look of pictures, and with nothing else
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    assert.equal(hash, "522b5cda66fed0d4d6f7c0185af15cff601bf0d38652477b24e59735676ed5c8");
+  },
+);
 
-test("drawPng() scales, two calls at a time work, and wrong options are refused", async () => {
+test("drawPng() scales, two calls at a time work, and wrong options are refused", SLOW, async () => {
   const graph = topics(["orders"], 1);
   const [one, two] = await Promise.all([drawPng(graph), drawPng(graph, { scale: 2 })]);
   assert.ok(Math.abs(two.width - 2 * one.width) <= 1);
