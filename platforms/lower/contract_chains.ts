@@ -1,6 +1,7 @@
 import type { AgentNode } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 import type { LoweredGraph, LoweredNode, Pass } from "./pass.ts";
+import { transitionPath } from "./route.ts";
 
 /**
  * Merges chains of conversation nodes, each of which has only one successor and one predecessor, into one node whose
@@ -36,10 +37,7 @@ function joined(steps: readonly LoweredNode[]): LoweredNode {
     state_prompt: texts.join("\n\n"),
     tools: steps.flatMap(({ tools }) => tools),
     variables_to_extract: steps.flatMap(({ variables_to_extract: variables }) => variables),
-    transitions: last.transitions.map((transition, index) => ({
-      madeFrom: ["nodes", last.id, "transitions", index],
-      ...transition,
-    })),
+    transitions: last.transitions.map((each, index) => ({ ...each, madeFrom: transitionPath(last, index) })),
   };
 }
 

@@ -2,7 +2,7 @@ import { type AgentNode, isSilent, isTerminal, type Transition } from "../../src
 import { own } from "../../src/values/mod.ts";
 import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
-import type { Route } from "./route.ts";
+import { type Route, transitionPath } from "./route.ts";
 
 /** Conditions that a platform can check besides the graph's own variables. */
 export interface CallState {
@@ -89,12 +89,12 @@ function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
     node.transitions.findIndex((each) => each.condition.type === "always" && isElse(each) === wanted),
   );
   return node.transitions.flatMap((transition, index): Route[] => {
-    const { condition, target_node_id: target, sets = {}, back, madeFrom } = transition;
+    const { condition, target_node_id: target, sets = {}, back } = transition;
     const hop = `${index} ${node.id}`;
     const route = {
       target,
       through: [],
-      path: madeFrom ?? ["nodes", node.id, "transitions", index],
+      path: transitionPath(node, index),
       sets,
       ...(back ? { back } : {}),
       hops: [hop],

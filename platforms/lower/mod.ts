@@ -8,4 +8,4 @@ export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";
 export { guardGoBacks } from "./guard_go_backs.ts";
 export { multiplyGlobals, multiplySpeakingGlobals } from "./multiply_globals.ts";
 export { type Lowered, type LoweredGraph, type LoweredNode, lower, mapNodes, type Pass } from "./pass.ts";
-export type { Route } from "./route.ts";
+export { type Route, transitionPath } from "./route.ts";

@@ -1,6 +1,6 @@
 import type { Path } from "../../src/errors.ts";
 import type { Guard } from "./guard.ts";
-import type { WayBack } from "./pass.ts";
+import type { LoweredNode, WayBack } from "./pass.ts";
 
 /** A path from a node that stays to the next one, through silent nodes. */
 export interface Route {
@@ -26,4 +26,9 @@ export interface Route {
   readonly hops: readonly string[];
   /** The transitions that the model chooses. */
   readonly choices: readonly string[];
+}
+
+/** Where the original graph has a transition. */
+export function transitionPath({ id, transitions }: LoweredNode, index: number): Path {
+  return transitions[index]?.madeFrom ?? ["nodes", id, "transitions", index];
 }

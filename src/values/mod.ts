@@ -2,6 +2,7 @@ export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
 export { editJson } from "./edit_json.ts";
+export { groupBy } from "./group_by.ts";
 export {
   canonicalJson,
   defined,

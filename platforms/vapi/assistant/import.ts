@@ -14,7 +14,13 @@ import {
   readOpening,
   withoutModel,
 } from "../shared/mod.ts";
-import { OVERRIDES, UNNAMED, VARIABLES } from "./places.ts";
+
+/** Id of the node of an assistant without a name. */
+export const UNNAMED = "assistant";
+/** Vapi's key for what is changed in an assistant for one call. */
+export const OVERRIDES = "assistantOverrides";
+/** Where a call's variables have their values. */
+export const VARIABLES = [OVERRIDES, "variableValues"] as const;
 
 /**
  * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own. Overrides

@@ -18,6 +18,7 @@ import {
   type Directory,
   homeOf,
   idsOf,
+  isText,
   lowerCalls,
   type Native,
   nameMembers,
@@ -29,7 +30,8 @@ import {
   writeOpening,
   writeShared,
 } from "../shared/mod.ts";
-import { type Added, type AddedMember, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
+import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
+import { sharedKeyOf } from "./import.ts";
 
 const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
@@ -45,51 +47,51 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
 
   const natives = nativesOf(graph);
   const isNative = new Set(natives.map(({ node }) => node.id));
-  const added = emitAdded(graph, isNative);
-  const isAdded = new Set(added?.members.map(({ node_id: id }) => id));
-  const plain = natives.map((native) => plainPart(native, (id) => isNative.has(id) || isAdded.has(id)));
+  const isMember = (id: string) => isNative.has(id) || own(graph.nodes, id)?.node_type === "conversation";
+  const added = emitAdded(graph, isNative, isMember);
+  const plain = natives.map(({ node, home }): Native => {
+    const transitions = node.transitions.filter((transition) => isPlain(transition, isMember));
+    return { node: { ...node, transitions }, home };
+  });
   const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
   const targets = new Set([
     ...plain.flatMap(({ node }) => node.transitions.map((transition) => transition.target_node_id)),
     ...globals.map(({ id }) => id),
   ]);
-  const named = nameMembers(plain, (id) => targets.has(id) || added !== undefined);
+  const named = nameMembers(plain, (id) => targets.has(id) || added.extras.has(id));
   const directory = createDirectory([
     ...named.map((home, index) => ({ node_id: plain[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
-    ...(added?.members ?? []).map(({ node_id, name }) => ({ node_id, ids: [], name })),
+    ...added.members.map(({ id, name }) => ({ node_id: id, ids: [], name })),
   ]);
-  const resolve = (tools: readonly unknown[]) =>
-    tools.map((tool) => (isRecord(tool) && tool.type === "handoff" ? resolved(tool, added, directory) : tool));
+  const resolve = (tools: readonly unknown[]) => tools.map((tool) => resolved(tool, added, directory));
   const homes = withDefaultModel(named, graph.default_model);
   const written = plain.map(({ node }, index) => {
-    const extra = added?.extras.get(node.id);
+    const extra = added.extras.get(node.id);
     const parts = [extra?.spoken?.prompt ?? ownPrompt(graph, node.state_prompt), extra?.guide ?? ""];
     const prompt = parts.filter((text) => text !== "").join("\n\n");
     const member = writeMember({ ...node, state_prompt: prompt }, homes[index] ?? {}, directory);
     const isEntry = node.id === graph.entry_node_id && !extra?.spoken;
     const opened = isEntry ? writeOpening(member, graph.source_metadata) : member;
-    return extra ? withExtra(opened, { ...extra, tools: resolve(extra.tools) }) : opened;
+    return { id: node.id, member: extra ? withExtra(opened, extra, resolve(extra.tools)) : opened };
   });
-  const isFirst = ({ node_id: id }: AddedMember) => id === graph.entry_node_id;
-  const others = (added?.members ?? []).toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
-  const fresh = others.map(({ member }) => {
+  const fresh = added.members.map(({ id, member }) => {
     const tools = getAt(member, HANDOFFS);
-    return Array.isArray(tools) ? setAt(member, HANDOFFS, resolve(tools)) : member;
+    return { id, member: Array.isArray(tools) ? setAt(member, HANDOFFS, resolve(tools)) : member };
   });
-  const before = others.filter(isFirst).length;
-  const members = [...fresh.slice(0, before), ...written, ...fresh.slice(before)];
+  const members = startingAt([...written, ...fresh], ({ id }) => id === graph.entry_node_id).map(
+    ({ member }) => member,
+  );
   const squad = { ...headOf(graph, recordAt(kept, "squad"), globals, directory), members };
-  return { config: kept.bundle === true ? bundled(squad) : squad, losses: added?.losses ?? [] };
+  return { config: kept.bundle === true ? bundled(squad) : squad, losses: added.losses };
 }
 
-/** A member with the transitions that are its own to write. */
-function plainPart({ node, home }: Native, isMember: (id: string) => boolean): Native {
-  const transitions = node.transitions.filter((transition) => isPlain(transition, isMember));
-  return { node: { ...node, transitions }, home };
+/** A squad starts with its first member. */
+function startingAt<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly Item[] {
+  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
 }
 
 /** Adds the tools for what is no plain handoff to a member, behind its own. */
-function withExtra(home: JsonObject, { tools, toolIds, spoken }: ResolvedExtra): JsonObject {
+function withExtra(home: JsonObject, { toolIds, spoken }: Extra, tools: readonly unknown[]): JsonObject {
   const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
   const opening = Object.entries(spoken?.opening ?? {});
   const opened = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
@@ -98,20 +100,14 @@ function withExtra(home: JsonObject, { tools, toolIds, spoken }: ResolvedExtra):
   return append(append(opened, HANDOFFS, tools), [owner, "model", "toolIds"], toolIds);
 }
 
-type ResolvedExtra = Omit<Extra, "tools"> & { readonly tools: readonly unknown[] };
-
 /** An emitted handoff that names the squad's own members as the squad does. */
-function resolved(tool: JsonObject, added: Added | undefined, directory: Directory): JsonObject {
-  const { destinations } = tool;
-  if (!Array.isArray(destinations)) return tool;
-  const named = destinations.map((destination: unknown) => {
-    if (!isRecord(destination) || typeof destination.assistantName !== "string") return destination;
-    const target = added?.nodeOfName.get(destination.assistantName);
-    if (target === undefined) return destination;
-    const ref = directory.refTo(target, { assistantName: destination.assistantName });
-    return { ...omit(destination, ["assistantName"]), ...ref };
-  });
-  return { ...tool, destinations: named };
+function resolved(tool: unknown, { nodeOfName }: Added, directory: Directory): unknown {
+  const destination = getAt(tool, ["destinations", 0]);
+  if (!isRecord(tool) || tool.type !== "handoff" || !isRecord(destination)) return tool;
+  const { assistantName, ...rest } = destination;
+  const target = isText(assistantName) ? nodeOfName.get(assistantName) : undefined;
+  if (target === undefined || !isText(assistantName)) return tool;
+  return setAt(tool, ["destinations", 0], { ...rest, ...directory.refTo(target, { assistantName }) });
 }
 
 /** The members in the graph's order, with the entry node in front: a squad starts with its first member. */
@@ -122,8 +118,7 @@ function nativesOf(graph: AgentGraph): readonly Native[] {
     const home = node && (homeOf(node) ?? (isPlainNode(node, graph) ? newHome(node, graph) : undefined));
     return node && home ? [{ node, home }] : [];
   });
-  const rank = ({ node }: Native) => (node.id === graph.entry_node_id ? 0 : 1);
-  return natives.toSorted((a, b) => rank(a) - rank(b));
+  return startingAt(natives, ({ node }) => node.id === graph.entry_node_id);
 }
 
 /**
@@ -175,8 +170,7 @@ function headOf(
   globals: readonly AgentNode[],
   directory: Directory,
 ): JsonObject {
-  const key =
-    !isRecord(squad.membersOverrides) && isRecord(squad.memberOverrides) ? "memberOverrides" : "membersOverrides";
+  const key = sharedKeyOf(squad);
   const shared = writeShared(recordAt(squad, key), globals, directory);
   const defaults = source.default_dynamic_variables;
   const written = defaults ? { ...shared, variableValues: defaults } : shared;

@@ -1,6 +1,6 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/values/mod.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {
   createDirectory,
@@ -17,9 +17,6 @@ import {
   readShared,
   withoutModel,
 } from "../shared/mod.ts";
-
-/** Vapi's key for what holds of every member, and the one that its guides write. */
-const SHARED_KEYS = ["membersOverrides", "memberOverrides"];
 
 /**
  * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition. A squad that is
@@ -48,8 +45,8 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   );
   const model = modelOf(first);
   const start = readOpening(first);
-  const sharedKey = SHARED_KEYS.find((key) => isRecord(squad[key]));
-  const shared = readShared(sharedKey === undefined ? {} : recordAt(squad, sharedKey), directory);
+  const sharedKey = sharedKeyOf(squad);
+  const shared = readShared(recordAt(squad, sharedKey), directory);
   const { variableValues: defaults, ...overrides } = shared.rest;
   const rest = omit(squad, isText(squad.name) ? ["members", "name"] : ["members"]);
   const nodes = Object.fromEntries(
@@ -68,7 +65,7 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
       kind: "squad",
       ...(bundle ? { bundle: true } : {}),
       ...(sameJson(Object.keys(nodes), ids) ? {} : { order: ids }),
-      squad: sharedKey === undefined ? rest : { ...rest, [sharedKey]: isRecord(defaults) ? overrides : shared.rest },
+      squad: isRecord(squad[sharedKey]) ? { ...rest, [sharedKey]: isRecord(defaults) ? overrides : shared.rest } : rest,
     },
   };
   return liftCalls({
@@ -83,6 +80,11 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
 
 const MEMBERS_HINT = 'Pass a squad with "members", each with an "assistant" or an "assistantId"';
 
+/** Vapi's key for what holds of every member, or the one that its guides write. */
+export function sharedKeyOf(squad: JsonObject): string {
+  return !isRecord(squad.membersOverrides) && isRecord(squad.memberOverrides) ? "memberOverrides" : "membersOverrides";
+}
+
 /** Where a squad stands in what was imported; assistants beside it belong to it. */
 export function squadRoot(document: unknown): Path {
   const opened = openSquad(document);
@@ -95,10 +97,10 @@ function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path)
   const claimed = new Set<unknown>();
   return members.map((member: unknown, index): JsonObject => {
     const path = [...at, "members", index];
-    if (!isRecord(member)) throw refuse(`member ${index} is ${nameKind(member)}, not an object`, path, MEMBERS_HINT);
+    if (!isRecord(member)) throw refuse(`member ${index} is ${describe(member)}, not an object`, path, MEMBERS_HINT);
     const { assistant, assistantId } = member;
     if (assistant !== undefined && assistant !== null && !isRecord(assistant)) {
-      const message = `the assistant of member ${index} is ${nameKind(assistant)}, not an assistant object`;
+      const message = `the assistant of member ${index} is ${describe(assistant)}, not an assistant object`;
       throw refuse(message, [...path, "assistant"], 'Put the assistant itself there, or only its id in "assistantId"');
     }
     if (assistant !== undefined || typeof assistantId !== "string") return member;
@@ -114,10 +116,7 @@ function bundleOf(document: unknown, { at }: Opened): readonly unknown[] | undef
   return Array.isArray(list) ? list : undefined;
 }
 
-function nameKind(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return value === null ? "null" : typeof value === "string" ? `the text "${value.slice(0, 40)}"` : `a ${typeof value}`;
-}
+const describe = (value: unknown) => (typeof value === "string" ? `the text ${shown(value)}` : shown(value));
 
 function refuse(state: string, path: Path, hint: string): PlatformError {
   return new PlatformError(`Cannot import Vapi squad: ${state}`, { code: "unknown-shape", path, hint });

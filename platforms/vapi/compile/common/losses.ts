@@ -7,27 +7,12 @@ import { quoted } from "./names.ts";
 /** A loss without its code and path. */
 type Words = Omit<Loss, "code" | "path">;
 
-const emulated = (message: string, instead: string, hint?: string): Words => ({
-  kind: "emulated",
-  message,
-  instead,
-  hint,
-});
-
-const dropped = (message: string, hint: string, instead?: string): Words => ({
-  kind: "dropped",
-  message,
-  instead,
-  hint,
-});
-
+const emulated = (message: string, instead: string, hint?: string) =>
+  ({ kind: "emulated", message, instead, hint }) as const;
+const dropped = (message: string, hint: string, instead?: string) =>
+  ({ kind: "dropped", message, instead, hint }) as const;
 /** A loss that is described where it is found: by the checks of settings, or by a pass of `platforms/lower`. */
-const asFound = ({ kind, message, instead, hint }: Omit<Loss, "code" | "path">): Words => ({
-  kind,
-  message,
-  instead,
-  hint,
-});
+const asFound = ({ kind, message, instead, hint }: Omit<Loss, "code" | "path">) => ({ kind, message, instead, hint });
 
 /** Every loss of emitting for Vapi in words, by its code. The README says what each code means. */
 const TABLE = {

@@ -1,2 +1,13 @@
 export { LOSS_CODES, LossList } from "./losses.ts";
-export { clip, HINT_KEY, NamePool, nameMembers, nodeOf, quoted, rawOf, slug, variableSlug } from "./names.ts";
+export {
+  clip,
+  HINT_KEY,
+  isEmpty,
+  NamePool,
+  nameMembers,
+  quoted,
+  rawOf,
+  slug,
+  toolName,
+  variableSlug,
+} from "./names.ts";

@@ -1,5 +1,5 @@
-import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
-import { type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/graph/mod.ts";
+import { getAt, type JsonObject, recordAt } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
 /** Key of an assistant's `metadata` that holds its part of the graph, and of a node's that holds where it leads. */
@@ -55,18 +55,21 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
   return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node", limits().assistantName)]));
 }
 
-/** A node by its id. Targets have been checked when the graph was read. */
-export function nodeOf<Node extends AgentNode>(
-  graph: { readonly nodes: { readonly [id: string]: Node } },
-  id: string,
-): Node | undefined {
-  return own(graph.nodes, id);
-}
-
 /** Names for a message: `"a", "b"`. */
 export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
+
+/** The name by which Vapi tells a tool from others of its kind. */
+export function toolName(tool: unknown): string | undefined {
+  return [getAt(tool, ["function", "name"]), getAt(tool, ["name"])].find((name) => typeof name === "string");
+}
 
 /** Vapi's own JSON of a tool, under `metadata.vapi`; empty if it has none. */
 export function rawOf(tool: ToolDefinition): JsonObject {
   return recordAt(tool.metadata ?? {}, "vapi");
+}
+
+/** Whether a setting is off or empty. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }

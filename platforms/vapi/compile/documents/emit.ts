@@ -1,16 +1,16 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import { type JsonObject, omit, own, recordAt } from "../../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
-import { clip, HINT_KEY, NamePool, nameMembers, nodeOf } from "../common/mod.ts";
+import { clip, HINT_KEY, NamePool } from "../common/mod.ts";
 import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
 import { openingOf, systemPrompt } from "../prompt/mod.ts";
-import { reportGraph } from "../report/mod.ts";
 import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeJson } from "../settings/mod.ts";
-import { emitWorkTools, type Tool } from "../tools/mod.ts";
+import { emitWorkTools } from "../tools/mod.ts";
 import { Exits } from "./exits.ts";
+import { reportGraph } from "./report.ts";
 
 /** The document that `POST /squad` takes. */
 export type VapiSquadConfig = Vapi.CreateSquadDto;
@@ -26,9 +26,9 @@ export type VapiAssistantConfig = Vapi.CreateAssistantDto;
  * @see https://docs.vapi.ai/squads
  */
 export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiSquadConfig> {
-  const { context, names } = planned(graph, options, false);
+  const context = planned(graph, options, false);
   const members = [...nodesOfMembers(context)].map(([id, share]) => {
-    const { assistant, handoffs } = emitSpeaker([id], names, share, context);
+    const { assistant, handoffs } = emitSpeaker([id], share, context);
     return { assistant, ...(handoffs.length > 0 ? { assistantOverrides: { "tools:append": handoffs } } : {}) };
   });
   // defaults of variables hold for every member, and a call's own values override them
@@ -38,7 +38,6 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEm
   const { name } = graph.source_metadata;
   const squad: JsonObject = { ...(name ? { name } : {}), members, ...overrides };
   const config = mergeJson(squad, omit(extrasOfGraph(graph), ["members"]));
-  if (!Array.isArray(config.members) || !config.members.every(isRecord)) throw new TypeError("a squad has members");
   // `metadata.vapi` may hold any key that Vapi has or will have
   return { config: config as unknown as VapiSquadConfig, losses: context.losses.all() };
 }
@@ -48,13 +47,13 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEm
  * as steps, and a code tool for each edge moves the call from one to the next, vetoed unless the call is at its source.
  */
 export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiAssistantConfig> {
-  const { context, names } = planned(graph, options, true);
+  const context = planned(graph, options, true);
   const { members } = context.plan;
-  const entry = nodeOf(graph, graph.entry_node_id);
+  const entry = own(graph.nodes, graph.entry_node_id);
   if (members.length > 1) reportSteps(context);
   const others = Object.values(graph.nodes).filter((node) => node !== entry);
   const share = members.length > 1 && entry ? [entry, ...others] : nodesOfMembers(context).get(graph.entry_node_id);
-  const { assistant } = emitSpeaker(members, names, share ?? [], context);
+  const { assistant } = emitSpeaker(members, share ?? [], context);
   const { name } = graph.source_metadata;
   const isNamed = name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name");
   const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
@@ -63,18 +62,22 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   return { config: mergeJson(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }
 
-function planned(graph: AgentGraph, { contract = false }: EmitOptions, isAssistant: boolean) {
+/** A graph that was read from Vapi's own document, to be emitted like one that did not come from Vapi. */
+export function asNew(graph: AgentGraph): AgentGraph {
+  return { ...graph, source_type: "custom", source_metadata: omit(graph.source_metadata, ["vapi"]) };
+}
+
+function planned(graph: AgentGraph, { contract = false }: EmitOptions, isAssistant: boolean): EmitContext {
   const context = createContext(graph, { isAssistant, contract });
-  const names = nameMembers(context.plan.members);
-  reportGraph(context, names);
-  return { context, names };
+  reportGraph(context);
+  return context;
 }
 
 function reportSteps({ graph, plan, losses }: EmitContext): void {
   losses.add("steps-in-prompt", ["nodes"], plan.members.length);
-  const entry = nodeOf(graph, graph.entry_node_id);
+  const entry = own(graph.nodes, graph.entry_node_id);
   for (const id of plan.members) {
-    const node = nodeOf(graph, id);
+    const node = own(graph.nodes, id);
     if (!node || !entry || node === entry) continue;
     if (Object.hasOwn(node.metadata, "vapi") && !hasSameSettings(graph, entry, node)) {
       const message = "One assistant has one model, one voice and one transcriber";
@@ -91,47 +94,32 @@ function reportSteps({ graph, plan, losses }: EmitContext): void {
   }
 }
 
-/** An assistant, and the tools that a squad gives it besides. */
-interface EmittedSpeaker {
-  readonly assistant: JsonObject;
-  readonly handoffs: readonly Tool[];
-}
-
 /**
  * Emits the assistant that speaks for some nodes: in a squad for one, else for all of them.
  *
  * @param share The nodes of the graph that it stands for, the one where it starts first.
  */
-function emitSpeaker(
-  ids: readonly string[],
-  names: ReadonlyMap<string, string>,
-  share: readonly AgentNode[],
-  context: EmitContext,
-): EmittedSpeaker {
-  const { graph, losses, isAssistant } = context;
+function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], context: EmitContext) {
+  const { graph, plan, losses, isAssistant } = context;
   const [id = ""] = ids;
-  const node = nodeOf(graph, id);
+  const node = own(graph.nodes, id);
   if (!node) throw new TypeError(`the plan has a member "${id}" that is no node`);
   const pool = new NamePool();
   const work = emitWorkTools([...new Set(ids.flatMap((each) => workOf(each, context)))], pool, context);
-  const exits = new Exits({ ids, names, pool, work }, context);
-  const content = systemPrompt(ids, names, (each) => exits.lines(each), context);
+  const exits = new Exits({ ids, pool, work }, context);
+  const content = systemPrompt(ids, (each) => exits.lines(each), context);
   const tools = [...exits.workTools, ...(isAssistant ? exits.tools : [])];
+  const held = { tools: exits.workTools, names: work.names };
   const assistant: JsonObject = {
-    name: names.get(id) ?? id,
+    name: plan.names.get(id) ?? id,
     ...openingOf(node, context),
     model: {
-      ...emitModel(graph.default_model, ["default_model"], losses),
+      ...emitModel(graph.default_model, losses),
       messages: [{ role: "system", content }],
       ...(tools.length > 0 ? { tools } : {}),
       ...(work.toolIds.length > 0 ? { toolIds: work.toolIds } : {}),
     },
-    metadata: {
-      [HINT_KEY]: memberHint(share, ids.length > 1 ? undefined : content, exits.workTools, context),
-    },
+    metadata: { [HINT_KEY]: memberHint(share, ids.length > 1 ? undefined : content, held, context) },
   };
-  return {
-    assistant: mergeJson(assistant, extrasOfNode(graph, node)),
-    handoffs: isAssistant ? [] : exits.tools,
-  };
+  return { assistant: mergeJson(assistant, extrasOfNode(graph, node)), handoffs: isAssistant ? [] : exits.tools };
 }

@@ -1,1 +1,1 @@
-export { emitAssistant, emitSquad } from "./emit.ts";
+export { asNew, emitAssistant, emitSquad } from "./emit.ts";

@@ -1,7 +1,7 @@
 import type { Guard } from "../../../lower/mod.ts";
 import type { VariableTable } from "../text/mod.ts";
-import { type Form, groupsOf, HOLDS, type Literal, NEVER, negated, simplified } from "./guard_form.ts";
-import { type Comparisons, createComparisons } from "./liquid_comparisons.ts";
+import { type Form, groupsOf, type Literal, negated, simplified } from "./guard_form.ts";
+import { guardForm } from "./liquid_comparisons.ts";
 
 /**
  * A guard as a Liquid condition of a `rejectionPlan`. It prints `true`, which vetoes the tool call, when the guard does
@@ -11,17 +11,9 @@ import { type Comparisons, createComparisons } from "./liquid_comparisons.ts";
  * @see https://docs.vapi.ai/tools/tool-rejection-plan (condition `liquid`)
  */
 export function vetoLiquid(guard: Guard, names: VariableTable): string {
-  const form = simplified(formOf(guard, createComparisons(names)));
+  const form = simplified(guardForm(guard, names));
   const [shortest] = writings(form).toSorted((a, b) => a.length - b.length);
   return shortest ?? withFlags(form);
-}
-
-function formOf(guard: Guard, comparisons: Comparisons): Form {
-  if (guard.kind === "clause") return comparisons.clause(guard.clause);
-  if (guard.kind === "is") return comparisons.is(guard.variable, guard.value);
-  if (guard.kind === "not") return negated(formOf(guard.guard, comparisons));
-  if (guard.guards.length === 0) return guard.kind === "all" ? HOLDS : NEVER;
-  return { kind: guard.kind, parts: guard.guards.map((part) => formOf(part, comparisons)) };
 }
 
 /** The condition for the form and for its opposite, unless it has too many groups. */

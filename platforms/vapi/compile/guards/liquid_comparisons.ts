@@ -1,27 +1,15 @@
+import { compareValues } from "../../../../src/expressions/mod.ts";
 import type { EquationClause } from "../../../../src/graph/mod.ts";
+import type { Guard } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { VariableTable } from "../text/mod.ts";
 import { type Form, HOLDS, type Literal, NEVER, negated, presenceKey } from "./guard_form.ts";
-import { numberSteps } from "./liquid_numbers.ts";
+import { numberSteps, SAFE_LENGTH } from "./liquid_numbers.ts";
 
-/** The comparisons of one guard, as forms whose literals are written in Liquid. */
-export interface Comparisons {
-  readonly clause: (clause: EquationClause) => Form;
-  /** Whether one of the emitter's own variables has a value. */
-  readonly is: (variable: string, value: string) => Form;
-}
-
-/** A number that Liquid reads as it is, no longer than what a double holds exactly. */
+/** A number that Liquid reads as it is. */
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
-const SAFE_LENGTH = 15;
 /** Texts that could also be a number or a boolean, so that the type of the variable matters. */
 const TYPED_TEXT = /^[+-]?[\d.]|^(true|false|null|Infinity|-Infinity|NaN|)$/;
-const ORDERS: { readonly [operator: string]: (left: number, right: number) => boolean } = {
-  "<": (left, right) => left < right,
-  "<=": (left, right) => left <= right,
-  ">": (left, right) => left > right,
-  ">=": (left, right) => left >= right,
-};
 const OPPOSITE: { readonly [operator: string]: string } = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
 
 const literal = (key: string, liquid: Literal["liquid"], value: Partial<Literal> = {}): Literal => ({
@@ -37,6 +25,13 @@ const assign = (name: string, value: string) => `{% assign ${name} = ${value} %}
 const when = (test: string, flag: string) => `{% if ${test} %}${assign(flag, "true")}{% endif %}`;
 const both = (first: Form, second: Form): Form => ({ kind: "all", parts: [first, second] });
 
+/** Whether a variable has a value, compared as a text that steps may have made of it. */
+const hasText = (name: string, value: string, text = name, steps: readonly string[] = []): Literal => {
+  const liquid = { steps, held: `${text} == ${liquidText(value)}`, missed: `${text} != ${liquidText(value)}` };
+  // a variable that is not set reads as "", too
+  return literal(`is ${name} ${value}`, liquid, value === "" ? {} : { variable: name, equals: value });
+};
+
 /** Gives each key a name of its own, counted up. */
 function counted(): (key: string, prefix: string) => string {
   const names = new Map<string, string>();
@@ -47,17 +42,16 @@ function counted(): (key: string, prefix: string) => string {
   };
 }
 
-/** Compares variables by the names that they have in Vapi. Values compare as text, as in the graph. */
-export function createComparisons(names: VariableTable): Comparisons {
+/**
+ * A guard as a form whose literals are written in Liquid, with the names that variables have in Vapi. Values compare as
+ * text, as in the graph.
+ */
+export function guardForm(guard: Guard, names: VariableTable): Form {
   const [flagOf, copyOf] = [counted(), counted()];
   const flagged = (key: string, steps: (flag: string) => readonly string[], value: Partial<Literal> = {}): Literal => {
     const flag = flagOf(key, "_cw_");
-    const liquid = {
-      steps: [[assign(flag, "false"), ...steps(flag)].join("")],
-      held: flag,
-      missed: `${flag} == false`,
-    };
-    return literal(key, liquid, value);
+    const written = [assign(flag, "false"), ...steps(flag)].join("");
+    return literal(key, { steps: [written], held: flag, missed: `${flag} == false` }, value);
   };
 
   /** Whether a variable is set; an empty text from a tool counts as not set. */
@@ -76,13 +70,8 @@ export function createComparisons(names: VariableTable): Comparisons {
     return { text, steps: [assign(text, `${name} | append: ""`)] };
   };
   const equals = (left: string, name: string, wanted: string): Form => {
-    // a variable that is not set reads as "", too
-    const value = wanted === "" ? {} : { variable: name, equals: wanted };
-    const key = `is ${name} ${wanted}`;
-    const written = liquidText(wanted);
-    if (!TYPED_TEXT.test(wanted)) return literal(key, plain(`${name} == ${written}`, `${name} != ${written}`), value);
-    const { text, steps } = textOf(left, name);
-    const same = literal(key, { steps, held: `${text} == ${written}`, missed: `${text} != ${written}` }, value);
+    const { text, steps } = TYPED_TEXT.test(wanted) ? textOf(left, name) : { text: name, steps: [] };
+    const same = hasText(name, wanted, text, steps);
     return wanted === "" ? both(isSet(left, name), same) : same;
   };
   /** Steps that set a name to the right side, which may be a variable's value. */
@@ -116,8 +105,8 @@ export function createComparisons(names: VariableTable): Comparisons {
       const found = compared(`contains ${name} ${text}`, (own) => [`_cw_v == ""`, `${own} contains _cw_v`]);
       return both(set, operator === "contains" ? found : negated(found));
     }
-    const order = ORDERS[operator];
-    if (!order) return NEVER;
+    const opposite = OPPOSITE[operator];
+    if (!opposite) return NEVER;
     const key = `${operator} ${name} ${text}`;
     const number = text.trim();
     const isShort = PLAIN_NUMBER.test(number) && number.length <= SAFE_LENGTH;
@@ -125,21 +114,22 @@ export function createComparisons(names: VariableTable): Comparisons {
       const own = copyOf(`n ${name}`, "_cw_n");
       const steps = [assign(own, `${name} | times: 1`)];
       const held = `${own} ${operator} ${number}`;
-      const known = literal(key, { steps, held, missed: `${own} ${OPPOSITE[operator]} ${number}` });
-      return order(0, Number(number)) ? both(set, known) : known; // what is not set counts as 0
+      const known = literal(key, { steps, held, missed: `${own} ${opposite} ${number}` });
+      return compareValues(operator, "0", number) ? both(set, known) : known; // what is not set counts as 0
     }
     const numbers = numberSteps(name, operator, text, variable, (target) => rightSteps(text, variable, target));
     return numbers ? flagged(key, (flag) => [numbers.steps, when(numbers.test, flag)]) : NEVER;
   };
 
-  return {
-    clause,
-    is: (variable, value) => {
-      const name = names.read(variable);
-      if (name === undefined) return NEVER;
-      const written = liquidText(value);
-      const liquid = plain(`${name} == ${written}`, `${name} != ${written}`);
-      return literal(`is ${name} ${value}`, liquid, { variable: name, equals: value });
-    },
+  const formOf = (part: Guard): Form => {
+    if (part.kind === "clause") return clause(part.clause);
+    if (part.kind === "not") return negated(formOf(part.guard));
+    if (part.kind === "is") {
+      const name = names.read(part.variable);
+      return name === undefined ? NEVER : hasText(name, part.value);
+    }
+    if (part.guards.length === 0) return part.kind === "all" ? HOLDS : NEVER;
+    return { kind: part.kind, parts: part.guards.map(formOf) };
   };
+  return formOf(guard);
 }

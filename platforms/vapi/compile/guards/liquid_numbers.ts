@@ -11,15 +11,9 @@ const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(8);
 /** Whole numbers of up to so many digits are compared exactly, as texts of one length: account numbers outgrow doubles. */
 const DIGITS = 40;
 /** A literal of no more characters than this loses nothing as a double, and cannot be mistaken for a longer one. */
-const SAFE_LENGTH = 15;
+export const SAFE_LENGTH = 15;
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const ZEROS = `"${"0".repeat(DIGITS)}"`;
-
-/** Liquid steps that lead to a comparison, and the comparison itself. */
-export interface NumberSteps {
-  readonly steps: string;
-  readonly test: string;
-}
 
 /**
  * Compares values that may not be numbers: results of tools, and variables that a call is given. Liquid reads "0x10", ""
@@ -27,7 +21,7 @@ export interface NumberSteps {
  *
  * @param variable Where the right side is read, if it may be a variable.
  * @param rightSteps Steps that set a name to the right side.
- * @returns `undefined` when the right side can be no number.
+ * @returns Steps that lead to the comparison, and the comparison; `undefined` when the right side can be no number.
  */
 export function numberSteps(
   name: string,
@@ -35,7 +29,7 @@ export function numberSteps(
   right: string,
   variable: string | undefined,
   rightSteps: (target: string) => string,
-): NumberSteps | undefined {
+): { readonly steps: string; readonly test: string } | undefined {
   const literal = right.trim();
   if (variable === undefined && !DECIMAL.test(literal)) return undefined;
   const left = `{% assign _cw_l = ${name} | append: "" | strip %}${shapeOf("_cw_l", "_cw_x")}`;

@@ -1,18 +1,17 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
-import { HINT_KEY, nodeOf } from "../common/mod.ts";
+import { isRecord, type JsonObject, omit, own, sameJson } from "../../../../src/values/mod.ts";
+import { HINT_KEY } from "../common/mod.ts";
 import { destinationOf, type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
 import { extrasOfGraph, extrasOfNode } from "../settings/mod.ts";
-import { urlOf } from "../tools/mod.ts";
-import { shapeOf } from "./extras_hint.ts";
-import { hintOfTool } from "./tool_hint.ts";
+import type { WorkTools } from "../tools/mod.ts";
+import { hintOfTool, shapeOf } from "./held.ts";
 
 /** Key under which other platforms keep the destination of a transfer. */
 const DESTINATION_KEY = "transfer_destination";
 
-/** Keys of `source_metadata` that no member holds: the first one's hint has them. */
-const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
+/** Keys of `source_metadata` that the graph models. No member holds them: the first one's hint does. */
+export const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
 
 /**
  * The nodes that each member stands for, itself first: those whose work it is the first to do, and the ends that it is
@@ -29,30 +28,31 @@ export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readon
     return [id, ...mine];
   });
   shares[0]?.push(...Object.keys(graph.nodes).filter((id) => !taken.has(id)));
-  return new Map(shares.map((ids) => [ids[0] ?? "", ids.flatMap((id) => nodeOf(graph, id) ?? [])]));
+  return new Map(shares.map((ids) => [ids[0] ?? "", ids.flatMap((id) => own(graph.nodes, id) ?? [])]));
 }
+
+type HintTools = Pick<WorkTools, "tools" | "names">;
 
 /**
  * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, except for what
  * the assistant itself says.
  *
- * @param tools The assistant's own tools, from which the graph's tools can be read.
+ * @param tools The assistant's own tools, from which the graph's tools can be read, and their names by definition.
  * @param content The system prompt of the first of the nodes; absent if several share one.
  */
 export function memberHint(
   nodes: readonly AgentNode[],
   content: string | undefined,
-  tools: readonly unknown[],
-  context: EmitContext,
+  tools: HintTools,
+  { source: graph }: EmitContext,
 ): JsonObject {
-  const { source: graph } = context;
   const [first] = nodes;
   const isReadable =
     content !== undefined && promptIn(content, graph.source_metadata.general_prompt ?? "") === first?.state_prompt;
   return {
     node: first?.id,
     nodes: nodes.map((node, index) => {
-      const plain = plainNode(node, tools, context);
+      const plain = plainNode(node, tools);
       return index === 0 && isReadable ? omit(plain, ["state_prompt"]) : plain;
     }),
     ...shaped(first ? extrasOfNode(graph, first) : {}),
@@ -85,15 +85,13 @@ function shaped(extras: JsonObject): JsonObject {
 }
 
 /** A node without settings of platforms, except for the destination of a transfer. */
-function plainNode(node: AgentNode, tools: readonly unknown[], context: EmitContext): JsonObject {
+function plainNode(node: AgentNode, { tools, names }: HintTools): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
   const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
-    tools: node.tools.map((tool, index) =>
-      hintOfTool(tool, tools, urlOf(tool, ["nodes", node.id, "tools", index], context)),
-    ),
+    tools: node.tools.map((tool) => hintOfTool(tool, tools, names.get(JSON.stringify(tool)))),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: { ...kept, ...(destination ? { [HINT_KEY]: { destination } } : {}) },
@@ -114,6 +112,6 @@ function keptDestination(node: AgentNode): JsonObject | undefined {
 export function isHeldSetting(node: AgentNode, owner: string): boolean {
   const kept = keptDestination(node)?.[owner];
   const settings = node.metadata[owner];
-  const own = isRecord(settings) ? omit(settings, ["lens"]) : settings;
-  return kept !== undefined && sameJson(kept, own) && destinationOf(node) !== undefined;
+  const bare = isRecord(settings) ? omit(settings, ["lens"]) : settings;
+  return kept !== undefined && sameJson(kept, bare) && destinationOf(node) !== undefined;
 }

@@ -2,9 +2,9 @@ import { isCallweaveError } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
-import { readShape } from "./extras_hint.ts";
+import { promptOf } from "../prompt/mod.ts";
+import { readShape, toolOfHint } from "./held.ts";
 import { promptIn } from "./hints.ts";
-import { toolOfHint } from "./tool_hint.ts";
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -27,10 +27,10 @@ export function readHints(assistants: readonly unknown[], whole: JsonObject): Ag
   const nodes = new Map(
     hints.flatMap((hint, index) => {
       const read = list(hint?.nodes).filter(isRecord);
-      return read.map((node, place): [unknown, JsonObject] => {
-        const own = place === 0 ? readOwn(assistants[index], general, hint?.extras) : { prompt: "", extras: undefined };
-        return [node.id, readNode({ state_prompt: own.prompt, ...node }, own.extras, assistants[index])];
-      });
+      return read.map((node, place): [unknown, JsonObject] => [
+        node.id,
+        readNode(node, assistants[index], general, hint?.extras, place === 0),
+      ]);
     }),
   );
   const ids = list(head.order).filter((id): id is string => typeof id === "string" && nodes.has(id));
@@ -43,16 +43,12 @@ export function readHints(assistants: readonly unknown[], whole: JsonObject): Ag
   });
 }
 
-/** The prompt and the author's settings of the node that an assistant speaks for. */
-function readOwn(assistant: unknown, general: string, shape: unknown) {
-  const content = getAt(assistant, ["model", "messages", 0, "content"]);
-  const prompt = promptIn(typeof content === "string" ? content : "", general) ?? "";
-  return { prompt, extras: readShape(shape, assistant) };
-}
-
-function readNode(node: JsonObject, extras: JsonObject | undefined, assistant: unknown): JsonObject {
+/** @param own Whether it is the node that the assistant speaks for: its prompt and settings are the assistant's. */
+function readNode(node: JsonObject, assistant: unknown, general: string, shape: unknown, own: boolean): JsonObject {
   const emitted = list(getAt(assistant, ["model", "tools"]));
+  const extras = own ? readShape(shape, assistant) : undefined;
   return {
+    state_prompt: own ? (promptIn(promptOf(assistant), general) ?? "") : "",
     ...node,
     tools: list(node.tools).map((tool) => (isRecord(tool) ? toolOfHint(tool, emitted) : tool)),
     metadata: { ...recordAt(node, "metadata"), ...(extras ? { vapi: extras } : {}) },

@@ -1,4 +1,5 @@
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/graph/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
 import {
   type CallState,
   contractChains,
@@ -12,9 +13,9 @@ import {
   promoteBusy,
   type Route,
 } from "../../../lower/mod.ts";
-import { LossList, nodeOf } from "../common/mod.ts";
+import { LossList, nameMembers } from "../common/mod.ts";
 import { hasSameSettings } from "../settings/mod.ts";
-import { nameVariables, reportAskedValues, type TextContext, type VariableTable } from "../text/mod.ts";
+import { clausesOf, nameVariables, reportGiven, type TextContext } from "../text/mod.ts";
 import { isTracked, Markers, toolOfNode } from "./outcomes.ts";
 import { ambiguousEnds, promoteShared } from "./promoted.ts";
 
@@ -22,6 +23,8 @@ import { ambiguousEnds, promoteShared } from "./promoted.ts";
 export interface Plan {
   /** Ids of the members, the entry node first. */
   readonly members: readonly string[];
+  /** Names of the members, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
   readonly routes: ReadonlyMap<string, readonly Route[]>;
   /** Ids of nodes that are the rest of a member's work, by the member. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
@@ -36,7 +39,6 @@ export interface EmitContext extends TextContext {
   readonly expanded: AgentGraph;
   /** Whether chains were to be merged. */
   readonly contract: boolean;
-  readonly variables: VariableTable;
   readonly markers: Markers;
 }
 
@@ -45,10 +47,7 @@ export interface EmitContext extends TextContext {
  *
  * @throws {GraphError} `unknown-entry`: assistants and squads need an entry node.
  */
-export function createContext(
-  graph: AgentGraph,
-  options: { readonly isAssistant: boolean; readonly contract: boolean },
-): EmitContext {
+export function createContext(graph: AgentGraph, options: Pick<EmitContext, "isAssistant" | "contract">): EmitContext {
   checkEntry(graph, "Cannot emit graph");
   const losses = new LossList();
   const variables = nameVariables(graph);
@@ -64,14 +63,10 @@ export function createContext(
     guardGoBacks((id) => markers.origin(id)),
   ]);
   for (const loss of lowered.losses) losses.add(loss.code, loss.path, loss);
-  const globals = Object.values(graph.nodes).filter(({ global_node_setting: setting }) => setting?.condition);
-  const plan = planGraph(
-    lowered,
-    globals.map(({ id }) => id),
-    markers,
-  );
-  for (const [name, emitted] of variables.renamed) losses.add("variable-renamed", ["variables", name], name, emitted);
-  reportAskedValues(graph, variables, losses);
+  const plan = planGraph(lowered, graph, markers);
+  for (const [name, emitted] of variables.names)
+    if (name !== emitted) losses.add("variable-renamed", ["variables", name], name, emitted);
+  for (const { name } of clausesOf(graph)) if (!variables.names.has(name)) reportGiven(name, graph, losses);
   return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
 }
 
@@ -80,13 +75,14 @@ export function createContext(
  * `extract` and `function` nodes are passed through on the way, and `end` and `transfer` nodes are tools of those who
  * lead there, unless that would leave open which one is meant.
  *
- * @param globals Ids of the nodes that callers may ask for anywhere.
+ * @param source The graph as the author has it.
  */
-function planGraph({ graph, merged }: Lowered, globals: readonly string[], state: CallState): Plan {
-  const promoted = new Set<string>([graph.entry_node_id, ...globals]);
+function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallState): Plan {
+  const globals = Object.values(source.nodes).filter((node) => node.global_node_setting?.condition);
+  const promoted = new Set([graph.entry_node_id, ...globals.map(({ id }) => id)]);
   promoteBusy(graph, promoted);
   promoteShared(graph, promoted);
-  const isMember = (id: string) => promoted.has(id) || nodeOf(graph, id)?.node_type === "conversation";
+  const isMember = (id: string) => promoted.has(id) || own(graph.nodes, id)?.node_type === "conversation";
   const folded = foldLogic(graph, isMember, state);
   const ids = Object.keys(graph.nodes);
   const routes = new Map(ids.filter(isMember).map((id) => [id, folded.routes(id)]));
@@ -97,22 +93,22 @@ function planGraph({ graph, merged }: Lowered, globals: readonly string[], state
   const members = [graph.entry_node_id, ...ids.filter((id) => id !== graph.entry_node_id && isMember(id))];
   const dead = new Map<string, boolean>();
   const isDeadEnd = (id: string): boolean => {
-    const node = nodeOf(graph, id);
+    const node = own(graph.nodes, id);
     const isPassed = node !== undefined && isSilent(node) && !isMember(id);
     const found = dead.get(id) ?? (isPassed && node.transitions.every((next) => isDeadEnd(next.target_node_id)));
     dead.set(id, found);
     return found;
   };
-  return { members, routes, merged, isDeadEnd };
+  return { members, names: nameMembers(members), routes, merged, isDeadEnd };
 }
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
 export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
   const { graph, expanded, plan } = context;
   const rest = plan.merged.get(id);
-  const steps = rest ? [id, ...rest].flatMap((each) => nodeOf(expanded, each) ?? []) : (nodeOf(graph, id) ?? []);
+  const steps = rest ? [id, ...rest].flatMap((each) => own(expanded.nodes, each) ?? []) : (own(graph.nodes, id) ?? []);
   const passed = new Set((plan.routes.get(id) ?? []).flatMap(({ through }) => through));
-  return [...new Set([steps, [...passed].flatMap((each) => nodeOf(graph, each) ?? [])].flat())];
+  return [...new Set([steps, [...passed].flatMap((each) => own(graph.nodes, each) ?? [])].flat())];
 }
 
 /** Variables that mark a member's work as done. A handoff back resets them: a second look-up may fail. */

@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
+import { groupBy, own } from "../../../../src/values/mod.ts";
 import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
-import { nodeOf } from "../common/mod.ts";
 import { destinationOf } from "./destination.ts";
 import { isTracked, toolOfNode } from "./outcomes.ts";
 import { hasDestination, isPlainTerminal, ownTerminals, TERMINALS } from "./terminals.ts";
@@ -26,7 +26,7 @@ function sharing(graph: AgentGraph, member: AgentNode, promoted: ReadonlySet<str
   const reached = new Set([member]);
   for (const node of reached)
     for (const { target_node_id: target } of node.transitions) {
-      const next = nodeOf(graph, target);
+      const next = own(graph.nodes, target);
       if (next && isSilent(next) && !promoted.has(target)) reached.add(next);
     }
   const taken = new Set(
@@ -51,21 +51,21 @@ export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, rea
   const found = new Set<string>();
   for (const [id, list] of routes) {
     const work = new Set([id, ...list.flatMap(({ through }) => through)]);
-    const nodes = [...work].flatMap((each) => nodeOf(graph, each) ?? []);
+    const nodes = [...work].flatMap((each) => own(graph.nodes, each) ?? []);
     for (const [type, kind] of TERMINALS) {
       const ends = list.filter(
-        ({ target }) => target !== id && nodeOf(graph, target)?.node_type === type && !routes.has(target),
+        ({ target }) => target !== id && own(graph.nodes, target)?.node_type === type && !routes.has(target),
       );
-      const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => nodeOf(graph, each) ?? []);
-      const own = ownTerminals(nodes, kind);
+      const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => own(graph.nodes, each) ?? []);
+      const mine = ownTerminals(nodes, kind);
       const isOpen = ends.every(({ guard }) => isAlways(guard));
-      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...own.map(hasDestination)];
+      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...mine.map(hasDestination)];
       const canShare =
         isOpen &&
-        own.every(isPlainTerminal) &&
+        mine.every(isPlainTerminal) &&
         targets.every(({ instruction_type }) => instruction_type !== "static_text") &&
         (type === "end" || new Set(leads).size === 1);
-      const isAmbiguous = (!isOpen && hasRivals(ends)) || (targets.length + own.length > 1 && !canShare);
+      const isAmbiguous = (!isOpen && hasRivals(ends)) || (targets.length + mine.length > 1 && !canShare);
       for (const target of isAmbiguous ? targets : []) found.add(target.id);
     }
   }
@@ -74,11 +74,8 @@ export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, rea
 
 /** Whether the model chooses between ways that are open at different times. */
 function hasRivals(routes: readonly Route[]): boolean {
-  const guards = new Map<string, Set<string>>();
-  for (const { choices, guard } of routes) {
-    if (choices.length === 0) continue; // variables alone decide: the call goes there whatever the model chooses
-    const key = JSON.stringify(choices);
-    guards.set(key, (guards.get(key) ?? new Set()).add(JSON.stringify(guard)));
-  }
-  return new Set([...guards.values()].map((each) => JSON.stringify([...each].sort()))).size > 1;
+  // where variables alone decide, the call goes there whatever the model chooses
+  const chosen = groupBy(routes, ({ choices }) => (choices.length > 0 ? JSON.stringify(choices) : undefined));
+  const guards = [...chosen.values()].map((each) => new Set(each.map(({ guard }) => JSON.stringify(guard))));
+  return new Set(guards.map((each) => JSON.stringify([...each].sort()))).size > 1;
 }

@@ -1,10 +1,10 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, groupBy, isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
-import { clip, type LossList, rawOf } from "../common/mod.ts";
+import { clip, isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
 import { findDestination } from "./destination.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -50,18 +50,11 @@ export function hasDestination(tool: ToolDefinition): boolean {
 export function withDestinations(tool: Tool, further: readonly unknown[]): Tool {
   if (tool.type !== "transferCall" || further.length === 0) return tool;
   const places = [...(tool.destinations ?? []), ...further].filter(isRecord);
-  const groups: JsonObject[][] = [];
-  for (const place of places) {
-    const same = groups.find(([first = {}]) => sameJson(omit(first, ["description"]), omit(place, ["description"])));
-    if (same) same.push(place);
-    else groups.push([place]);
-  }
-  const destinations = groups.map(([first, ...others]): JsonObject => {
-    const texts = [first, ...others]
-      .map((place) => place?.description)
-      .filter((text) => text && typeof text === "string");
-    const description = clip([...new Set(texts)].join("; or: "), limits().message);
-    return others.length > 0 && description ? { ...first, description } : { ...first };
+  const groups = groupBy(places, (place) => canonicalJson(omit(place, ["description"])));
+  const destinations = [...groups.values()].map((group): JsonObject => {
+    const texts = new Set(group.map((place) => place.description).filter((text) => text && typeof text === "string"));
+    const description = clip([...texts].join("; or: "), limits().message);
+    return { ...group[0], ...(group.length > 1 && description ? { description } : {}) };
   });
   return { ...tool, destinations: destinations as unknown as typeof tool.destinations }; // all come from tools of this type
 }
@@ -72,7 +65,7 @@ export function withDestinations(tool: Tool, further: readonly unknown[]): Tool 
  * @returns `undefined` for tools that Vapi tells apart.
  */
 export function joinTools(first: Tool, second: Tool, path: Path, losses: LossList): Tool | undefined {
-  if (first.type !== second.type || isNamed(first) || isNamed(second)) return undefined;
+  if (first.type !== second.type || toolName(first) || toolName(second)) return undefined;
   const isSame = sameJson(settingsOf(first), settingsOf(second));
   if (isSame && first.type !== "transferCall") return first;
   if (first.type !== "endCall" && first.type !== "transferCall") return undefined;
@@ -88,18 +81,8 @@ export function joinTools(first: Tool, second: Tool, path: Path, losses: LossLis
   return isAsked && places.length > 0 ? second : withDestinations(first, places);
 }
 
-/** Whether a tool has a name of its own, by which Vapi tells it from others of its kind. */
-export function isNamed(tool: Tool): boolean {
-  const named = [isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined, Reflect.get(tool, "name")];
-  return named.some((name) => typeof name === "string");
-}
-
 /** The settings of a tool, without the places it leads to. */
 function settingsOf(tool: Tool): JsonObject {
   const entries = Object.entries(omit({ ...tool }, ["type", "destinations"]));
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

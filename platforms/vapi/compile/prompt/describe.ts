@@ -5,15 +5,11 @@ import { type EmitContext, outcomeWords } from "../plan/mod.ts";
 
 /** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
 export function describeRoute(route: Route, context: EmitContext): string {
-  const when = describeGuarded(route, context);
-  return route.back ? `${when}: back to where the caller came from, "${route.back.origin}"` : when;
-}
-
-function describeGuarded(route: Route, context: EmitContext): string {
   const told = describeGuard(route.guard, context);
   const judged = route.texts.filter((text) => text !== "").join(", and ");
-  if (judged) return told ? `${judged} (only while ${told})` : judged;
-  return told ? `As soon as ${told}` : "As soon as you have said what this step asks for";
+  const known = `As soon as ${told || "you have said what this step asks for"}`;
+  const when = judged && told ? `${judged} (only while ${told})` : judged || known;
+  return route.back ? `${when}: back to where the caller came from, "${route.back.origin}"` : when;
 }
 
 /** What one transition waits for, in words. */

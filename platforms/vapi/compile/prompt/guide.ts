@@ -1,6 +1,6 @@
 import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
-import { isSilent, type LoweredNode } from "../../../lower/mod.ts";
-import { nodeOf } from "../common/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
+import { isSilent, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
 import type { WorkTools } from "../tools/mod.ts";
@@ -14,13 +14,6 @@ export interface Exit {
   readonly again?: boolean;
   /** What to say or do before the tool is called. */
   readonly before?: string;
-}
-
-/** The tools of one member, by what they are for. */
-export interface GuideTools {
-  readonly work: WorkTools;
-  /** By the hops of a route. */
-  readonly exits: ReadonlyMap<string, Exit>;
 }
 
 /** One thing to do. What stands below it depends on what came of it. */
@@ -38,7 +31,7 @@ export const exitKey = (hops: readonly string[]) => hops.join("\n");
 /** Instructions for tools that no transition leads to: variables that nodes extract while they speak. */
 export function noteLines(work: WorkTools, { graph, variables }: EmitContext): readonly string[] {
   return [...work.extracts].flatMap(([id, tool]) => {
-    const node = nodeOf(graph, id);
+    const node = own(graph.nodes, id);
     if (!node || node.node_type === "extract") return [];
     const names = node.variables_to_extract.map(({ name }) => variables.emitted(name));
     return [`- As soon as you know ${names.join(" and ")}: call ${tool}.`];
@@ -46,26 +39,25 @@ export function noteLines(work: WorkTools, { graph, variables }: EmitContext): r
 }
 
 /**
- * Instructions for going on from a node, in the order of its transitions: when a way applies, and which tools to call on
- * it, one after the other.
+ * Writes instructions for going on from a node, in the order of its transitions: when a way applies, and which tools to
+ * call on it, one after the other.
  */
-export function exitLines(node: LoweredNode, tools: GuideTools, context: EmitContext): readonly string[] {
-  return new GuideWriter(tools, context).lines(node);
-}
-
-class GuideWriter {
-  readonly #tools: GuideTools;
+export class Guide {
+  readonly #work: WorkTools;
+  readonly #exits: ReadonlyMap<string, Exit>;
   readonly #context: EmitContext;
   #count = 0;
 
-  constructor(tools: GuideTools, context: EmitContext) {
-    this.#tools = tools;
+  /** @param exits By {@link exitKey}. */
+  constructor(work: WorkTools, exits: ReadonlyMap<string, Exit>, context: EmitContext) {
+    this.#work = work;
+    this.#exits = exits;
     this.#context = context;
   }
 
   /** All there is to do at a silent node, or a point for each transition of a node that speaks. */
   lines(node: LoweredNode): readonly string[] {
-    if (isSilent(node)) return numbered(this.#work(node, []), "");
+    if (isSilent(node)) return numbered(this.#steps(node, []), "");
     const backIds = node.transitions.map(({ back }) => back?.id);
     return node.transitions.flatMap((transition, index) => {
       const { back } = transition;
@@ -92,32 +84,31 @@ class GuideWriter {
   }
 
   #words(node: AgentNode, transition: Transition): string {
-    const path = ["nodes", node.id, "transitions", node.transitions.indexOf(transition)];
+    const path = transitionPath(node, node.transitions.indexOf(transition));
     const words = describeCondition(node, transition, this.#context);
     return oneLine(transition.condition.type === "llm_prompt" ? emitText(words, path, this.#context) : words);
   }
 
   /** What to do on the way to a node, and there if it is silent. */
   #follow(id: string, hops: readonly string[]): readonly Step[] {
-    const exit = this.#tools.exits.get(exitKey(hops));
+    const exit = this.#exits.get(exitKey(hops));
     if (exit) return [step(exitText(exit))];
-    const node = nodeOf(this.#context.graph, id);
-    return node && isSilent(node) && this.#count < MAX_STEPS ? this.#work(node, hops) : [];
+    const node = own(this.#context.graph.nodes, id);
+    return node && isSilent(node) && this.#count < MAX_STEPS ? this.#steps(node, hops) : [];
   }
 
-  #work(node: AgentNode, hops: readonly string[]): readonly Step[] {
+  #steps(node: AgentNode, hops: readonly string[]): readonly Step[] {
     this.#count += 1;
-    const branches = this.#branches(node, hops);
-    return [...this.#calls(node), ...branches];
+    return [...this.#calls(node), ...this.#branches(node, hops)];
   }
 
   /** The tools of a silent node itself. */
   #calls(node: AgentNode): readonly Step[] {
-    const { extracts, functions, failures } = this.#tools.work;
+    const { extracts, functions, failures } = this.#work;
     if (node.node_type === "extract") {
       const tool = extracts.get(node.id);
-      const names = node.variables_to_extract.map(({ name }) => this.#context.variables.emitted(name));
-      return tool ? [step(`call ${tool} with what the caller has said: ${[...new Set(names)].join(", ")}`)] : [];
+      const names = new Set(node.variables_to_extract.map(({ name }) => this.#context.variables.emitted(name)));
+      return tool ? [step(`call ${tool} with what the caller has said: ${[...names].join(", ")}`)] : [];
     }
     const tool = functions.get(node.id);
     if (tool === undefined) return [];
@@ -148,14 +139,8 @@ class GuideWriter {
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
-
-function hopOf(node: AgentNode, index: number): string {
-  return `${index} ${node.id}`;
-}
-
-function step(text: string): Step {
-  return { text, below: [] };
-}
+const hopOf = (node: AgentNode, index: number) => `${index} ${node.id}`;
+const step = (text: string): Step => ({ text, below: [] });
 
 /** What is done at the end of a way. */
 function exitText({ tool, before, again }: Exit): string {

@@ -1,3 +1,3 @@
 export { describeRoute } from "./describe.ts";
-export { type Exit, exitKey, exitLines, noteLines, point } from "./guide.ts";
-export { FIXED_WORDS, openingOf, splitGuide, startOf, systemPrompt } from "./prompt.ts";
+export { type Exit, exitKey, Guide, noteLines, point } from "./guide.ts";
+export { FIXED_WORDS, openingIn, openingOf, promptOf, splitGuide, startOf, systemPrompt } from "./prompt.ts";

@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
+import { getAt, type JsonObject, own } from "../../../../src/values/mod.ts";
 import { isSilent, isTerminal } from "../../../lower/mod.ts";
-import { nodeOf } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
 
@@ -34,6 +34,17 @@ export function openingOf(node: AgentNode, context: EmitContext): Start {
   return { firstMessage, firstMessageMode: "assistant-speaks-first" };
 }
 
+/** How an emitted assistant starts. */
+export function openingIn({ firstMessage, firstMessageMode }: JsonObject): JsonObject {
+  return { ...(firstMessage === undefined ? {} : { firstMessage }), firstMessageMode };
+}
+
+/** The system prompt of an emitted assistant. */
+export function promptOf(assistant: unknown): string {
+  const content = getAt(assistant, ["model", "messages", 0, "content"]);
+  return typeof content === "string" ? content : "";
+}
+
 /** Splits a system prompt into the graph's own text and the guide, which may be empty. */
 export function splitGuide(content: string): readonly [text: string, guide: string] {
   if (content.startsWith(`${GUIDE_HEADING}\n`)) return ["", content];
@@ -49,14 +60,18 @@ export function splitGuide(content: string): readonly [text: string, guide: stri
  */
 export function systemPrompt(
   ids: readonly string[],
-  names: ReadonlyMap<string, string>,
   linesOf: (id: string) => readonly string[],
   context: EmitContext,
 ): string {
-  const { general_prompt: general } = context.graph.source_metadata;
+  const { graph, plan } = context;
+  const { general_prompt: general } = graph.source_metadata;
   const parts = ids.map((id) => {
-    const node = nodeOf(context.graph, id);
-    return { name: names.get(id) ?? id, text: node ? nodePrompt(node, context) : "", lines: linesOf(id).join("\n") };
+    const node = own(graph.nodes, id);
+    return {
+      name: plan.names.get(id) ?? id,
+      text: node ? nodePrompt(node, context) : "",
+      lines: linesOf(id).join("\n"),
+    };
   });
   const [only, ...others] = parts;
   return joined([

@@ -31,10 +31,7 @@ export function recogniseSquad(squad: JsonObject): Recognised {
   const before: JsonObject = { ...emitSquad(graph).config };
   if (sameJson(before, squad)) return { graph, findings: [] };
   const expected = membersOf(before);
-  const pairs = members.flatMap((actual, index) => {
-    const emitted = expected[index];
-    return emitted ? [{ expected: emitted, actual }] : [];
-  });
+  const pairs = members.map((actual, index) => ({ expected: expected[index] ?? {}, actual }));
   const edited = withEdits(graph, pairs);
   return compared(edited, before, emitSquad(edited).config, squad);
 }
@@ -47,9 +44,8 @@ export function recogniseAssistant(assistant: JsonObject): Recognised {
   return compared(graph, config, config, assistant);
 }
 
-function membersOf({ members }: JsonObject): readonly JsonObject[] {
-  return (Array.isArray(members) ? members : []).map((member: unknown) => (isRecord(member) ? member : {}));
-}
+const membersOf = ({ members }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(members) ? members : []).map((member: unknown) => (isRecord(member) ? member : {}));
 
 /** The graph, unless the document has changes that the graph does not. */
 function compared(graph: AgentGraph, before: unknown, after: unknown, document: JsonObject): Recognised {

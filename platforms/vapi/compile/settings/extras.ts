@@ -32,10 +32,7 @@ export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: Agen
 }
 
 /** Lists that grow when something is merged in; any other list is replaced. */
-const GROWING = new Set(["tools", "toolIds", "toolRefs", "tools:append", "hooks", "credentialIds"]);
-
-/** Whether a list under this key grows when something is merged in. */
-export const isGrowing = (key: string) => GROWING.has(key);
+export const GROWING = new Set(["tools", "toolIds", "toolRefs", "tools:append", "hooks", "credentialIds"]);
 
 /** A JSON object with another's values on top: objects key by key, lists of tools one after the other. */
 export function mergeJson(base: JsonObject, extra: JsonObject): JsonObject {

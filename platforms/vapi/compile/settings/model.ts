@@ -2,6 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { type JsonObject, omit } from "../../../../src/values/mod.ts";
 import { type Fault, modelProvider, needsOnlyModel } from "../../api/mod.ts";
+import { modelKeys } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";
 
 /** The model of a member when the graph names none: the one that Vapi's documentation starts from. */
@@ -15,25 +16,18 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^deepseek/, "deep-seek"],
 ];
 
-/** A model as Vapi's assistants name it. */
-interface ModelName {
-  readonly provider: string;
-  readonly model: string;
-}
-
 /**
  * Converts a `provider/model` string, or a platform's bare model name. OpenRouter stands in for a provider that Vapi
  * does not have.
  */
-export function emitModel(name: string | null | undefined, path: Path, losses: LossList): ModelName {
+export function emitModel(name: string | null | undefined, losses: LossList) {
   if (!name) return DEFAULT_MODEL;
-  const given = splitName(name);
-  if (!given) {
+  const [given = "", ...rest] = name.split("/");
+  if (rest.length === 0)
     return { provider: FAMILIES.find(([family]) => family.test(name))?.[1] ?? DEFAULT_MODEL.provider, model: name };
-  }
-  const provider = modelProvider(given.provider);
-  if (provider !== undefined && needsOnlyModel(provider)) return { ...given, provider };
-  losses.add("model-provider", path, given.provider, name);
+  const provider = modelProvider(given);
+  if (provider !== undefined && needsOnlyModel(provider)) return { provider, model: rest.join("/") };
+  losses.add("model-provider", ["default_model"], given, name);
   return { provider: "openrouter", model: name };
 }
 
@@ -43,9 +37,9 @@ export function emitModel(name: string | null | undefined, path: Path, losses: L
  */
 export function routeModel(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[]): JsonObject {
   const name = graph.default_model ?? "";
-  const shared = splitName(name);
-  const blank = shared ?? (name ? { model: name } : {});
-  const named: JsonObject = { ...shared, ...(model.model === "" ? { ...omit(model, ["model"]), ...blank } : model) };
+  const given = name ? modelKeys(name) : {};
+  const own = model.model === "" ? { ...omit(model, ["model"]), ...given } : model;
+  const named: JsonObject = { ...(name.includes("/") ? given : {}), ...own };
   const { provider } = named;
   if (typeof provider !== "string" || typeof named.model !== "string" || modelProvider(provider)) return named;
   const routed = { provider: "openrouter", model: `${provider}/${named.model}` };
@@ -57,9 +51,4 @@ export function routeModel(model: JsonObject, graph: AgentGraph, at: Path, fault
     hint: "Choose a provider that Vapi has",
   });
   return { ...named, ...routed };
-}
-
-function splitName(name: string): ModelName | undefined {
-  const [provider = "", ...rest] = name.split("/");
-  return rest.length > 0 ? { provider, model: rest.join("/") } : undefined;
 }

@@ -20,24 +20,25 @@ const CLOCK = /^current_(time|hour)(?:_([A-Za-z0-9_+/-]+))?$/;
 /** Zone of Retell's clock when none is named. */
 const ZONE = "America/Los_Angeles";
 
-/** Names that Vapi gives every call, too. */
-const VAPIS = new Set(
-  "now date time year month day customer phoneNumber call transport assistant messages transcript".split(" "),
+/** Names that Vapi sets in every call. */
+const TIMES = "now date time year month day currentDateTime";
+export const VAPIS = new Set(
+  `${TIMES} customer phoneNumber call transport assistant messages transcript prompt`.split(" "),
 );
 
-/** Whether only another platform gives every call a variable of that name; in Vapi's formats it is a call's own. */
-function isForeignValue(name: string, { source_type }: AgentGraph): boolean {
-  return !source_type.startsWith("vapi") && isPlatformVariable(name) && !VAPIS.has(name);
+/**
+ * Vapi's name for a variable that only another platform gives every call: its own, or the one that calls can give. In
+ * Vapi's formats such a variable is a call's own.
+ */
+export function platformPath(name: string, { source_type }: AgentGraph): string | undefined {
+  const isForeign = !source_type.startsWith("vapi") && isPlatformVariable(name) && !VAPIS.has(name);
+  return isForeign ? (PATHS.get(name) ?? variableSlug(name)) : undefined;
 }
 
-/** The name that calls can give to a variable which only another platform gives them; `undefined` for others. */
-export function givenName(name: string, graph: AgentGraph): string | undefined {
-  return isForeignValue(name, graph) && !PATHS.has(name) ? variableSlug(name) : undefined;
-}
-
-/** Vapi's name for a variable that another platform gives every call: its own, or the one that calls can give. */
-export function platformPath(name: string, graph: AgentGraph): string | undefined {
-  return isForeignValue(name, graph) ? (PATHS.get(name) ?? variableSlug(name)) : undefined;
+/** Reports a variable that calls have on another platform, and in Vapi only if they are given it. */
+export function reportGiven(name: string, graph: AgentGraph, losses: LossList): void {
+  const given = PATHS.has(name) ? undefined : platformPath(name, graph);
+  if (given !== undefined) losses.add("platform-variable", ["variables", name], name, { given });
 }
 
 /**
@@ -52,6 +53,6 @@ export function platformText(name: string, graph: AgentGraph, losses: LossList):
   const [, kind = "", zone = ZONE] = CLOCK.exec(name) ?? [];
   const format = CLOCKS.get(kind);
   if (format) losses.add("platform-variable", ["variables", name], name, { zone });
-  else if (!PATHS.has(name)) losses.add("platform-variable", ["variables", name], name, { given: path });
+  else reportGiven(name, graph, losses);
   return format ? `{{ "now" | date: "${format}", "${zone}" }}` : `{{${path}}}`;
 }

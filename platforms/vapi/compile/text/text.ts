@@ -1,6 +1,6 @@
 import type { Path } from "../../../../src/errors.ts";
 import { replacePlaceholders, replaceSnippets } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
+import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { own } from "../../../../src/values/mod.ts";
 import type { LoweredGraph } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
@@ -13,7 +13,7 @@ export interface TextContext {
   /** The graph as it is emitted, with what Vapi lacks compiled away. */
   readonly graph: LoweredGraph;
   /** The graph as the author has it. */
-  readonly source: AgentGraph;
+  readonly source: LoweredGraph;
   readonly variables: VariableTable;
   readonly losses: LossList;
   /** Whether one assistant is emitted, not a squad. It has no place for defaults: they go into each placeholder. */
@@ -33,13 +33,12 @@ export function emitText(text: string, path: Path, context: TextContext): string
   });
   return replacePlaceholders(expanded, (name) => {
     if (name.includes('"')) return undefined; // Liquid's own, such as the text above
-    const renamed = variables.renamed.get(name);
     const fallback = context.isAssistant ? own(defaults, name) : undefined;
-    if (fallback !== undefined && fallback !== null) {
+    if (fallback !== undefined && fallback !== null)
       return `{{ ${variables.emitted(name)} | default: ${liquidText(String(fallback))} }}`;
-    }
-    if (renamed !== undefined) return `{{${renamed}}}`;
-    return variables.isOwn(name) ? undefined : platformText(name, graph, losses);
+    const emitted = variables.names.get(name);
+    if (emitted === undefined) return platformText(name, graph, losses);
+    return emitted === name ? undefined : `{{${emitted}}}`;
   });
 }
 

@@ -1,18 +1,15 @@
 import type { Path } from "../../../../src/errors.ts";
 import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph, EquationClause } from "../../../../src/graph/mod.ts";
+import type { AgentGraph, EquationClause, Transition } from "../../../../src/graph/mod.ts";
 import { omit, own } from "../../../../src/values/mod.ts";
+import { type LoweredGraph, transitionPath } from "../../../lower/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
-import { type LossList, NamePool, variableSlug } from "../common/mod.ts";
-import { givenName, platformPath } from "./platform_values.ts";
+import { NamePool, variableSlug } from "../common/mod.ts";
+import { platformPath, VAPIS } from "./platform_values.ts";
 
-/** Names that Vapi sets in every call. */
-const BUILT_IN =
-  "now date time year month day currentDateTime customer phoneNumber call transport assistant messages transcript prompt";
 /** Liquid's own words. */
-const KEYWORDS = "and or not contains true false nil null empty blank";
-const TAKEN = new Set(`${BUILT_IN} ${KEYWORDS}`.split(" "));
-const RESERVED = new Set(KEYWORDS.split(" "));
+const RESERVED = new Set("and or not contains true false nil null empty blank".split(" "));
+const TAKEN = new Set([...VAPIS, ...RESERVED]);
 
 /** Values that a variable can have. */
 export interface VariableKind {
@@ -26,10 +23,8 @@ export interface VariableKind {
 export interface VariableTable {
   /** The name in Vapi of a variable that the graph itself fills. */
   readonly emitted: (name: string) => string;
-  /** The graph's name to Vapi's, where they differ. */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** Whether the graph itself fills the variable, or gives it a default. */
-  readonly isOwn: (name: string) => boolean;
+  /** Names in Vapi of the variables that the graph itself fills or gives a default, by their names in the graph. */
+  readonly names: ReadonlyMap<string, string>;
   /** A name for a variable of the emitter, different from all variables of the graph. */
   readonly fresh: (wanted: string) => string;
   /** Where a left side is read; `undefined`: Liquid cannot name it, so it is never set. */
@@ -41,14 +36,14 @@ export interface VariableTable {
 
 /** Finds a name for every variable that the graph fills: its own where Vapi accepts it. */
 export function nameVariables(graph: AgentGraph): VariableTable {
-  const { filled, types, choices, answered } = variableSources(graph);
+  const { types, choices } = variableSources(graph);
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   const clauses = clausesOf(graph);
   const texts = JSON.stringify([graph.nodes, graph.snippets, omit(graph.source_metadata, ["original"])]);
   const named = new Set([...placeholderContents(texts), ...clauses.map(({ name }) => name)]);
   // variables that a call is given and an equation reads need a name where Liquid could not name them
   const unnamed = clauses.filter(({ name }) => name && !isPath(name) && platformPath(name, graph) === undefined);
-  const owned = new Set([...Object.keys(defaults), ...filled, ...unnamed.map(({ name }) => name)]);
+  const owned = new Set([...Object.keys(defaults), ...types.keys(), ...unnamed.map(({ name }) => name)]);
   const pool = new NamePool();
   const ordered = [...[...owned].filter(isPlain), ...[...owned].filter((name) => !isPlain(name))];
   const table = new Map(
@@ -59,8 +54,7 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   );
   return {
     emitted: (name) => table.get(name) ?? name,
-    renamed: new Map([...table].filter(([name, other]) => name !== other)),
-    isOwn: (name) => table.has(name),
+    names: table,
     fresh: (wanted) => pool.take(variableSlug(wanted), limits().alias),
     read: (side) => {
       const name = bareName(side);
@@ -77,34 +71,31 @@ export function nameVariables(graph: AgentGraph): VariableTable {
       const given = own(defaults, name);
       const fits =
         given === undefined || (type === "number" ? Number.isFinite(Number(given)) && given !== "" : type === "text");
-      const isSure = others.length === 0 && !answered.has(name) && fits;
+      const isSure = others.length === 0 && fits;
       return {
         type: isSure && (type === "number" || type === "boolean" || type === "text") ? type : "unknown",
-        mayBeEmpty: types.has(name) || answered.has(name),
+        mayBeEmpty: types.has(name),
       };
     },
   };
 }
 
-/** What fills the variables of a graph: extractions, with their types and choices, and answers of tools. */
+/** The types that fill each variable of a graph, where a tool's answer has none that is known, and its choices. */
 function variableSources(graph: AgentGraph) {
-  const filled = new Set<string>();
-  const types = new Map<string, Set<string>>();
-  const choices = new Map<string, Set<string>>();
-  const answered = new Set<string>();
+  const types = new Map<string, ReadonlySet<string>>();
+  const choices = new Map<string, ReadonlySet<string>>();
+  const add = (found: Map<string, ReadonlySet<string>>, name: string, values: readonly string[]) =>
+    found.set(name, new Set([...(found.get(name) ?? []), ...values]));
   for (const { variables_to_extract: variables, tools } of Object.values(graph.nodes)) {
-    for (const { name, type, choices: listed = [] } of variables) {
-      filled.add(name);
+    for (const { name, type, choices: listed } of variables) {
       const isText = listed?.length || type === "string" || type === "enum";
-      types.set(name, (types.get(name) ?? new Set()).add(isText ? "text" : type === "integer" ? "number" : type));
-      choices.set(name, new Set([...(choices.get(name) ?? []), ...(listed ?? [])]));
+      add(types, name, [isText ? "text" : type === "integer" ? "number" : type]);
+      add(choices, name, listed ?? []);
     }
-    for (const name of tools.flatMap((tool) => Object.keys(tool.response_variables ?? {}))) {
-      filled.add(name);
-      answered.add(name);
-    }
+    for (const name of tools.flatMap((tool) => Object.keys(tool.response_variables ?? {})))
+      add(types, name, ["unknown"]);
   }
-  return { filled, types, choices, answered };
+  return { types, choices };
 }
 
 /** A name that Liquid reads as a variable or a path into Vapi's own values (`customer.number`). */
@@ -117,14 +108,6 @@ function isPlain(name: string): boolean {
   return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
 }
 
-/** Reports equations that read variables which only another platform gives every call. */
-export function reportAskedValues(graph: AgentGraph, { isOwn }: VariableTable, losses: LossList): void {
-  for (const { name } of clausesOf(graph)) {
-    const given = isOwn(name) ? undefined : givenName(name, graph);
-    if (given !== undefined) losses.add("platform-variable", ["variables", name], name, { given });
-  }
-}
-
 /** One comparison of an equation of the graph. */
 interface PlacedClause extends Pick<EquationClause, "operator"> {
   /** Name of the variable on the left. */
@@ -134,15 +117,17 @@ interface PlacedClause extends Pick<EquationClause, "operator"> {
 }
 
 /** All comparisons in the equations of a graph. */
-export function clausesOf({ nodes }: AgentGraph): readonly PlacedClause[] {
-  return Object.values(nodes).flatMap(({ id, transitions, global_node_setting: setting }) =>
-    Object.entries({ transitions, go_backs: setting?.go_back_conditions ?? [] }).flatMap(([list, conditions]) =>
-      conditions.flatMap(({ condition: { type, equations } }, index) =>
-        (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => {
-          const at = list === "transitions" ? [list] : ["global_node_setting", "go_back_conditions"];
-          return { name: bareName(left), operator, path: ["nodes", id, ...at, index] };
-        }),
-      ),
+export function clausesOf({ nodes }: LoweredGraph): readonly PlacedClause[] {
+  const placed = ({ condition: { type, equations } }: Pick<Transition, "condition">, path: Path) =>
+    (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => ({
+      name: bareName(left),
+      operator,
+      path,
+    }));
+  return Object.values(nodes).flatMap((node) => [
+    ...node.transitions.flatMap((each, index) => placed(each, transitionPath(node, index))),
+    ...(node.global_node_setting?.go_back_conditions ?? []).flatMap((each, index) =>
+      placed(each, ["nodes", node.id, "global_node_setting", "go_back_conditions", index]),
     ),
-  );
+  ]);
 }

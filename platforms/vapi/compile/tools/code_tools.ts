@@ -1,10 +1,9 @@
-import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { NamePool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
-import { answerOr, codeTool, emitParameters, type Tool } from "./parts.ts";
+import { answerOr, codeTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
 
 /** The environment variable of a code tool that holds the URL of its request. */
@@ -13,32 +12,26 @@ export const URL_VARIABLE = "URL";
 /** Timeout of a request in seconds where the tool has none. */
 const DEFAULT_SECONDS = 20;
 
-/** A tool that makes its request itself, in Vapi's words. */
-interface CalledTool {
-  readonly definition: ToolDefinition;
-  readonly name: string;
-  readonly description: string;
-  /** With variables as Liquid. */
-  readonly url: string;
-}
-
 /**
  * A request whose outcome decides where a call goes on, as a code tool: Vapi sets no variable when an API request fails.
  * The tool answers with `outcome` (`succeeded` or `failed`), and with `result`, the body of the answer, or `error`.
+ *
+ * @param named Its name in Vapi, its description and its URL, with variables as Liquid.
  */
 export function emitCalledTool(
-  { definition, name, description, url }: CalledTool,
-  { path, flags }: { readonly path: Path; readonly flags: readonly string[] },
+  definition: ToolDefinition,
+  named: { readonly name: string; readonly description?: string; readonly url: string },
+  { path, flags }: ToolPlace,
   context: EmitContext,
 ): Tool {
+  const { url, ...called } = named;
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
   // the request times out a second before the tool does, so that the tool can answer
   const seconds = Math.min(timeoutSeconds, limits().codeSeconds - 1);
   return {
     type: "code",
     function: {
-      name,
-      ...(description ? { description } : {}),
+      ...called,
       parameters: emitParameters(definition.parameters, path, context.losses),
     },
     code: codeOf(method, Math.round(seconds * 1000)),

@@ -1,5 +1,3 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord } from "../../../../src/values/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
@@ -38,36 +36,25 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   const most = url ? limits().requestName : limits().functionName;
   const name = names.take(slug(definition.name), most);
   if (name !== definition.name) losses.add("tool-renamed", path, definition.name, name, most);
-  const isRaw = isRecord(definition.metadata?.vapi);
-  const words = isRaw ? definition.description : emitText(definition.description, path, context);
-  const description = emitDescription(words, path, context);
+  // the texts of a tool in Vapi's own JSON stay as they are
+  const textOf = (text: string) => (isRecord(definition.metadata?.vapi) ? text : emitText(text, path, context));
+  const description = emitDescription(textOf(definition.description), path, context);
   const described = description ? { description } : {};
-  const address = urlOf(definition, path, context);
-  if (address !== undefined && flags.length > 0)
-    return { tool: emitCalledTool({ definition, name, description, url: address }, place, context), name };
+  if (url && flags.length > 0)
+    return { tool: emitCalledTool(definition, { name, ...described, url: textOf(url) }, place, context), name };
   const plan = emitResponsePlan(definition, flags, context);
-  if (address === undefined) {
+  if (!url) {
     const parameters = emitParameters(definition.parameters, path, losses);
     return { tool: { type: "function", function: { name, ...described, parameters }, ...plan }, name };
   }
   const schema = definition.parameters && { type: "object", ...definition.parameters };
   const body = schema ? { body: emitSchema(schema, path, losses) } : {};
-  const request = { method: "POST", ...requestOf(definition), url: address } as const;
+  const request = { method: "POST", ...requestOf(definition), url: textOf(url) } as const;
   return { tool: { type: "apiRequest", name, ...request, ...described, ...body, ...plan }, name };
 }
 
-/** The URL of a tool, with its variables by their names in Vapi; the URL of a raw tool of Vapi's stays as it is. */
-export function urlOf({ url, metadata }: ToolDefinition, path: Path, context: EmitContext): string | undefined {
-  if (!url) return undefined;
-  return isRecord(metadata?.vapi) ? url : emitText(url, path, context);
-}
-
 /** Aliases for the variables that a tool's result sets, and for its outcome. */
-function emitResponsePlan(
-  definition: ToolDefinition,
-  flags: readonly string[],
-  context: EmitContext,
-): { readonly variableExtractionPlan?: Vapi.VariableExtractionPlan } {
+function emitResponsePlan(definition: ToolDefinition, flags: readonly string[], context: EmitContext) {
   const aliases = [
     ...Object.entries(definition.response_variables ?? {}).map(([name, at]) => ({
       key: context.variables.emitted(name),

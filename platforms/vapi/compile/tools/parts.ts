@@ -39,16 +39,10 @@ interface CodeParts {
 }
 
 /** A silent tool that runs code and sets variables of the call. */
-export function codeTool({
-  name,
-  description,
-  parameters,
-  code,
-  aliases,
-}: CodeParts): Tool & { readonly type: "code" } {
+export function codeTool({ code, aliases, parameters, ...named }: CodeParts): Tool & { readonly type: "code" } {
   return {
     type: "code",
-    function: { name, description, parameters: parameters ?? { type: "object", properties: {} } },
+    function: { ...named, parameters: parameters ?? { type: "object", properties: {} } },
     code,
     messages: [],
     variableExtractionPlan: { aliases: [...aliases] },
@@ -59,12 +53,9 @@ export function codeTool({
 export const answerOr = (path: string, alias: string) => `{{ ${path} | default: ${alias}, allow_false: true }}`;
 
 /** The `rejectionPlan` that vetoes a tool call unless the guard holds; nothing for a guard that always does. */
-export function emitRejection(
-  guard: Guard,
-  { variables }: EmitContext,
-): { readonly rejectionPlan?: Vapi.ToolRejectionPlan } {
+export function emitRejection(guard: Guard, context: EmitContext): { readonly rejectionPlan?: Vapi.ToolRejectionPlan } {
   if (isAlways(guard)) return {};
-  return { rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoLiquid(guard, variables) }] } };
+  return { rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoLiquid(guard, context.variables) }] } };
 }
 
 /** Clips a description or a message to Vapi's limit. */
@@ -90,15 +81,6 @@ export function emitParameters(schema: unknown, path: Path, losses: LossList): V
   return { type: "object", properties: properties ?? {}, ...(required?.length ? { required } : {}) };
 }
 
-/** The tool that ends the call. Fixed words are spoken before it does. */
-export function emitEndCall(
-  words: string | undefined,
-  path: Path,
-  context: EmitContext,
-): Vapi.AssistantOverridesToolsAppendItem.EndCall {
-  return { type: "endCall", messages: spoken(words, path, context) };
-}
-
 /**
  * The tool that transfers the caller.
  *
@@ -113,18 +95,19 @@ export function emitTransfer(
 ): Vapi.AssistantOverridesToolsAppendItem.TransferCall {
   if (!destination) context.losses.add("transfer-destination", path);
   const described = description ? { description: emitDescription(description, path, context) } : {};
-  const places: Vapi.CreateTransferCallToolDtoDestinationsItem[] = !destination
-    ? []
-    : "number" in destination
-      ? [{ type: "number", ...destination, message: "", ...described }]
-      : [{ type: "sip", ...destination, message: "", ...described }];
-  return {
-    type: "transferCall",
-    ...(places.length > 0 ? { destinations: places } : {}),
-    messages: spoken(words, path, context),
-  };
+  const said = { message: "", ...described };
+  const messages = spoken(words, path, context);
+  if (!destination) return { type: "transferCall", messages };
+  const place: Vapi.CreateTransferCallToolDtoDestinationsItem =
+    "number" in destination ? { type: "number", ...destination, ...said } : { type: "sip", ...destination, ...said };
+  return { type: "transferCall", destinations: [place], messages };
 }
 
-function spoken(words: string | undefined, path: Path, context: EmitContext): Vapi.CreateEndCallToolDtoMessagesItem[] {
+/** The words that a tool speaks before it runs. */
+export function spoken(
+  words: string | undefined,
+  path: Path,
+  context: EmitContext,
+): Vapi.CreateEndCallToolDtoMessagesItem[] {
   return words ? [{ type: "request-start", content: emitDescription(words, path, context), blocking: true }] : [];
 }

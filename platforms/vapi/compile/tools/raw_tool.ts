@@ -84,18 +84,18 @@ function aliasesOf(raw: JsonObject, flags: readonly string[]): JsonObject {
 /** Separates what the model fills of a body from fixed values, as workflows wrote them (`value`, or a Liquid `default`). */
 function staticBody(body: unknown): { readonly bound: readonly JsonObject[]; readonly body?: JsonObject } {
   if (!isRecord(body)) return { bound: [] };
-  const bound: JsonObject[] = [];
-  const open: [string, unknown][] = [];
-  for (const [key, property] of Object.entries(recordAt(body, "properties"))) {
+  const properties = recordAt(body, "properties");
+  const bound = Object.entries(properties).flatMap(([key, property]) => {
     const value = isRecord(property) ? (property.value ?? liquidIn(property.default)) : undefined;
-    if (value === undefined) open.push([key, property]);
-    else bound.push({ key, value });
-  }
+    return value === undefined ? [] : [{ key, value }];
+  });
   if (bound.length === 0) return { bound, body };
-  if (open.length === 0) return { bound };
-  const left = new Set(open.map(([key]) => key));
-  const required = (Array.isArray(body.required) ? body.required : []).filter((key) => left.has(key));
-  return { bound, body: { ...body, properties: Object.fromEntries(open), required } };
+  const open = omit(
+    properties,
+    bound.map(({ key }) => key),
+  );
+  const required = (Array.isArray(body.required) ? body.required : []).filter((key) => Object.hasOwn(open, key));
+  return { bound, ...(Object.keys(open).length > 0 ? { body: { ...body, properties: open, required } } : {}) };
 }
 
 function liquidIn(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
-import { HINT_KEY, type LossList } from "../common/mod.ts";
+import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 import { findDestination } from "../plan/mod.ts";
 
 /** Vapi's `CreateApiRequestToolDTO.method`. */
@@ -16,7 +16,7 @@ interface RequestSettings {
 
 /** Reads the settings of a tool's request: all platforms keep them with the tool under the same keys. */
 export function requestOf(tool: ToolDefinition): RequestSettings {
-  const settings = settingsOf(tool).map(([, each]) => each);
+  const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
   const method = METHODS.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
   const [least, most] = limits().requestSeconds;
   const times = settings.map(({ timeout_ms: time }) => (typeof time === "number" ? time / 1000 : Number.NaN));
@@ -26,7 +26,7 @@ export function requestOf(tool: ToolDefinition): RequestSettings {
 
 /** The settings of a tool that an assistant's metadata repeats, so that a graph that is read back emits the same tool. */
 export function requestHint(tool: ToolDefinition): JsonObject {
-  const { method, timeoutSeconds } = tool.url ? requestOf(tool) : {};
+  const { method, timeoutSeconds } = requestOf(tool);
   const destination = tool.type === "transfer_call" ? findDestination(tool.metadata, tool) : undefined;
   const hint = {
     ...(method && method !== "POST" ? { method } : {}),
@@ -38,7 +38,7 @@ export function requestHint(tool: ToolDefinition): JsonObject {
 
 /** Reports settings of a tool for other platforms that Vapi does not have. */
 export function reportToolSettings(tool: ToolDefinition, path: Path, losses: LossList): void {
-  const { method, timeoutSeconds } = tool.url ? requestOf(tool) : {};
+  const { method, timeoutSeconds } = requestOf(tool);
   const held = new Set(["transfer_destination", "lens", method && "method", timeoutSeconds && "timeout_ms"]);
   for (const [owner, settings] of settingsOf(tool)) {
     const keys = Object.entries(settings).flatMap(([key, value]) => (held.has(key) || isEmpty(value) ? [] : [key]));
@@ -51,10 +51,4 @@ function settingsOf({ metadata }: ToolDefinition): readonly (readonly [string, J
   return Object.entries(metadata ?? {}).flatMap(([owner, settings]) =>
     owner !== "vapi" && isRecord(settings) ? [[owner, settings] as const] : [],
   );
-}
-
-/** Whether a setting is off or empty. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
 }

@@ -1,8 +1,9 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
+import { groupBy } from "../../../../src/values/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
 import { type NamePool, slug } from "../common/mod.ts";
-import { type EmitContext, isNamed, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
+import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitFailureNote } from "./code_tools.ts";
 import { emitCustomTool } from "./custom_tool.ts";
@@ -18,41 +19,51 @@ export interface WorkTools {
   readonly functions: ReadonlyMap<string, string>;
   /** Names of the tools that note a failure, by the tool that failed. */
   readonly failures: ReadonlyMap<string, string>;
+  /** Names of the tools of nodes, by their definitions as JSON. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Emits the tools of all nodes whose work a member does, each tool once. */
-export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, context: EmitContext): WorkTools {
+export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, context: EmitContext): WorkTools {
+  const { markers, losses } = context;
   const emitted: EmittedTool[] = [];
   const extracts = new Map<string, string>();
   const functions = new Map<string, string>();
   const failures = new Map<string, string>();
-  const known = new Map<string, string>();
-  const flagsOf = outcomeFlags(nodes, context);
+  const names = new Map<string, string>();
+  // one variable for each node that asks for the outcome of a tool
+  const answers = nodes.flatMap((node) =>
+    node.tools.map((tool) => ({ tool, flag: markers.readAnswer(node, tool.name) })),
+  );
+  const flagsOf = groupBy(answers, ({ tool, flag }) => flag && JSON.stringify(tool));
   for (const node of nodes.filter((each) => !isTerminal(each))) {
     for (const [index, definition] of node.tools.entries()) {
       const key = JSON.stringify(definition);
-      if (known.has(key)) continue;
-      const place = { path: ["nodes", node.id, "tools", index], names, flags: flagsOf.get(key) ?? [] };
+      if (names.has(key)) continue;
+      const flags = (flagsOf.get(key) ?? []).flatMap(({ flag }) => flag ?? []);
+      const place = { path: ["nodes", node.id, "tools", index], names: pool, flags };
       const made = emitCustomTool(definition, place, context);
-      known.set(key, made.name);
+      names.set(key, made.name);
       addTool(made, emitted, place.path, context);
-      if (!made.tool || place.flags.length === 0 || outcomeSource(definition) !== "noted") continue;
-      const note = emitFailureNote(made.name, place.flags, names);
+      if (!made.tool || flags.length === 0 || outcomeSource(definition) !== "noted") continue;
+      const note = emitFailureNote(made.name, flags, pool);
       emitted.push(note);
       failures.set(made.name, note.name);
     }
     if (node.node_type !== "function") continue;
     const tool = toolOfNode(node);
     const isKept = tool?.tool_id && !tool.url;
-    if (tool) functions.set(node.id, isKept ? `the tool of "${node.id}"` : (known.get(JSON.stringify(tool)) ?? ""));
-    const isSkippable = tool !== undefined && context.markers.work(node) === undefined;
-    context.losses.add("function-execution", ["nodes", node.id], isSkippable ? tool.name : undefined);
+    if (tool) functions.set(node.id, isKept ? `the tool of "${node.id}"` : (names.get(JSON.stringify(tool)) ?? ""));
+    const isSkippable = tool !== undefined && markers.work(node) === undefined;
+    losses.add("function-execution", ["nodes", node.id], isSkippable ? tool.name : undefined);
   }
-  for (const group of sameExtractions(nodes)) {
+  // nodes that extract the same variables in the same words share a tool
+  for (const [, group] of groupBy(nodes, extractionKey)) {
     const [first] = group;
+    if (!first) continue;
     // what reading a workflow puts between two of its nodes is called "from > to"
-    const name = names.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`);
-    emitted.push({ tool: emitExtract(group, name, context), name });
+    const name = pool.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`);
+    emitted.push({ tool: emitExtract(first, group, name, context), name });
     extracts.set(first.id, name);
   }
   return {
@@ -61,24 +72,17 @@ export function emitWorkTools(nodes: readonly AgentNode[], names: NamePool, cont
     extracts,
     functions,
     failures,
+    names,
   };
 }
 
-/** The variables that hold the outcome of each tool, by the tool: one for each of the nodes that ask. */
-function outcomeFlags(nodes: readonly AgentNode[], { markers }: EmitContext): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const node of nodes)
-    for (const definition of node.tools) {
-      const key = JSON.stringify(definition);
-      const flag = markers.readAnswer(node, definition.name);
-      if (flag) found.set(key, [...(found.get(key) ?? []), flag]);
-    }
-  return found;
+function extractionKey({ node_type, state_prompt, variables_to_extract: variables }: AgentNode): string | undefined {
+  return variables.length > 0 ? JSON.stringify([variables, node_type === "extract" ? state_prompt : ""]) : undefined;
 }
 
 /** Adds a tool to those of a member, or joins it with the one of them that Vapi would take it for. */
 function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): void {
-  for (const [index, { tool, name }] of made.tool && !isNamed(made.tool) ? emitted.entries() : []) {
+  for (const [index, { tool, name }] of emitted.entries()) {
     const joined = tool && made.tool && joinTools(tool, made.tool, path, losses);
     if (!joined) continue;
     emitted[index] = { tool: joined, name };
@@ -87,25 +91,9 @@ function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses
   emitted.push(made);
 }
 
-type Group = [AgentNode, ...AgentNode[]];
-
-/** Nodes that extract the same variables in the same words share a tool: ways that part only afterwards. */
-function sameExtractions(nodes: readonly AgentNode[]): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const node of nodes) {
-    if (node.variables_to_extract.length === 0) continue;
-    const key = JSON.stringify([node.variables_to_extract, node.node_type === "extract" ? node.state_prompt : ""]);
-    const group = groups.get(key);
-    if (group) group.push(node);
-    else groups.set(key, [node]);
-  }
-  return [...groups.values()];
-}
-
 /** A code tool that takes the variables as arguments and returns them, so that its aliases set them in the call. */
-function emitExtract(group: Group, name: string, context: EmitContext): Tool {
+function emitExtract(node: AgentNode, group: readonly AgentNode[], name: string, context: EmitContext): Tool {
   const { variables, losses, markers } = context;
-  const [node] = group;
   const path = ["nodes", node.id, "variables_to_extract"];
   const extraction = extractionOf(node, group, context.graph);
   const properties = Object.entries(extraction.properties).map(

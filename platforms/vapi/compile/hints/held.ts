@@ -1,21 +1,22 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../../src/values/mod.ts";
-import { slug } from "../common/mod.ts";
-import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../../src/values/mod.ts";
+import { toolName } from "../common/mod.ts";
+import { GROWING } from "../settings/mod.ts";
+import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
 
 /**
  * A tool of the graph for an assistant's metadata, which goes wherever Vapi sends the assistant: addresses, headers and
  * whatever else only the assistant's own tool should have are not repeated.
  *
  * @param emitted The assistant's own tools.
- * @param url The tool's address as it was emitted.
+ * @param name Name of the one that was made of it.
  */
-export function hintOfTool(tool: ToolDefinition, emitted: readonly unknown[], url = tool.url ?? undefined): JsonObject {
+export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], name: string | undefined): JsonObject {
   const raw = tool.metadata?.vapi;
   const plain = { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? {} : requestHint(tool)) };
   if (!isRecord(raw) && !tool.url) return plain;
   if (isRecord(raw) && typeof raw.toolId === "string") return { ...plain, metadata: { vapi: { toolId: raw.toolId } } };
-  const index = emitted.findIndex((each) => isMadeFrom(each, tool, url));
+  const index = emitted.findIndex((each) => (toolName(each) ?? each.type) === name);
   if (index < 0) return plain;
   const isShared = typeof tool.url === "string" && urlOf(emitted[index]) === tool.url;
   return {
@@ -37,19 +38,34 @@ export function toolOfHint(hint: JsonObject, emitted: readonly unknown[]): JsonO
   };
 }
 
-function isMadeFrom(emitted: unknown, tool: ToolDefinition, url: string | undefined): boolean {
-  if (!isRecord(emitted)) return false;
-  const named = isRecord(emitted.function) ? emitted.function.name : emitted.name;
-  const raw = tool.metadata?.vapi;
-  if (typeof named !== "string") return isRecord(raw) && raw.type === emitted.type;
-  const bare = slug(tool.name).slice(0, 30);
-  return named.startsWith(bare) && (urlOf(emitted) ?? "") === (url ?? "");
-}
-
 function urlOf(tool: unknown): string | undefined {
   if (!isRecord(tool)) return undefined;
   const server = isRecord(tool.server) ? tool.server.url : undefined;
   const variables: readonly unknown[] = Array.isArray(tool.environmentVariables) ? tool.environmentVariables : [];
   const [called] = variables.filter(isRecord).filter(({ name }) => name === URL_VARIABLE);
   return [tool.url, server, called?.value].find((url) => typeof url === "string");
+}
+
+/**
+ * Where an author's own settings stand in what they were merged into, without what they are: keys are keys, a list that
+ * was appended is its length, anything else is `true`.
+ */
+export function shapeOf(extras: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(extras).map(([key, value]) => {
+      if (isRecord(value) && Object.keys(value).length > 0) return [key, shapeOf(value)];
+      return [key, GROWING.has(key) && Array.isArray(value) ? value.length : true];
+    }),
+  );
+}
+
+/** The settings that a {@link shapeOf} was made of, read from what they were merged into. */
+export function readShape(shape: unknown, merged: unknown): JsonObject | undefined {
+  if (!isRecord(shape) || !isRecord(merged)) return undefined;
+  const found = Object.entries(shape).map(([key, part]): [string, unknown] => {
+    const value = own(merged, key);
+    if (isRecord(part)) return [key, readShape(part, value) ?? {}];
+    return [key, typeof part === "number" && Array.isArray(value) ? value.slice(value.length - part) : value];
+  });
+  return Object.fromEntries(found);
 }

@@ -1,20 +1,19 @@
 import type { Path } from "../../../../src/errors.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
 import { settingNames } from "../../../foreign_settings.ts";
-import { isSilent, isTerminal } from "../../../lower/mod.ts";
+import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
 import { HINT_KEY, quoted } from "../common/mod.ts";
-import { isHeldSetting } from "../hints/mod.ts";
+import { HEAD_KEYS, isHeldSetting } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";
 import { clausesOf } from "../text/mod.ts";
 
 /** Reports all losses that concern no single tool. */
-export function reportGraph(context: EmitContext, names: ReadonlyMap<string, string>): void {
+export function reportGraph(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   const nodes = Object.values(graph.nodes);
-  for (const [id, name] of names) if (id !== name) losses.add("member-renamed", ["nodes", id], name);
+  for (const [id, name] of plan.names) if (id !== name) losses.add("member-renamed", ["nodes", id], name);
   reportSettings(context);
   for (const node of nodes) reportTransitions(node, context);
   const extracted = new Set(nodes.flatMap((node) => node.variables_to_extract.map(({ name }) => name)));
@@ -29,7 +28,7 @@ export function reportGraph(context: EmitContext, names: ReadonlyMap<string, str
 }
 
 /** Reports which transitions of a node the model makes where the graph would, and which of them are left out. */
-function reportTransitions(node: AgentNode, context: EmitContext): void {
+function reportTransitions(node: LoweredNode, context: EmitContext): void {
   const { losses, plan } = context;
   const silent = isSilent(node);
   const firstLike = (timing: unknown) =>
@@ -38,7 +37,7 @@ function reportTransitions(node: AgentNode, context: EmitContext): void {
     );
   let equations = 0;
   for (const [index, transition] of node.transitions.entries()) {
-    const path = ["nodes", node.id, "transitions", index];
+    const path = transitionPath(node, index);
     const { condition, timing, target_node_id: target } = transition;
     if (!plan.isDeadEnd(node.id) && !isTerminal(node) && plan.isDeadEnd(target)) losses.add("dead-end", path, target);
     if (condition.type === "always") {
@@ -66,14 +65,12 @@ function reportOutcome(node: AgentNode, transition: Transition, path: Path, { lo
 
 /** Keys of `metadata` that are no settings of another platform. */
 const KNOWN_OWNERS = new Set(["vapi", "voicetest", HINT_KEY]);
-/** Keys of `source_metadata` that the graph models. */
-const MODELLED = new Set(["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"]);
 
 /** Reports settings that Vapi does not have, or not where the graph has them. */
 function reportSettings(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   reportCarried(context);
-  const kept = keptUnder(graph.source_metadata, (owner) => !MODELLED.has(owner));
+  const kept = keptUnder(graph.source_metadata, (owner) => !HEAD_KEYS.includes(owner));
   if (kept) losses.add("platform-settings", ["source_metadata"], kept);
   const members = new Set(plan.members);
   for (const node of Object.values(graph.nodes)) {
@@ -106,22 +103,17 @@ function reportCarried({ source: graph, losses, plan, isAssistant }: EmitContext
   // one assistant has the settings of the entry node; "node-settings" reports those of other nodes
   const spoken = new Set(isAssistant ? [graph.entry_node_id] : plan.members);
   const merged = new Set([...plan.merged.values()].flat());
-  const reportLost = (node: AgentNode, isSpoken: boolean) => {
-    for (const { at, keys } of lostSettings(graph, node, isSpoken))
+  for (const node of Object.values(graph.nodes)) {
+    const isSpoken = spoken.has(node.id);
+    const faults: Fault[] = [];
+    if (isSpoken) carriedSettings(graph, node, faults);
+    reportFaults(faults, losses, dropped);
+    const isOther = plan.members.includes(node.id) && !isSpoken && !merged.has(node.id);
+    for (const { at, keys } of isOther ? [] : lostSettings(graph, node, isSpoken || merged.has(node.id)))
       losses.add(dropped, at, {
         kind: "dropped",
         message: `Assistants have no ${quoted(keys)}`,
         hint: "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
       });
-  };
-  for (const node of nodesOf(graph, spoken)) {
-    const faults: Fault[] = [];
-    carriedSettings(graph, node, faults);
-    reportFaults(faults, losses, dropped);
-    reportLost(node, true);
   }
-  for (const node of Object.values(graph.nodes))
-    if (merged.has(node.id) || !plan.members.includes(node.id)) reportLost(node, merged.has(node.id));
 }
-
-const nodesOf = (graph: AgentGraph, ids: Iterable<string>) => [...ids].flatMap((id) => own(graph.nodes, id) ?? []);

@@ -1,1 +1,0 @@
-export { reportGraph } from "./report.ts";
