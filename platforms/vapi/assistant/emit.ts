@@ -32,7 +32,9 @@ export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = 
     return emitAssistant(withRawTools(graph), options);
   const isAlone = nodes.length === 1 && isPlain(node);
   const [settled = {}] = withDefaultModel([named(node, found)], graph.default_model);
-  const { home, losses } = isAlone ? writeAlone(graph, node, settled) : writeSteps(graph, node, settled, options);
+  const { config: home, losses } = isAlone
+    ? writeAlone(graph, node, settled)
+    : writeSteps(graph, node, settled, options);
   return { config: isRecord(home[OVERRIDES]) ? home : home.assistant, losses };
 }
 
@@ -41,14 +43,8 @@ function isPlain(node: AgentNode): boolean {
   return node.transitions.length === 0 && !node.global_node_setting && node.instruction_type !== "static_text";
 }
 
-/** An assistant with its overrides. */
-interface Written {
-  readonly home: JsonObject;
-  readonly losses: readonly Loss[];
-}
-
 /** Writes defaults of variables into the overrides, or into placeholders: a saved assistant has no other place for them. */
-function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): Written {
+function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): PlainEmitted<JsonObject> {
   const { source_metadata: source } = graph;
   const defaults = source.default_dynamic_variables;
   const hasPlace = Object.hasOwn(home, OVERRIDES);
@@ -65,23 +61,26 @@ function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): Writt
   const words = source.begin_message;
   const opening = typeof words === "string" ? { ...source, begin_message: withDefaults(words) } : source;
   const written = writeOpening(writeMember({ ...node, state_prompt: prompt }, home, createDirectory([])), opening);
-  const losses = Object.keys(inline).map((name) => defaultLoss(name, named.has(name)));
-  return { home: defaults && hasPlace ? setAt(written, VARIABLES, defaults) : written, losses };
-}
-
-function defaultLoss(name: string, isNamed: boolean): Loss {
-  return {
-    code: "variable-default",
-    kind: isNamed ? "emulated" : "dropped",
-    path: ["source_metadata", "default_dynamic_variables", name],
-    message: "A saved assistant has no place for a variable's default",
-    ...(isNamed ? { instead: "the default in each placeholder of its prompt and opening" } : {}),
-    hint: "Give the variable a value in each call, or emit a squad",
-  };
+  const losses = Object.keys(inline).map(
+    (name): Loss => ({
+      code: "variable-default",
+      kind: named.has(name) ? "emulated" : "dropped",
+      path: ["source_metadata", "default_dynamic_variables", name],
+      message: "A saved assistant has no place for a variable's default",
+      ...(named.has(name) ? { instead: "the default in each placeholder of its prompt and opening" } : {}),
+      hint: "Give the variable a value in each call, or emit a squad",
+    }),
+  );
+  return { config: defaults && hasPlace ? setAt(written, VARIABLES, defaults) : written, losses };
 }
 
 /** The assistant's own settings, with the prompt, tools and opening of the steps that the graph has become. */
-function writeSteps(graph: AgentGraph, node: AgentNode, home: JsonObject, options: EmitOptions): Written {
+function writeSteps(
+  graph: AgentGraph,
+  node: AgentNode,
+  home: JsonObject,
+  options: EmitOptions,
+): PlainEmitted<JsonObject> {
   const raw = withRawTools(graph);
   // the assistant keeps its settings, so they are neither emitted nor checked
   const bare = { ...node, ...own(raw.nodes, node.id), metadata: omit(node.metadata, ["vapi"]) };
@@ -90,7 +89,7 @@ function writeSteps(graph: AgentGraph, node: AgentNode, home: JsonObject, option
   const emptied = writeMember({ tools: [], transitions: [], state_prompt: "" }, home, createDirectory([]));
   const assistant = recordAt(emptied, "assistant");
   const model = { ...recordAt(assistant, "model"), messages, ...(tools ? { tools } : {}) };
-  return { home: { ...emptied, assistant: { ...assistant, ...openingIn({ ...config }), model } }, losses };
+  return { config: { ...emptied, assistant: { ...assistant, ...openingIn({ ...config }), model } }, losses };
 }
 
 /** The assistant under its name, or under the node's id where Callweave has written it down. */

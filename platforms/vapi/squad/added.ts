@@ -64,10 +64,12 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>, isMem
   );
   if (!isNeeded) return { members: [], extras: new Map(), nodeOfName: new Map(), losses: [] };
   const { config, losses } = emitSquad(asNew({ ...graph, nodes: Object.fromEntries(rests) }));
-  const emitted = config.members.map((each) => {
-    const member = { ...each };
-    return { id: String(getAt(member, NODE_HINT)), name: nameOf(member) ?? "", member };
-  });
+  const members = config.members.map((member): JsonObject => ({ ...member }));
+  const emitted = members.map((member) => ({
+    id: String(getAt(member, NODE_HINT)),
+    name: nameOf(member) ?? "",
+    member,
+  }));
   return {
     members: emitted.filter(({ id }) => !natives.has(id)),
     extras: new Map(

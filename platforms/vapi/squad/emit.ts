@@ -164,21 +164,13 @@ function newHome(node: AgentNode, graph: AgentGraph): JsonObject {
 }
 
 /** The squad's own settings, with what holds of every member. */
-function headOf(
-  { source_metadata: source }: AgentGraph,
-  squad: JsonObject,
-  globals: readonly AgentNode[],
-  directory: Directory,
-): JsonObject {
+function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNode[], directory: Directory) {
+  const { name, default_dynamic_variables: defaults } = graph.source_metadata;
   const key = sharedKeyOf(squad);
   const shared = writeShared(recordAt(squad, key), globals, directory);
-  const defaults = source.default_dynamic_variables;
   const written = defaults ? { ...shared, variableValues: defaults } : shared;
-  return {
-    ...squad,
-    ...(source.name ? { name: source.name } : {}),
-    ...(isRecord(squad[key]) || Object.keys(written).length > 0 ? { [key]: written } : {}),
-  };
+  const isNeeded = isRecord(squad[key]) || Object.keys(written).length > 0;
+  return { ...squad, ...(name ? { name } : {}), ...(isNeeded ? { [key]: written } : {}) };
 }
 
 /** A squad with its assistants beside it, as exports have them: a member has its assistant's id. */

@@ -12,7 +12,7 @@ const emulated = (message: string, instead: string, hint?: string) =>
 const dropped = (message: string, hint: string, instead?: string) =>
   ({ kind: "dropped", message, instead, hint }) as const;
 /** A loss that is described where it is found: by the checks of settings, or by a pass of `platforms/lower`. */
-const asFound = ({ kind, message, instead, hint }: Omit<Loss, "code" | "path">) => ({ kind, message, instead, hint });
+const asFound = ({ kind, message, instead, hint }: Words) => ({ kind, message, instead, hint });
 
 /** Every loss of emitting for Vapi in words, by its code. The README says what each code means. */
 const TABLE = {
@@ -193,8 +193,7 @@ export class LossList {
   add<Code extends LossCode>(code: Code, path: Path, ...details: Details[Code]): void {
     const key = JSON.stringify([code, path]);
     if (this.#found.has(key)) return;
-    const { kind, ...words } = WORDS[code](...details);
-    this.#found.set(key, defined({ code, kind, path, ...words }));
+    this.#found.set(key, defined({ code, path, ...WORDS[code](...details) }));
   }
 
   all(): readonly Loss[] {

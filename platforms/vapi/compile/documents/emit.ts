@@ -75,22 +75,18 @@ function planned(graph: AgentGraph, { contract = false }: EmitOptions, isAssista
 
 function reportSteps({ graph, plan, losses }: EmitContext): void {
   losses.add("steps-in-prompt", ["nodes"], plan.members.length);
-  const entry = own(graph.nodes, graph.entry_node_id);
-  for (const id of plan.members) {
-    const node = own(graph.nodes, id);
-    if (!node || !entry || node === entry) continue;
-    if (Object.hasOwn(node.metadata, "vapi") && !hasSameSettings(graph, entry, node)) {
-      const message = "One assistant has one model, one voice and one transcriber";
-      losses.add(
-        "node-settings",
-        ["nodes", id, "metadata", "vapi"],
-        message,
-        "Emit a squad",
-        "those of the entry node",
-      );
-    }
+  const [entry, ...others] = plan.members.flatMap((id) => own(graph.nodes, id) ?? []);
+  for (const node of others) {
+    const message = "One assistant has one model, one voice and one transcriber";
+    const path = ["nodes", node.id, "metadata", "vapi"];
+    if (entry && Object.hasOwn(node.metadata, "vapi") && !hasSameSettings(graph, entry, node))
+      losses.add("node-settings", path, message, "Emit a squad", "those of the entry node");
     if (node.instruction_type === "static_text")
-      losses.add("fixed-words", ["nodes", id, "state_prompt"], "Only the first words of an assistant can be fixed");
+      losses.add(
+        "fixed-words",
+        ["nodes", node.id, "state_prompt"],
+        "Only the first words of an assistant can be fixed",
+      );
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
+import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { settingNames } from "../../../foreign_settings.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
-import { HINT_KEY, quoted } from "../common/mod.ts";
+import { HINT_KEY } from "../common/mod.ts";
 import { HEAD_KEYS, isHeldSetting } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";
@@ -45,22 +44,17 @@ function reportTransitions(node: LoweredNode, context: EmitContext): void {
       if (index !== first) losses.add("unreachable-transition", path, first);
       else if (!silent && timing !== "else") losses.add("forced-transition", path);
     }
-    if (condition.type === "tool_call") reportOutcome(node, transition, path, context);
+    if (condition.type === "tool_call" && node.node_type === "transfer") losses.add("transfer-failure-routing", path);
+    else if (condition.type === "tool_call") {
+      const sources = new Set(awaitedTools(node, transition).map(outcomeSource));
+      for (const source of ["noted", "told"] as const)
+        if (sources.has(source)) losses.add("tool-outcome", path, source);
+    }
     if (condition.type !== "equation") continue;
     equations += 1;
     losses.add("equation-as-trigger", path);
     if (equations > 1) losses.add("edge-priority", path);
   }
-}
-
-function reportOutcome(node: AgentNode, transition: Transition, path: Path, { losses }: EmitContext): void {
-  if (node.node_type === "transfer") {
-    losses.add("transfer-failure-routing", path);
-    return;
-  }
-  const sources = awaitedTools(node, transition).map(outcomeSource);
-  for (const source of ["noted", "told"] as const)
-    if (sources.includes(source)) losses.add("tool-outcome", path, source);
 }
 
 /** Keys of `metadata` that are no settings of another platform. */
@@ -104,16 +98,11 @@ function reportCarried({ source: graph, losses, plan, isAssistant }: EmitContext
   const spoken = new Set(isAssistant ? [graph.entry_node_id] : plan.members);
   const merged = new Set([...plan.merged.values()].flat());
   for (const node of Object.values(graph.nodes)) {
-    const isSpoken = spoken.has(node.id);
+    const [isSpoken, isMerged] = [spoken.has(node.id), merged.has(node.id)];
     const faults: Fault[] = [];
     if (isSpoken) carriedSettings(graph, node, faults);
+    if (isSpoken || isMerged || !plan.members.includes(node.id))
+      faults.push(...lostSettings(graph, node, isSpoken || isMerged));
     reportFaults(faults, losses, dropped);
-    const isOther = plan.members.includes(node.id) && !isSpoken && !merged.has(node.id);
-    for (const { at, keys } of isOther ? [] : lostSettings(graph, node, isSpoken || merged.has(node.id)))
-      losses.add(dropped, at, {
-        kind: "dropped",
-        message: `Assistants have no ${quoted(keys)}`,
-        hint: "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts",
-      });
   }
 }

@@ -83,13 +83,10 @@ function withConditions(node: AgentNode, { expected, actual }: EditedMember, con
 
 /** Descriptions of a member's handoffs: of each tool, and of its destination. */
 function handoffTexts(member: JsonObject): readonly unknown[] {
-  const handoffs = recordsAt(member, ["assistantOverrides", "tools:append"]).map((tool) =>
-    tool.type === "handoff" ? tool : undefined,
-  );
-  return handoffs.flatMap((tool) => [
-    getAt(tool, ["function", "description"]),
-    getAt(tool, ["destinations", 0, "description"]),
-  ]);
+  return recordsAt(member, ["assistantOverrides", "tools:append"]).flatMap((tool) => {
+    const texts = [getAt(tool, ["function", "description"]), getAt(tool, ["destinations", 0, "description"])];
+    return tool.type === "handoff" ? texts : [undefined, undefined];
+  });
 }
 
 const contentOf = (member: JsonObject) => promptOf(recordAt(member, "assistant"));

@@ -50,14 +50,13 @@ const membersOf = ({ members }: JsonObject): readonly JsonObject[] =>
 /** The graph, unless the document has changes that the graph does not. */
 function compared(graph: AgentGraph, before: unknown, after: unknown, document: JsonObject): Recognised {
   const changes = changesOf(before, after, document).slice(0, MAX_CHANGES);
-  if (changes.length === 0) return { graph, findings: [] };
   const findings = changes.map(({ path, kind }) => {
     const name = getAt(document, [...path.slice(0, 2), "assistant", "name"]);
     const member = path[0] === "members" && typeof name === "string" ? ` (member "${name}")` : "";
     const state = `"${path.join(".")}"${member} was ${kind} since`;
     return finding(path, state, "Undo this change, import again, and make it in the graph");
   });
-  return { findings };
+  return findings.length > 0 ? { findings } : { graph, findings };
 }
 
 function unreadable(assistants: readonly unknown[], path: Path): Recognised {

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
 import { type Fault, fitModel, fitSettings, SERVER_KEYS, settingKeys } from "../../api/mod.ts";
-import type { LossList } from "../common/mod.ts";
+import { type LossList, quoted } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 
 /** Keys of a model that the graph holds. */
@@ -25,16 +25,13 @@ const HELD_BY_WORKFLOW: readonly string[] = [
   ...["firstMessage", "position"],
 ];
 
+const TODAYS_PLACES =
+  "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts";
+
 /** One object of another of Vapi's formats whose settings apply to a node. */
 interface Part {
   readonly raw: JsonObject;
   readonly at: Path;
-}
-
-/** Keys of such an object that have no place in an assistant of today. */
-interface Lost {
-  readonly at: Path;
-  readonly keys: readonly string[];
 }
 
 /** Whether the graph was read from a squad or an assistant, which `metadata.vapi` then describes. */
@@ -71,22 +68,21 @@ export function reportFaults(
  *
  * @param isSpoken Whether the node has an assistant; a workflow's node that has none loses what only assistants have.
  */
-export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boolean): readonly Lost[] {
-  const parts = partsOf(graph, node);
-  if (!isSpoken) return isWorkflow(graph) ? parts.slice(1).flatMap((part) => lostOf(part, HELD_BY_WORKFLOW)) : [];
+export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boolean): readonly Fault[] {
+  if (!isSpoken && !isWorkflow(graph)) return [];
   const held = isOwnDocument(graph) ? HELD_BY_ASSISTANT : HELD_BY_WORKFLOW;
-  return parts.flatMap((part) => {
-    const plan = Object.keys(recordAt(part.raw, "messagePlan")).filter((key) => key !== "firstMessage");
-    const { messages } = recordAt(part.raw, "model");
-    const more = Array.isArray(messages) && messages.length > 1 ? ["model.messages after the first"] : [];
-    return lostOf(part, [...held, ...settingKeys()], [...plan.map((key) => `messagePlan.${key}`), ...more]);
-  });
-}
-
-function lostOf({ raw, at }: Part, known: readonly string[], more: readonly string[] = []): readonly Lost[] {
-  const own = Object.entries(raw).flatMap(([key, value]) => (value === null || known.includes(key) ? [] : [key]));
-  const keys = [...own, ...more];
-  return keys.length > 0 ? [{ at, keys }] : [];
+  const known = isSpoken ? [...held, ...settingKeys()] : held;
+  return partsOf(graph, node)
+    .slice(isSpoken ? 0 : 1)
+    .flatMap(({ raw, at }): readonly Fault[] => {
+      const own = Object.keys(raw).filter((key) => raw[key] !== null && !known.includes(key));
+      const plan = Object.keys(recordAt(raw, "messagePlan")).filter((key) => key !== "firstMessage");
+      const { messages } = recordAt(raw, "model");
+      const more = Array.isArray(messages) && messages.length > 1 ? ["model.messages after the first"] : [];
+      const keys = isSpoken ? [...own, ...plan.map((key) => `messagePlan.${key}`), ...more] : own;
+      const message = `Assistants have no ${quoted(keys)}`;
+      return keys.length > 0 ? [{ kind: "dropped", at, message, hint: TODAYS_PLACES }] : [];
+    });
 }
 
 /** In the order in which Vapi applies them: a later one overrides an earlier one. */

@@ -1,6 +1,6 @@
 import type { Path } from "../../../../src/errors.ts";
 import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph, EquationClause, Transition } from "../../../../src/graph/mod.ts";
+import type { AgentGraph, Transition } from "../../../../src/graph/mod.ts";
 import { omit, own } from "../../../../src/values/mod.ts";
 import { type LoweredGraph, transitionPath } from "../../../lower/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
@@ -108,16 +108,8 @@ function isPlain(name: string): boolean {
   return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
 }
 
-/** One comparison of an equation of the graph. */
-interface PlacedClause extends Pick<EquationClause, "operator"> {
-  /** Name of the variable on the left. */
-  readonly name: string;
-  /** Path of the transition or go-back condition. */
-  readonly path: Path;
-}
-
-/** All comparisons in the equations of a graph. */
-export function clausesOf({ nodes }: LoweredGraph): readonly PlacedClause[] {
+/** All comparisons in equations of a graph: the variable, the operator, and where the transition or go-back condition is. */
+export function clausesOf({ nodes }: LoweredGraph) {
   const placed = ({ condition: { type, equations } }: Pick<Transition, "condition">, path: Path) =>
     (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => ({
       name: bareName(left),

@@ -3,7 +3,7 @@ import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { NamePool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
-import { answerOr, codeTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
+import { answerOr, codeTool, type EmittedTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
 
 /** The environment variable of a code tool that holds the URL of its request. */
@@ -79,11 +79,7 @@ ${hasBody ? body : ""}    signal: AbortSignal.timeout(${milliseconds}),
  * @param called Name of the other tool.
  * @param flags Variables that hold the outcome of the other tool.
  */
-export function emitFailureNote(
-  called: string,
-  flags: readonly string[],
-  names: NamePool,
-): { readonly tool: Tool; readonly name: string } {
+export function emitFailureNote(called: string, flags: readonly string[], names: NamePool): EmittedTool {
   const name = names.take(`${called.slice(0, limits().functionName - "_failed".length)}_failed`);
   const description = `Notes that ${called} failed. Call it only right after ${called} answered with an error.`;
   const tool = codeTool({ name, description, code: 'return { outcome: "failed" };', aliases: flags.map(outcomeAlias) });

@@ -8,14 +8,8 @@ import { findDestination } from "../plan/mod.ts";
 /** Vapi's `CreateApiRequestToolDTO.method`. */
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 
-/** Settings of a request that other platforms have and Vapi's API requests, too. */
-interface RequestSettings {
-  readonly method?: (typeof METHODS)[number];
-  readonly timeoutSeconds?: number;
-}
-
-/** Reads the settings of a tool's request: all platforms keep them with the tool under the same keys. */
-export function requestOf(tool: ToolDefinition): RequestSettings {
+/** The method and timeout of a tool's request: all platforms keep them with the tool under the same keys. */
+export function requestOf(tool: ToolDefinition) {
   const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
   const method = METHODS.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
   const [least, most] = limits().requestSeconds;

@@ -152,3 +152,15 @@ test("emit() writes any other graph as a squad and as an assistant that read bac
   assert.deepEqual(emitted(vapiSquad, read).config, emitted(vapiSquad, graph).config);
   assert.equal(imported(vapiAssistant, emitted(vapiAssistant, graph).config).entry_node_id, graph.entry_node_id);
 });
+
+test("emit() keeps Vapi's settings of a tool whose node is added to a squad as a function node", () => {
+  const before = imported(vapiSquad, clinicSquad());
+  const tools = before.nodes.Greeter?.tools.filter(({ name }) => name === "find_patient") ?? [];
+  const next: Transition = { target_node_id: "Booking", condition: { type: "always", value: "" } };
+  const look = node("look", { node_type: "function", tools, transitions: [next] });
+  const { config } = emitted(vapiSquad, grown(before, [look], [to("look", "Caller gives a date of birth")]));
+  const added = getAt(config, ["members", 0, "assistantOverrides", "tools:append"]);
+  assert.ok(Array.isArray(added));
+  const tool = added.find((item: unknown) => getAt(item, ["function", "name"]) === "find_patient_2");
+  assert.deepEqual(getAt(tool, ["server"]), { url: "https://clinic.example/tools", timeoutSeconds: 20 });
+});
