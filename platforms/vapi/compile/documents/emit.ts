@@ -105,7 +105,7 @@ function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], contex
   const exits = new Exits({ ids, pool, work }, context);
   const content = systemPrompt(ids, (each) => exits.lines(each), context);
   const tools = [...exits.workTools, ...(isAssistant ? exits.tools : [])];
-  const held = { tools: exits.workTools, names: work.names };
+  const held = { tools: exits.workTools, places: work.places };
   const assistant: JsonObject = {
     name: plan.names.get(id) ?? id,
     ...openingOf(node, context),

@@ -66,10 +66,9 @@ function reportSettings(context: EmitContext): void {
   reportCarried(context);
   const kept = keptUnder(graph.source_metadata, (owner) => !HEAD_KEYS.includes(owner));
   if (kept) losses.add("platform-settings", ["source_metadata"], kept);
-  const members = new Set(plan.members);
   for (const node of Object.values(graph.nodes)) {
     const path = ["nodes", node.id, "metadata"];
-    const isUsed = members.has(node.id) || node.node_type === "transfer";
+    const isUsed = plan.names.has(node.id) || node.node_type === "transfer";
     // what a workflow has at a node is reported as carried
     if (!isUsed && graph.source_type !== "vapi-workflow" && Object.keys(extrasOfNode(graph, node)).length > 0) {
       const message = "The node is a tool or a guard of others, and has no assistant to hold settings";

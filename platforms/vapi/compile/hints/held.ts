@@ -1,6 +1,5 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../../src/values/mod.ts";
-import { toolName } from "../common/mod.ts";
 import { GROWING } from "../settings/mod.ts";
 import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
 
@@ -9,15 +8,14 @@ import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
  * whatever else only the assistant's own tool should have are not repeated.
  *
  * @param emitted The assistant's own tools.
- * @param name Name of the one that was made of it.
+ * @param index Index of the one that was made of it.
  */
-export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], name: string | undefined): JsonObject {
+export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], index: number | undefined): JsonObject {
   const raw = tool.metadata?.vapi;
   const plain = { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? {} : requestHint(tool)) };
   if (!isRecord(raw) && !tool.url) return plain;
   if (isRecord(raw) && typeof raw.toolId === "string") return { ...plain, metadata: { vapi: { toolId: raw.toolId } } };
-  const index = emitted.findIndex((each) => (toolName(each) ?? each.type) === name);
-  if (index < 0) return plain;
+  if (index === undefined) return plain;
   const isShared = typeof tool.url === "string" && urlOf(emitted[index]) === tool.url;
   return {
     ...(isShared ? { ...omit(plain, ["url"]), url: true } : plain),

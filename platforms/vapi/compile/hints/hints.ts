@@ -31,13 +31,13 @@ export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readon
   return new Map(shares.map((ids) => [ids[0] ?? "", ids.flatMap((id) => own(graph.nodes, id) ?? [])]));
 }
 
-type HintTools = Pick<WorkTools, "tools" | "names">;
+type HintTools = Pick<WorkTools, "tools" | "places">;
 
 /**
  * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, except for what
  * the assistant itself says.
  *
- * @param tools The assistant's own tools, from which the graph's tools can be read, and their names by definition.
+ * @param tools The assistant's own tools, from which the graph's tools can be read, and their places.
  * @param content The system prompt of the first of the nodes; absent if several share one.
  */
 export function memberHint(
@@ -85,13 +85,13 @@ function shaped(extras: JsonObject): JsonObject {
 }
 
 /** A node without settings of platforms, except for the destination of a transfer. */
-function plainNode(node: AgentNode, { tools, names }: HintTools): JsonObject {
+function plainNode(node: AgentNode, { tools, places }: HintTools): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
   const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
-    tools: node.tools.map((tool) => hintOfTool(tool, tools, names.get(JSON.stringify(tool)))),
+    tools: node.tools.map((tool) => hintOfTool(tool, tools, places.get(JSON.stringify(tool)))),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: { ...kept, ...(destination ? { [HINT_KEY]: { destination } } : {}) },

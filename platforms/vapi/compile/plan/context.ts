@@ -103,8 +103,7 @@ function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallSt
 }
 
 /** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
-export function workOf(id: string, context: EmitContext): readonly AgentNode[] {
-  const { graph, expanded, plan } = context;
+export function workOf(id: string, { graph, expanded, plan }: EmitContext): readonly AgentNode[] {
   const rest = plan.merged.get(id);
   const steps = rest ? [id, ...rest].flatMap((each) => own(expanded.nodes, each) ?? []) : (own(graph.nodes, id) ?? []);
   const passed = new Set((plan.routes.get(id) ?? []).flatMap(({ through }) => through));

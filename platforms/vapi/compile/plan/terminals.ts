@@ -28,9 +28,7 @@ export function terminalKind(tool: ToolDefinition): TerminalKind | undefined {
 
 /** The tools of a kind that nodes have of their own. */
 export function ownTerminals(nodes: readonly AgentNode[], kind: TerminalKind): readonly ToolDefinition[] {
-  return nodes
-    .filter((node) => !isTerminal(node))
-    .flatMap(({ tools }) => tools.filter((tool) => terminalKind(tool) === kind));
+  return nodes.flatMap((node) => (isTerminal(node) ? [] : node.tools.filter((tool) => terminalKind(tool) === kind)));
 }
 
 /** Whether a tool does no more than its kind: it has no messages and no rejection plan. */
@@ -42,8 +40,7 @@ export function isPlainTerminal(tool: ToolDefinition): boolean {
 /** Whether the destination of a transfer tool is known. */
 export function hasDestination(tool: ToolDefinition): boolean {
   const { destinations } = rawOf(tool);
-  if (Array.isArray(destinations) && destinations.length > 0) return true;
-  return findDestination(tool.metadata, tool) !== undefined;
+  return !isEmpty(destinations) || findDestination(tool.metadata, tool) !== undefined;
 }
 
 /** Adds destinations to a transfer tool; the descriptions of a destination that it has already are joined. */
@@ -81,8 +78,8 @@ export function joinTools(first: Tool, second: Tool, path: Path, losses: LossLis
   return isAsked && places.length > 0 ? second : withDestinations(first, places);
 }
 
-/** The settings of a tool, without the places it leads to. */
+/** The settings of a tool, without the places that a transfer leads to. */
 function settingsOf(tool: Tool): JsonObject {
-  const entries = Object.entries(omit({ ...tool }, ["type", "destinations"]));
+  const entries = Object.entries(omit({ ...tool }, tool.type === "transferCall" ? ["destinations"] : []));
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
 }

@@ -19,8 +19,8 @@ export interface WorkTools {
   readonly functions: ReadonlyMap<string, string>;
   /** Names of the tools that note a failure, by the tool that failed. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Names of the tools of nodes, by their definitions as JSON. */
-  readonly names: ReadonlyMap<string, string>;
+  /** Indexes in `tools` of the tools of nodes, by their definitions as JSON. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** Emits the tools of all nodes whose work a member does, each tool once. */
@@ -31,6 +31,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
   const functions = new Map<string, string>();
   const failures = new Map<string, string>();
   const names = new Map<string, string>();
+  const places = new Map<string, number>();
   // one variable for each node that asks for the outcome of a tool
   const answers = nodes.flatMap((node) =>
     node.tools.map((tool) => ({ tool, flag: markers.readAnswer(node, tool.name) })),
@@ -44,7 +45,8 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
       const place = { path: ["nodes", node.id, "tools", index], names: pool, flags };
       const made = emitCustomTool(definition, place, context);
       names.set(key, made.name);
-      addTool(made, emitted, place.path, context);
+      const at = addTool(made, emitted, place.path, context);
+      places.set(key, emitted.slice(0, at).filter(({ tool }) => tool).length);
       if (!made.tool || flags.length === 0 || outcomeSource(definition) !== "noted") continue;
       const note = emitFailureNote(made.name, flags, pool);
       emitted.push(note);
@@ -72,7 +74,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
     extracts,
     functions,
     failures,
-    names,
+    places,
   };
 }
 
@@ -80,15 +82,19 @@ function extractionKey({ node_type, state_prompt, variables_to_extract: variable
   return variables.length > 0 ? JSON.stringify([variables, node_type === "extract" ? state_prompt : ""]) : undefined;
 }
 
-/** Adds a tool to those of a member, or joins it with the one of them that Vapi would take it for. */
-function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): void {
+/**
+ * Adds a tool to those of a member, or joins it with the one of them that Vapi would take it for.
+ *
+ * @returns Its index.
+ */
+function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): number {
   for (const [index, { tool, name }] of emitted.entries()) {
     const joined = tool && made.tool && joinTools(tool, made.tool, path, losses);
     if (!joined) continue;
     emitted[index] = { tool: joined, name };
-    return;
+    return index;
   }
-  emitted.push(made);
+  return emitted.push(made) - 1;
 }
 
 /** A code tool that takes the variables as arguments and returns them, so that its aliases set them in the call. */

@@ -155,3 +155,15 @@ test("headers in plain texts are left out of a request, and reported", () => {
   const { found, codes } = emitted(make({ "X-Key": "1" }));
   assert.deepEqual([Object.hasOwn(found[0] ?? {}, "headers"), codes], [false, ["tool-dropped"]]);
 });
+
+test("two tools of a kind without names are both emitted, and read back as they were", () => {
+  const make = (assistantName: string) => {
+    const vapi = { type: "handoff", destinations: [{ type: "assistant", assistantName }] };
+    return { name: assistantName, description: "", type: "handoff", metadata: { vapi } };
+  };
+  const graph = graphOf({ a: { tools: [make("Billing"), make("Sales")] } });
+  const names = (found: unknown) => JSON.stringify(found).match(/(?<="assistantName":")\w+/g);
+  assert.deepEqual(names(emitted(make("Billing"), make("Sales")).found), ["Billing", "Sales"]);
+  const { graph: again, findings } = importAgent(json(emitSquad(graph).config));
+  assert.deepEqual([names(again.nodes.a?.tools), findings], [["Billing", "Sales"], []]);
+});
