@@ -23,35 +23,32 @@ export function settingNames(owner: string, settings: unknown): readonly string[
   return [...new Set(names)];
 }
 
-/** Importers of Vapi's formats group settings by the part of the document that they belong to. */
+/** Returns the settings of a graph, node or tool from Vapi. Importers group them by the part of the document. */
 function vapiSettings(settings: JsonObject): readonly string[] {
   if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
-  // assistants have no type, and a workflow's nodes no other kind of settings
+  const ofTool = named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"]));
+  // nodes of workflows have a type or an owner, assistants neither
   if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
-    return [
-      ...named(pick(settings, WORKFLOW_NODE_SETTINGS)),
-      ...named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
-    ];
+    return [...named(pick(settings, WORKFLOW_NODE_SETTINGS)), ...ofTool];
   const parts = ["home", "squad", "call", "tool", "kind"];
   if (!parts.some((part) => Object.hasOwn(settings, part))) return named(settings);
   const home = recordAt(settings, "home");
   const squad = recordAt(settings, "squad");
+  const overrides = [home.assistantOverrides, squad.membersOverrides, squad.memberOverrides].filter(isRecord);
   return [
     ...named(recordAt(home, "assistant")),
-    ...named(omit(recordAt(home, "assistantOverrides"), ["variableValues"])),
     ...named(omit(squad, ["members", "membersOverrides", "memberOverrides"])),
-    ...named(omit(recordAt(squad, "membersOverrides"), ["variableValues"])),
-    ...named(omit(recordAt(squad, "memberOverrides"), ["variableValues"])),
-    ...named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"])),
+    ...overrides.flatMap((each) => named(omit(each, ["variableValues"]))),
+    ...ofTool,
   ];
 }
 
-/** Whether a value is the blank that importers of Vapi's formats leave where the graph has the value. */
+/** Whether a value is a blank of Vapi's importers, for a value of the graph. */
 function isBlank(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the keys of an object; for its model and its `parts` the keys inside them. */
+/** Returns the keys of an object with settings; of its model and its `parts` the keys inside. */
 function named(settings: JsonObject, parts: readonly string[] = []): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) => {
     if (NO_SETTINGS.has(key) || value === null || value === undefined || isBlank(value)) return [];

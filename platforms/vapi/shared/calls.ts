@@ -1,15 +1,5 @@
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import {
-  canonicalJson,
-  dropAt,
-  getAt,
-  isRecord,
-  type JsonObject,
-  omit,
-  own,
-  recordAt,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { canonicalJson, dropAt, getAt, type JsonObject, own, recordAt, setAt } from "../../../src/values/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
 import { homeOf } from "./member.ts";
 import { freeName } from "./names.ts";
@@ -78,7 +68,7 @@ const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type);
 
 /** Whether a node was made from a tool and can still be written as one. */
 function isPlainCall(node: AgentNode | undefined): boolean {
-  if (!node || !isRecord(recordAt(node.metadata, "vapi").call) || node.global_node_setting) return false;
+  if (!node || !getAt(node.metadata, ["vapi", "call"]) || node.global_node_setting) return false;
   if (node.node_type !== "end" && node.node_type !== "transfer") return false;
   const speaks = node.state_prompt === "" || node.instruction_type === "static_text";
   return speaks && node.tools.length + node.transitions.length + node.variables_to_extract.length === 0;
@@ -86,12 +76,11 @@ function isPlainCall(node: AgentNode | undefined): boolean {
 
 /** Returns the fields and settings of a tool that do not depend on the transition to it. */
 function contentOf(tool: ToolDefinition) {
+  const { description: _, metadata: __, ...call } = tool;
   const given = settingsOf(tool) ?? {};
   const isInside = typeof getAt(given, ["function", "description"]) === "string";
-  const settings = isInside ? omit(dropAt(given, ["function", "description"]), ["description"]) : given;
-  const isEmpty = isRecord(settings.function) && Object.keys(settings.function).length === 0;
-  const kept = isEmpty ? omit(settings, ["function"]) : settings;
-  return { call: omit({ ...tool }, ["description", "metadata"]), tool: kept };
+  const settings = isInside ? [["function", "description"], ["description"]].reduce(dropAt, given) : given;
+  return { call, tool: canonicalJson(settings.function) === "{}" ? dropAt(settings, ["function"]) : settings };
 }
 
 /**

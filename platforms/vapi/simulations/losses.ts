@@ -1,4 +1,5 @@
 import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
+import { defined } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
 
 /** Model that plays the caller and judges, as in the examples of Vapi's documentation. */
@@ -12,7 +13,7 @@ export function losesInto(losses: Loss[], { name }: Scenario): Lose {
   const hint = "Run the scenario with Callweave, which checks this as well";
   return (key, code, message, instead) => {
     const kind = instead === undefined ? "dropped" : "emulated";
-    losses.push({ kind, path: [name, key], hint, code, message, ...(instead === undefined ? {} : { instead }) });
+    losses.push(defined({ kind, path: [name, key], hint, code, message, instead }));
   };
 }
 

@@ -4,7 +4,7 @@ import { freeName, isText } from "../shared/mod.ts";
 import { endNames } from "./edges.ts";
 import { globalAt } from "./read_node.ts";
 
-/** A node of the document, its place there, its name and its id in the graph. */
+/** A node of the document with its index, its name and its id in the graph. */
 export interface Placed {
   readonly raw: JsonObject;
   readonly index: number;
@@ -12,7 +12,7 @@ export interface Placed {
   readonly id: string;
 }
 
-/** Gives the nodes of a document their ids: the name, or in the guides the id. A second one of the same name gets a number. */
+/** Assigns ids to the nodes of a document: the name, or the id in older documents, with a number if it is taken. */
 export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   const taken = new Set<string>();
   return rawNodes.flatMap((raw, index) => {
@@ -24,7 +24,7 @@ export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   });
 }
 
-/** Nodes by what edges call them: names first, then ids. */
+/** Returns the ids of nodes by the names that edges use: names first, then ids. */
 export function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> {
   const byName = new Map<string, string>();
   for (const { name, id } of placed) if (!byName.has(name)) byName.set(name, id);
@@ -32,7 +32,7 @@ export function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> 
   return byName;
 }
 
-/** The node that says so, else the first that no other node leads to; global ones are entered from anywhere. */
+/** Returns the marked start node, or the first that no other node leads to. Global nodes come last. */
 export function findEntry(placed: readonly Placed[], edges: readonly JsonObject[]): Placed | undefined {
   const marked = placed.find(({ raw }) => raw.isStart === true) ?? placed.find(({ raw }) => raw.type === "start");
   if (marked) return marked;
@@ -41,23 +41,17 @@ export function findEntry(placed: readonly Placed[], edges: readonly JsonObject[
   return free.find(({ raw }) => globalAt(raw) === undefined) ?? free[0] ?? placed[0];
 }
 
-/** Nodes with their names. */
-interface Named {
-  readonly named: readonly JsonObject[];
-  /** What edges call a node: by the name that is wanted if the node has it. */
-  readonly nameOf: (id: string, wanted: unknown) => string;
-}
-
 /**
- * Writes the names of nodes. A node whose document gave it the name of another one keeps that name unless it would be read
- * back under another id, or an edge could not tell it from the other.
+ * Writes the names of nodes. A node that was imported with the name of another node keeps it, unless it would be read back
+ * under another id, or edges could not refer to it.
  *
  * @param ends Ids of the nodes that edges lead from or to.
+ * @returns The nodes, and the name of a node for an edge: the wanted name if the node has it.
  */
 export function nameNodes(
   nodes: readonly { readonly node: AgentNode; readonly json: JsonObject }[],
   ends: ReadonlySet<string>,
-): Named {
+) {
   const shared = new Set(nodes.flatMap(({ node }) => (isText(recordAt(node.metadata, "vapi").name) ? [node.id] : [])));
   for (;;) {
     const named = nodes.map(({ node: { id }, json }) => {
