@@ -100,7 +100,8 @@ export {
   type RecordedCall,
 } from "./src/callers/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
-export { type ModuleMeta, runAsProgram } from "./src/cli/mod.ts";
+export * from "./src/cli/mod.ts";
+export * from "./src/deploy/mod.ts";
 export * from "./src/draw/mod.ts";
 export {
   type Clocks,
@@ -233,4 +234,4 @@ export {
 } from "./src/store/mod.ts";
 export type { CheckKind, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
-export type { JsonObject } from "./src/values/mod.ts";
+export type { Clock, JsonObject } from "./src/values/mod.ts";

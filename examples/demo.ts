@@ -1,11 +1,12 @@
 /**
  * The whole line in one go, without a key and without a network: the help desk takes simulated calls, they are judged
- * and stored, one of them is shown, and the agent is written as Retell and Vapi JSON. `npm run demo` starts it.
+ * and stored, one of them is shown, the agent is written as Retell and Vapi JSON, and deployed to platforms on this
+ * machine. `npm run demo` starts it.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { emit, offline, run } from "../mod.ts";
+import { apply, emit, offline, plan, run, startLocalPlatforms } from "../mod.ts";
 import { helpDesk } from "./help-desk/flow.ts";
 import { scenarios } from "./help-desk/scenarios.ts";
 
@@ -54,6 +55,22 @@ for (const [format, file] of [
   console.log(`  ${path.padEnd(PATH_WIDTH)}  ${losses.length === 0 ? "exact" : counts}`);
 }
 
+const platforms = await startLocalPlatforms();
+const folder = join(FOLDER, "deploy");
+await rm(folder, { recursive: true, force: true }); // the local platforms of an earlier demo are gone
+console.log("\nDeployed to local platforms that behave like those of the vendors:\n");
+for (const [to, baseUrl] of [
+  ["retell", platforms.retell],
+  ["vapi-squad", platforms.vapi],
+] as const) {
+  const target = { to, baseUrl, key: platforms.key, folder };
+  const { written } = await apply(await plan(helpDesk, target));
+  const again = await plan(helpDesk, target);
+  const next = again.isEmpty ? "a second plan is empty" : "a second plan has changes";
+  console.log(`  ${to.padEnd(PATH_WIDTH)}  ${written.length} resources created; ${next}`);
+}
+await platforms[Symbol.asyncDispose]();
+
 const command = "npx tsx src/cli/main.ts";
 console.log(`
 Next:
@@ -64,6 +81,8 @@ Next:
       the JSON, and what is emulated for Vapi
   npx tsx examples/help-desk/scenarios.ts --model openai/gpt-5-mini
       the same calls on a real model (OPENAI_API_KEY)
+  ${command} deploy plan examples/help-desk/flow.ts --to retell
+      what a deployment would change (RETELL_API_KEY; docs/deploying.md)
 
 README.md shows how to write your own.`);
 process.exitCode = report.passed ? 0 : 1;

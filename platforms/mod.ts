@@ -1,4 +1,4 @@
-export type { DocumentShape, OpenedDocument } from "./lens/mod.ts";
+export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
 export type {
   EmitOptions,
   Emitted,
@@ -26,5 +26,14 @@ export {
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
+  retellTables,
 } from "./retell/mod.ts";
-export { emitVapiTests, type VapiEval, type VapiTests } from "./vapi/mod.ts";
+export {
+  emitVapiTests,
+  openVapiAssistant,
+  openVapiSquad,
+  type Refused,
+  type VapiEval,
+  type VapiTests,
+  vapiRefusals,
+} from "./vapi/mod.ts";

@@ -104,6 +104,29 @@ export const ERROR_CODES = [
   "store-failed",
   "result-spooled",
   "unknown-run",
+  // deployments: DeployError
+  "agent-missing",
+  "already-deployed",
+  "apply-running",
+  "deploy-conflict",
+  "gate",
+  "lock-file",
+  "no-baseline",
+  "not-confirmed",
+  "not-deployable",
+  "not-verified",
+  "plan-outdated",
+  "platform-key",
+  "platform-missing",
+  "platform-refused",
+  "platform-unreachable",
+  "remote-changed",
+  "unknown-flow",
+  "unknown-number",
+  "unknown-platform",
+  "unknown-snapshot",
+  "unresolved-reference",
+  "wrong-workspace",
   // command line: UsageError
   "usage",
   "invalid-config",
@@ -191,6 +214,9 @@ export class ToolError extends CallweaveError {}
 export class ScenarioError extends CallweaveError {}
 /** A results database cannot be opened, read or written. */
 export class StoreError extends CallweaveError {}
+/** A platform that refuses something, or state that does not fit it. */
+export class DeployError extends CallweaveError {}
+
 /** A command was called incorrectly. */
 export class UsageError extends CallweaveError {}
 

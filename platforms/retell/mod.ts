@@ -2,6 +2,7 @@ import { retellTables } from "./shared/mod.ts";
 
 export { retell } from "./flow/mod.ts";
 export { retellLlm } from "./llm/mod.ts";
+export { retellTables } from "./shared/mod.ts";
 export {
   emitTestCases,
   importTestCases,

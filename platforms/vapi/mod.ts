@@ -1,9 +1,16 @@
+import type { JsonObject } from "../../src/values/mod.ts";
 import { choicesAt } from "./api/mod.ts";
+import { openAssistant, openSquad } from "./shared/mod.ts";
 
+export { type Refused, vapiRefusals } from "./api/mod.ts";
 export { vapiAssistant } from "./assistant/mod.ts";
 export { emitVapiTests, type VapiEval, type VapiTests } from "./simulations/mod.ts";
 export { vapiSquad } from "./squad/mod.ts";
 export { vapiWorkflow } from "./workflow/mod.ts";
+
+/** The squad in a document, and the assistant, without what stands around them. */
+export const openVapiSquad = (document: unknown): JsonObject | undefined => openSquad(document)?.document;
+export const openVapiAssistant = (document: unknown): JsonObject | undefined => openAssistant(document)?.document;
 
 /** Languages of Deepgram, which Vapi listens with by default. */
 export const vapiLanguages = (): readonly string[] => choicesAt("DeepgramTranscriber", "language");

@@ -18,6 +18,7 @@ export {
   type ChangeRisk,
   diffGraphs,
   type GraphChange,
+  otherChanges,
   overlayChanges,
   type TextPart,
   type VisitedCall,

@@ -13,7 +13,7 @@ export function formatOverview(commands: readonly ListedCommand[], group?: strin
     ...columns(commands.map(({ summary }, index) => [calls[index] ?? "", summary])),
     "",
     "SOURCE is a TypeScript module that exports a graph, or any JSON that can be imported (- reads it from standard input).",
-    "callweave.config.json names a SOURCE and sets flags that are not passed.",
+    "callweave.config.json or callweave.config.ts names a SOURCE and sets flags that are not passed.",
     "Exit codes: 0 success, 1 failed scenarios or findings, 2 wrong usage or input, 3 errors but no failure.",
     `callweave ${group ? `${group} ` : ""}COMMAND --help describes a command, callweave --version prints the version.`,
     "",

@@ -41,7 +41,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   }
   const words = COMMANDS.some(({ name }) => name === `${first} ${second}`) ? 2 : 1;
   const listed = COMMANDS.find(({ name }) => name === argv.slice(0, words).join(" "));
-  if (!listed) return await group(first, second, terminal);
+  if (!listed || isGroupCall(first, second, words)) return await group(first, second, terminal);
 
   const command = await listed.load();
   const rest = argv.slice(words);
@@ -51,15 +51,22 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     return 0;
   }
   const { readArguments } = await import("./arguments/mod.ts");
-  const defaults = await configDefaults(command, COMMANDS, terminal);
+  const defaults = await configDefaults(command, terminal);
   return await command.run(await readArguments(rest, command.spec, command.name, defaults), terminal);
+}
+
+/** Whether a command that others begin with, such as `deploy`, was called without flags: alone, or misspelt. */
+function isGroupCall(first: string, second: string, words: number): boolean {
+  const hasMembers = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
+  return words === 1 && hasMembers && !second.startsWith("-");
 }
 
 /** Handles `callweave runs` and `callweave runs --help`; throws for unknown commands. */
 async function group(first: string, second: string, terminal: Terminal): Promise<ExitCode> {
   const members = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  const own = COMMANDS.filter(({ name }) => name === first);
   if (members.length > 0 && (second === "" || isHelp(second))) {
-    terminal.out(formatOverview(members, first));
+    terminal.out(formatOverview([...own, ...members], first));
     return second === "" ? 2 : 0;
   }
   throw await unknownCommand(members.length > 0 ? `${first} ${second}` : first, COMMANDS);

@@ -1,7 +1,6 @@
 import { type AgentGraph, agentName, toGraph } from "../graph/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { type Command, type ExitCode, readArguments } from "./arguments/mod.ts";
-import { COMMANDS } from "./commands.ts";
 import { configDefaults } from "./config/mod.ts";
 import { formatError } from "./format/mod.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
@@ -27,7 +26,7 @@ export async function runProgram(
       terminal.out(formatCommandHelp({ name: "run", summary, spec, examples: [], run }, "SCENARIOS.ts"));
       return 0;
     }
-    const defaults = await configDefaults({ name: "run", spec }, COMMANDS, terminal);
+    const defaults = await configDefaults({ name: "run", spec }, terminal);
     const code = await run(await readArguments(argv, spec, "run", defaults), terminal);
     await terminal.flush(); // process.exit() after this loses nothing
     return code;

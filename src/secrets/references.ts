@@ -26,3 +26,9 @@ export function plainReferences(text: string): { readonly text: string; readonly
   });
   return { text: plain, names };
 }
+
+/** Names of the environment variables that a document refers to. */
+export function referencedNames(document: unknown): readonly string[] {
+  const text = JSON.stringify(document) ?? "";
+  return [...new Set([...text.matchAll(ENV_REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name])))];
+}

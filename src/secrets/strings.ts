@@ -1,5 +1,4 @@
 import type { Path } from "../errors.ts";
-import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 import { isInOriginal } from "./original.ts";
 
@@ -57,7 +56,7 @@ interface Around {
 }
 
 /** Returns every text of a graph that may contain a secret. */
-export function placesOf(graph: AgentGraph): readonly Place[] {
+export function placesOf(graph: unknown): readonly Place[] {
   const places: Place[] = [];
   const visit = (value: unknown, path: Path, around: Around): void => {
     if (typeof value === "string") {

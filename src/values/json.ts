@@ -59,3 +59,8 @@ export function canonicalJson(value: unknown): string {
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
     .join(",")}}`;
 }
+
+/** The entries of an object sorted by key, for lists made of objects that may come back with their keys in another order. */
+export function sortedEntries<Value>(record: { readonly [key: string]: Value }): readonly (readonly [string, Value])[] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -14,6 +14,7 @@ export {
   pick,
   recordAt,
   sameJson,
+  sortedEntries,
 } from "./json.ts";
 export { dropAt, getAt, type JsonPath, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";

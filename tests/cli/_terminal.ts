@@ -10,10 +10,21 @@ export interface Ran {
   readonly err: string;
 }
 
+/** What a command line is run with. */
+export interface Given {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+  /** Answers a question; absent: there is nobody to ask. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** Called with each text on standard error. */
+  readonly onErr?: (text: string) => void;
+}
+
 /** Runs a command line in this process, without any of its environment. */
 export async function callweave(
   argv: readonly string[],
-  { env = {}, input = "" }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  { env = {}, input = "", signal = new AbortController().signal, ask, onErr = () => {} }: Given = {},
 ): Promise<Ran> {
   let out = "";
   let err = "";
@@ -23,12 +34,14 @@ export async function callweave(
     },
     err: (text) => {
       err += text;
+      onErr(text);
     },
     input: async () => input,
     env,
     stdout: {},
     stderr: {},
-    signal: new AbortController().signal,
+    signal,
+    ...(ask ? { ask } : {}),
     flush: async () => {},
   });
   return { code, out, err };

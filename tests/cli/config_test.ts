@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { defineConfig } from "../../mod.ts";
 import { checkCommand } from "../../src/cli/agents/mod.ts";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { findConfig } from "../../src/cli/config/find_config.ts";
+import { configurableCommands } from "../../src/cli/config/mod.ts";
 import { readConfig } from "../../src/cli/config/read_config.ts";
 import { runCommand } from "../../src/cli/run/mod.ts";
 import { ROOT, runFile } from "./_process.ts";
@@ -94,6 +98,10 @@ test("an unknown key or a wrong value of the configuration is an error with its 
     [{ check: 1 }, ["check"], /Change it/],
     [{ run: { scenarios: "a.ts" } }, ["run", "scenarios"], /./],
     [[], [], /Write an object/],
+    [{ environments: { live: { voise: {} } } }, ["environments", "live", "voise"], 'Did you mean "voice"?'],
+    [{ environments: { live: { voice: { retel: "x" } } } }, ["environments", "live", "voice", "retel"], /"retell"/],
+    [{ environments: { live: { to: "bland" } } }, ["environments", "live", "to"], /"retell" \| "retell-llm"/],
+    [{ environments: [] }, ["environments"], "Change it to Object"],
   ] as const) {
     await assert.rejects(argumentsOf(config, []), (error: { code: string; path: unknown; hint: string }) => {
       assert.equal(error.code, "invalid-config");
@@ -104,4 +112,47 @@ test("an unknown key or a wrong value of the configuration is an error with its 
     });
   }
   await assert.rejects(argumentsOf("{", []), { code: "invalid-json" });
+});
+
+test("a configuration in TypeScript is read as one in JSON, and two configurations are refused", async () => {
+  const text = (source: string) => `export default { source: ${JSON.stringify(source)}, run: { max_turns: 5 } };`;
+  const path = join(folder({ "callweave.config.ts": text("flow.ts") }), "callweave.config.ts");
+  const args = await readArguments([], runCommand.spec, "run", await readConfig(path, runCommand, OTHERS, {}));
+  assert.deepEqual([args.at("SOURCE"), args.text("max-turns")], ["flow.ts", "5"]);
+  const misspelt = join(folder({ "callweave.config.ts": "export default { sorce: 1 };" }), "callweave.config.ts");
+  await assert.rejects(readConfig(misspelt, runCommand, OTHERS, {}), { code: "invalid-config", path: ["sorce"] });
+  const unnamed = join(folder({ "callweave.config.ts": "export const config = {};" }), "callweave.config.ts");
+  await assert.rejects(readConfig(unnamed, runCommand, OTHERS, {}), { code: "invalid-config", hint: /export default/ });
+
+  assert.equal(findConfig(folder()), undefined);
+  const both = folder({ "callweave.config.ts": text("flow.ts"), "callweave.config.json": { source: "flow.ts" } });
+  assert.throws(() => findConfig(both), {
+    code: "invalid-config",
+    message: /callweave.config.ts.*callweave.config.json/,
+  });
+});
+
+test("an environment names the variable of its key; a key in its place is refused and not repeated", async () => {
+  for (const key of ["key_0123456789abcdef0123456789ab", "2f6c1d90-4c1e-4a3b-9a55-0a4b8b6f1c22"]) {
+    await assert.rejects(
+      argumentsOf({ environments: { live: { key } } }, []),
+      (error: Error & { code: string; path: unknown; hint: string }) => {
+        assert.deepEqual([error.code, error.path], ["invalid-config", ["environments", "live", "key"]]);
+        assert.ok(!JSON.stringify({ ...error, message: error.message, stack: error.stack }).includes(key));
+        assert.match(error.hint, /Write the variable's name/);
+        return true;
+      },
+    );
+  }
+  await argumentsOf({ source: "a.ts", environments: { live: { key: "RETELL_API_KEY" } } }, []);
+});
+
+test("defineConfig() returns the configuration, and every command that works on an agent may have a section", () => {
+  const config = defineConfig({ source: "flow.ts", environments: { live: { to: "retell", key: "RETELL_API_KEY" } } });
+  assert.equal(config.environments?.live?.key, "RETELL_API_KEY");
+  const working = COMMANDS.filter(({ usage }) => usage.startsWith("SOURCE")).map(({ name }) => name);
+  assert.deepEqual(
+    configurableCommands(COMMANDS).map(({ name }) => name),
+    working,
+  );
 });

@@ -31,7 +31,7 @@ test("the help desk's JSON test cases pass, and runs show prints transcript, nod
     assert.ok(out.includes(part), part);
 });
 
-test("npm run demo says that it is offline, prints a call, stores the run and writes both configs", async () => {
+test("npm run demo says that it is offline, prints a call, stores the run, writes both configs and deploys them", async () => {
   const cwd = folder();
   const { code, out, err } = await runFile(join(ROOT, "examples", "demo.ts"), [], { cwd });
   assert.equal(code, 0, err);
@@ -40,6 +40,8 @@ test("npm run demo says that it is offline, prints a call, stores the run and wr
   assert.match(out, /6 passed, 0 failed, 0 with errors; stored as run \S+ in \.callweave\/results\.db/);
   for (const name of ["retell.json", "vapi-squad.json"])
     assert.ok(JSON.parse(readFileSync(join(cwd, ".callweave", "demo", name), "utf8")));
+  assert.match(out, /retell +2 resources created; a second plan is empty/);
+  assert.match(out, /vapi-squad +9 resources created; a second plan is empty/);
 });
 
 test("an example started with a wrong flag prints an error and exits with 2", async () => {

@@ -144,6 +144,21 @@ export const CONFIGS: readonly unknown[] = [
     check: { target: "retell", strict: true },
     emit: { to: "retell", out: "retell.json" },
     compare_turns: { rpm: 60 },
+    environments: {
+      staging: { to: "retell", key: "RETELL_STAGING_KEY", env: ["BOOKING_TOKEN"] },
+      production: {
+        to: "vapi-squad",
+        baseUrl: "https://proxy.example.com",
+        workspace: "org_1",
+        voice: { retell: "11labs-Adrian", vapi: { provider: "11labs" } },
+        retell: { agent: { responsiveness: 0.5 } },
+        vapi: { name: "desk" },
+        variables: { city: "Ulm" },
+        ids: { kb_staging: "kb_live" },
+        numbers: ["+14155550123"],
+        acceptLosses: ["snippet"],
+      },
+    },
   },
   {},
 ];

@@ -11,4 +11,5 @@ export {
   needsOnlyModel,
   settingKeys,
 } from "./parts.ts";
+export { type Refused, vapiRefusals } from "./refusals.ts";
 export { choicesAt, keysOf, type Schema, schemaAt } from "./schema.ts";

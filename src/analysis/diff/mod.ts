@@ -2,5 +2,6 @@ export { type AffectedScenario, affectedScenarios, type VisitedCall } from "./af
 export type { GraphChange } from "./change.ts";
 export { CHANGE_KINDS, type ChangeKind, type ChangeRisk } from "./change_kinds.ts";
 export { diffGraphs } from "./diff_graphs.ts";
+export { otherChanges } from "./other_changes.ts";
 export { type ChangeMark, type Overlay, overlayChanges } from "./overlay.ts";
 export type { TextPart } from "./text_parts.ts";

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { withoutLists } from "../../graph/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { ArgumentsSpec, Flag } from "../arguments/mod.ts";
+import { ENVIRONMENTS } from "./environment_schema.ts";
 
 /** Flags that belong to the agent and not to a command. They stand at the top of the configuration, beside `source`. */
 export const AGENT_FLAGS = ["scenarios", "tests", "policies", "export", "from"] as const;
@@ -13,7 +14,7 @@ const anyObject = v.custom<JsonObject>(isRecord);
 const texts = v.union([v.string(), v.array(v.string())]);
 
 /**
- * The schema of `callweave.config.json`: the agent, and a section of flags for each command that takes a SOURCE.
+ * The schema of a configuration: the agent, its environments, and a section of flags for each command that takes a SOURCE.
  *
  * @param specs Arguments of the commands whose sections are validated. Sections of the others may hold anything.
  * @param others Names of the other commands.
@@ -35,6 +36,7 @@ export function configSchema(specs: { readonly [command: string]: ArgumentsSpec 
     policies: v.optional(v.pipe(texts, v.description("Modules that export policies, or JSON files of them"))),
     export: v.optional(v.pipe(v.string(), v.description("Name of the export, if the module exports several graphs"))),
     from: v.optional(v.pipe(v.string(), v.description("Format of a JSON source; detected from its keys by default"))),
+    environments: v.optional(ENVIRONMENTS),
     ...Object.fromEntries(sections.map(([key, schema]) => [key, v.optional(schema)])),
   });
 }

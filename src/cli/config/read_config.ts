@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import * as v from "valibot";
-import { type Issue, type Path, UsageError } from "../../errors.ts";
-import { didYouMean, isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { ArgumentsSpec, Defaults } from "../arguments/mod.ts";
-import { parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { Terminal } from "../io/mod.ts";
 import { AGENT_FLAGS, configKey, configSchema } from "./config_schema.ts";
+import { loadConfig } from "./load_config.ts";
 
 /** Environment variables that come before the configuration, by flag. */
 const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MODEL", db: "CALLWEAVE_DB_URL" };
@@ -12,8 +11,8 @@ const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MOD
 /**
  * Reads what a configuration file says for a command.
  *
- * @param others Names of the other commands that have a section.
- * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`.
+ * @param others Names of the commands that have a section.
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
  */
 export async function readConfig(
   path: string,
@@ -21,8 +20,8 @@ export async function readConfig(
   others: readonly string[],
   env: Terminal["env"],
 ): Promise<Defaults> {
-  const document = parseJsonFile(path, await readTextFile(path));
-  const config = checkedConfig(path, document, configSchema({ [name]: spec }, others));
+  const sections = others.filter((other) => other !== name);
+  const config = await loadConfig(path, configSchema({ [name]: spec }, sections), env);
   const section = recordIn(config, configKey(name));
   const flags = Object.keys(spec.flags).flatMap((flag) => {
     const variable = ENVIRONMENT[flag];
@@ -55,44 +54,4 @@ function entry(flag: string, value: unknown): readonly (readonly [string, readon
 function recordIn(record: JsonObject, key: string): JsonObject {
   const value = record[key];
   return isRecord(value) ? value : {};
-}
-
-function checkedConfig(path: string, document: unknown, schema: ReturnType<typeof configSchema>): JsonObject {
-  if (isRecord(document) && v.is(schema, document)) return document;
-  const issues = (v.safeParse(schema, document).issues ?? []).map((issue) => describe(issue, schema));
-  const [first] = issues;
-  throw new UsageError(`Cannot use "${path}": ${first?.message ?? "it is not an object"}`, {
-    code: "invalid-config",
-    path: first?.path ?? [],
-    hint: first?.hint ?? 'Write an object, such as { "source": "flow.ts" }',
-    issues,
-  });
-}
-
-function describe(issue: v.BaseIssue<unknown>, schema: ReturnType<typeof configSchema>): Issue {
-  const path = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-  const place = path.join(".");
-  if (path.length === 0) {
-    const hint = 'Write an object, such as { "source": "flow.ts" }';
-    return { code: "invalid-config", path, message: "it is not an object", hint };
-  }
-  if (issue.expected === "never") {
-    const hint = didYouMean(
-      String(path.at(-1)),
-      keysAt(schema, path),
-      "Remove it; callweave COMMAND --help lists the flags",
-    );
-    return { code: "invalid-config", path, message: `"${place}" is unknown`, hint };
-  }
-  const message = `"${place}" should be ${issue.expected} but is ${issue.received}`;
-  return { code: "invalid-config", path, message, hint: `Change it to ${issue.expected}` };
-}
-
-/** The keys that are known where an unknown one stands. */
-function keysAt(schema: ReturnType<typeof configSchema>, path: Path): readonly string[] {
-  const entries: JsonObject = schema.entries;
-  if (path.length === 1) return Object.keys(entries);
-  const section: unknown = entries[String(path[0])];
-  const { wrapped } = isRecord(section) ? section : {};
-  return isRecord(wrapped) && isRecord(wrapped.entries) ? Object.keys(wrapped.entries) : [];
 }

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
   readonly input: () => Promise<string>;
+  /** Asks for one line. Absent: there is no person to ask. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdout: StreamInfo;
   readonly stderr: StreamInfo;
@@ -44,6 +46,9 @@ export function processTerminal(): Terminal {
     out: stdout.write,
     err: stderr.write,
     input: readInput,
+    ...(process.stdin.isTTY && process.stderr.isTTY
+      ? { ask: async (question: string) => await askLine(question, controller.signal) }
+      : {}),
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -65,6 +70,19 @@ export async function endProcess(code: number, { flush }: Terminal, graceMs: num
   await flush().catch(() => {}); // the command has reported the error
   if (graceMs === 0) process.exit(code);
   setTimeout(() => process.exit(code), graceMs).unref();
+}
+
+async function askLine(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } catch (error) {
+    if (signal.aborted) return ""; // Ctrl-C is no answer
+    throw error;
+  } finally {
+    lines.close();
+  }
 }
 
 async function readInput(): Promise<string> {

@@ -2,3 +2,5 @@ export { compareTurnsCommand } from "./compare_turns.ts";
 export { executeRun } from "./execute_run.ts";
 export { runCommand } from "./run.ts";
 export { RUN_FLAGS } from "./run_flags.ts";
+export { readChoice } from "./run_options.ts";
+export { runSummary } from "./run_summary.ts";

@@ -1,6 +1,6 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { own, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, own, sameJson } from "../../../../src/values/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
 import { type NamePool, slug } from "../common/mod.ts";
 import {
@@ -124,7 +124,7 @@ export class Exits {
     if (again && !this.#step) this.#context.losses.add("self-transition", path, undone.length > 0);
     if (again && undone.length === 0) return {};
     const start = this.#step ? {} : this.#startOf(target, route.waits);
-    const key = this.#step ? String(this.#moves.size) : JSON.stringify([target, guard, start, undone, sets]);
+    const key = this.#step ? String(this.#moves.size) : canonicalJson([target, guard, start, undone, sets]);
     const same = this.#moves.get(key);
     const words = emitText(describeRoute(route, this.#context), path, this.#context);
     const described = this.#step ? words : emitDescription(words, path, this.#context);

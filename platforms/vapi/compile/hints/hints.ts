@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "../../../../src/values/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { destinationOf, type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
@@ -91,7 +91,7 @@ function plainNode(node: AgentNode, { tools, places }: HintTools): JsonObject {
   const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
   return {
     ...rest,
-    tools: node.tools.map((tool) => hintOfTool(tool, tools, places.get(JSON.stringify(tool)))),
+    tools: node.tools.map((tool) => hintOfTool(tool, tools, places.get(canonicalJson(tool)))),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
     metadata: { ...kept, ...(destination ? { [HINT_KEY]: { destination } } : {}) },

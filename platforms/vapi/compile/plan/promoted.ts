@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { groupBy, own } from "../../../../src/values/mod.ts";
+import { canonicalJson, groupBy, own } from "../../../../src/values/mod.ts";
 import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
 import { destinationOf } from "./destination.ts";
 import { isTracked, toolOfNode } from "./outcomes.ts";
@@ -30,12 +30,12 @@ function sharing(graph: AgentGraph, member: AgentNode, promoted: ReadonlySet<str
       if (next && isSilent(next) && !promoted.has(target)) reached.add(next);
     }
   const taken = new Set(
-    [...reached].flatMap((node) => node.tools.slice(toolOfNode(node) ? 1 : 0)).map((tool) => JSON.stringify(tool)),
+    [...reached].flatMap((node) => node.tools.slice(toolOfNode(node) ? 1 : 0)).map((tool) => canonicalJson(tool)),
   );
   for (const node of reached) {
     const tool = toolOfNode(node);
     if (!isTracked(tool)) continue;
-    const key = JSON.stringify(tool);
+    const key = canonicalJson(tool);
     if (taken.has(key) && node !== member) return node;
     taken.add(key);
   }
@@ -75,7 +75,7 @@ export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, rea
 /** Whether the model chooses between ways that are open at different times. */
 function hasRivals(routes: readonly Route[]): boolean {
   // where variables alone decide, the call goes there whatever the model chooses
-  const chosen = groupBy(routes, ({ choices }) => (choices.length > 0 ? JSON.stringify(choices) : undefined));
-  const guards = [...chosen.values()].map((each) => new Set(each.map(({ guard }) => JSON.stringify(guard))));
+  const chosen = groupBy(routes, ({ choices }) => (choices.length > 0 ? canonicalJson(choices) : undefined));
+  const guards = [...chosen.values()].map((each) => new Set(each.map(({ guard }) => canonicalJson(guard))));
   return new Set(guards.map((each) => JSON.stringify([...each].sort()))).size > 1;
 }

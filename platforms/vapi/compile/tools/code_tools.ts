@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
+import { sortedEntries } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { NamePool } from "../common/mod.ts";
@@ -39,7 +40,7 @@ export function emitCalledTool(
     timeoutSeconds: Math.ceil(seconds) + 1,
     variableExtractionPlan: {
       aliases: [
-        ...Object.entries(definition.response_variables ?? {}).map(([variable, at]) => {
+        ...sortedEntries(definition.response_variables ?? {}).map(([variable, at]) => {
           const key = context.variables.emitted(variable);
           const inside = at.replace(/^\$/, "").replace(/^(?=[^.[])/, ".");
           return { key, value: answerOr(`$.result${inside}`, key) };

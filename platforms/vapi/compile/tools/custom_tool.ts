@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { isRecord, sortedEntries } from "../../../../src/values/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
 import { rawOf, slug } from "../common/mod.ts";
 import { type EmitContext, findDestination } from "../plan/mod.ts";
@@ -56,7 +56,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
 /** Aliases for the variables that a tool's result sets, and for its outcome. */
 function emitResponsePlan(definition: ToolDefinition, flags: readonly string[], context: EmitContext) {
   const aliases = [
-    ...Object.entries(definition.response_variables ?? {}).map(([name, at]) => ({
+    ...sortedEntries(definition.response_variables ?? {}).map(([name, at]) => ({
       key: context.variables.emitted(name),
       value: `{{${at.startsWith("$") ? at : `$.${at}`}}}`,
     })),

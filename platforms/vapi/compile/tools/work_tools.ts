@@ -1,6 +1,6 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { groupBy } from "../../../../src/values/mod.ts";
+import { canonicalJson, groupBy } from "../../../../src/values/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
 import { type NamePool, slug } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
@@ -36,10 +36,10 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
   const answers = nodes.flatMap((node) =>
     node.tools.map((tool) => ({ tool, flag: markers.readAnswer(node, tool.name) })),
   );
-  const flagsOf = groupBy(answers, ({ tool, flag }) => flag && JSON.stringify(tool));
+  const flagsOf = groupBy(answers, ({ tool, flag }) => flag && canonicalJson(tool));
   for (const node of nodes.filter((each) => !isTerminal(each))) {
     for (const [index, definition] of node.tools.entries()) {
-      const key = JSON.stringify(definition);
+      const key = canonicalJson(definition);
       if (names.has(key)) continue;
       const flags = (flagsOf.get(key) ?? []).flatMap(({ flag }) => flag ?? []);
       const place = { path: ["nodes", node.id, "tools", index], names: pool, flags };
@@ -55,7 +55,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
     if (node.node_type !== "function") continue;
     const tool = toolOfNode(node);
     const isKept = tool?.tool_id && !tool.url;
-    if (tool) functions.set(node.id, isKept ? `the tool of "${node.id}"` : (names.get(JSON.stringify(tool)) ?? ""));
+    if (tool) functions.set(node.id, isKept ? `the tool of "${node.id}"` : (names.get(canonicalJson(tool)) ?? ""));
     const isSkippable = tool !== undefined && markers.work(node) === undefined;
     losses.add("function-execution", ["nodes", node.id], isSkippable ? tool.name : undefined);
   }
@@ -79,7 +79,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
 }
 
 function extractionKey({ node_type, state_prompt, variables_to_extract: variables }: AgentNode): string | undefined {
-  return variables.length > 0 ? JSON.stringify([variables, node_type === "extract" ? state_prompt : ""]) : undefined;
+  return variables.length > 0 ? canonicalJson([variables, node_type === "extract" ? state_prompt : ""]) : undefined;
 }
 
 /**

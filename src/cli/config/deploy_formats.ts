@@ -1,0 +1,2 @@
+/** What an agent can be deployed to: names of formats. */
+export const DEPLOY_FORMATS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;

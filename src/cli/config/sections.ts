@@ -1,0 +1,13 @@
+/** The commands that may have a section in a configuration: those that work on its agent. */
+export const SECTIONS: readonly string[] = [
+  "run",
+  "compare-turns",
+  "check",
+  "view",
+  "draw",
+  "emit",
+  "generate",
+  "decompose",
+  "snippets list",
+  "snippets analyse",
+];

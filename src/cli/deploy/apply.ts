@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import type { DeployPlan } from "../../deploy/mod.ts";
+import { DeployError } from "../../errors.ts";
+import type { Command } from "../arguments/mod.ts";
+import { parseJsonFile, readTextFile } from "../io/mod.ts";
+import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { confirmAndApply } from "./apply_plan.ts";
+import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
+import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
+import { readProject } from "./project.ts";
+import { deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+
+/** `callweave deploy apply`. */
+export const deployApplyCommand: Command = {
+  name: "deploy apply",
+  summary: "Bring an agent to its platform",
+  spec: {
+    positionals: [AGENT],
+    flags: {
+      ...PLACE_FLAGS,
+      ...BASE_FLAG,
+      plan: { value: "PLAN.json", description: "Apply only if planning again gives what this file has" },
+      ...APPLY_FLAGS,
+      ...GATE_FLAGS,
+      json: { description: "Print { plan, report } as JSON" },
+      ...AGENT_FLAGS,
+    },
+  },
+  notes: [
+    ...NOTES,
+    "It plans, asks, and writes what the plan says. Interrupted, it is finished by applying again.",
+    "Exit code 1 when code and platform have both changed the same place, or the gate refuses.",
+  ],
+  examples: [
+    "callweave deploy apply flow.ts --to retell",
+    "callweave deploy apply --env production --yes --publish --require-run any",
+    "callweave deploy apply --env staging --plan plan.json",
+  ],
+  run: deployRun(async (args, terminal) => {
+    const project = await readProject(args, terminal);
+    const target = readTarget(args, project, terminal);
+    const file = args.text("plan");
+    const reviewed = file === undefined ? undefined : await readPlanFile(file);
+    const agent = await loadAgent(args, project, terminal);
+    await passGate(agent, args, terminal);
+    const previous = await loadBase(args, project, terminal);
+    const { plan } = await import("../../deploy/mod.ts");
+    const planned = await plan(agent.graph, targetOf(target, agent, previous));
+    await passLosses(planned.losses, target, args);
+    if (reviewed !== undefined) checkReviewed(planned, reviewed, file ?? "");
+    return await confirmAndApply(planned, args, terminal, { isReviewed: reviewed !== undefined });
+  }),
+};
+
+const PLAN_FILE = v.object({ version: v.literal(1), digest: v.string() });
+
+async function readPlanFile(path: string): Promise<string> {
+  const parsed = v.safeParse(PLAN_FILE, parseJsonFile(path, await readTextFile(path)));
+  if (parsed.success) return parsed.output.digest;
+  throw new DeployError(`Cannot apply "${path}": it is no plan`, {
+    code: "plan-outdated",
+    hint: `Write one: callweave deploy plan --out ${path}`,
+  });
+}
+
+function checkReviewed({ digest }: DeployPlan, reviewed: string, file: string): void {
+  if (digest === reviewed) return;
+  throw new DeployError(`Cannot apply "${file}": the agent or the platform has changed since`, {
+    code: "plan-outdated",
+    hint: `Plan again, and look at it: callweave deploy plan --out ${file}`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { ApplyReport, DeployPlan } from "../../deploy/mod.ts";
+import { oneLine } from "../../values/mod.ts";
+import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
+import { planText } from "./plan.ts";
+import type { DeployTerminal } from "./redacted.ts";
+
+/** Shows a plan, asks whether to apply it, and does so. */
+export async function confirmAndApply(
+  plan: DeployPlan,
+  args: Arguments,
+  terminal: DeployTerminal,
+  { isReviewed = false }: { readonly isReviewed?: boolean } = {},
+): Promise<ExitCode> {
+  if (!args.has("json")) terminal.out(planText(plan, args, terminal));
+  const writes = !plan.isEmpty || args.has("publish") || (args.has("prune") && plan.unused.length > 0);
+  if (writes && !isReviewed && !(await isConfirmed(args, terminal))) {
+    terminal.err("nothing was written\n");
+    return 1;
+  }
+  const { apply } = await import("../../deploy/mod.ts");
+  const report = await apply(plan, {
+    overwriteRemote: args.has("overwrite-remote"),
+    recreate: args.has("recreate"),
+    publish: args.has("publish"),
+    prune: args.has("prune"),
+    onWritten: ({ action, address, id }) => terminal.err(`${action}  ${oneLine(address)} (${oneLine(id)})\n`),
+  });
+  terminal.out(args.has("json") ? `${JSON.stringify({ plan, report }, null, 2)}\n` : reportText(report));
+  return 0;
+}
+
+async function isConfirmed(args: Arguments, { ask }: DeployTerminal): Promise<boolean> {
+  if (args.has("yes")) return true;
+  if (!ask) throw usage("there is no terminal to ask on", "Pass --yes, or the plan that you have reviewed with --plan");
+  return /^y(es)?$/i.test((await ask("Apply this plan? (yes/no) ")).trim());
+}
+
+function reportText({ written, notPersisted, snapshot, isPublished }: ApplyReport): string {
+  const count = written.length === 1 ? "1 resource" : `${written.length} resources`;
+  return [
+    written.length === 0 ? "nothing to write\n" : `applied: ${count} written${isPublished ? " and published" : ""}\n`,
+    ...(notPersisted.length > 0 ? ["the platform did not keep, as it was sent:\n"] : []),
+    ...notPersisted.map(({ address, path }) => `  ${oneLine([address, ...path].join("."))}\n`),
+    ...(snapshot === undefined ? [] : [`before it: ${snapshot} (callweave deploy rollback)\n`]),
+  ].join("");
+}

@@ -1,0 +1,54 @@
+import type { Flag } from "../arguments/mod.ts";
+
+/** Flags that say where an agent is deployed. */
+export const PLACE_FLAGS = {
+  to: { value: "FORMAT", description: "retell, retell-llm, vapi-squad or vapi-assistant; the environment may name it" },
+  env: { value: "NAME", description: "Environment of the configuration (default: default)" },
+  flow: { value: "NAME", description: "Name of the agent in the lock file (default: the agent's name)" },
+  folder: {
+    value: "DIR",
+    description: "Folder of the configuration and callweave.lock.json (default: the current one)",
+  },
+  "base-url": { value: "URL", description: "Address of the platform's API: a proxy of yours, or a local platform" },
+} satisfies { readonly [name: string]: Flag };
+
+/** Flags that select one of a source's graphs. */
+export const AGENT_FLAGS = {
+  export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
+  from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
+} satisfies { readonly [name: string]: Flag };
+
+/** The flag that lists losses and findings in full. */
+export const VERBOSE_FLAG = {
+  verbose: { description: "List every place of losses and findings, and all hints" },
+} satisfies { readonly [name: string]: Flag };
+
+/** Flags of commands that apply a plan. */
+export const APPLY_FLAGS = {
+  yes: { description: "Apply without asking" },
+  "overwrite-remote": { description: "Write the code's side where the platform has changed too" },
+  recreate: { description: "Create the agent again, if everything of it was deleted" },
+  publish: { description: "Make what was written the version that calls use (Retell)" },
+  prune: { description: "Delete what the agent no longer uses" },
+  ...VERBOSE_FLAG,
+} satisfies { readonly [name: string]: Flag };
+
+/** The argument that names the agent. */
+export const AGENT = {
+  name: "SOURCE",
+  description: "Module that exports a graph, or any JSON that can be imported (default: source of the configuration)",
+  optional: true,
+} as const;
+
+/** What keys, and the exit codes, are, for the help of each command. */
+export const NOTES: readonly string[] = [
+  "The API key is read from RETELL_API_KEY or VAPI_API_KEY, or the variable that the environment names.",
+];
+
+/** The flag that names the version that was deployed last. */
+export const BASE_FLAG = {
+  base: {
+    value: "REV:PATH",
+    description: "Version that was deployed last, in git, for a machine that did not deploy it, such as one of CI",
+  },
+} satisfies { readonly [name: string]: Flag };

@@ -1,0 +1,52 @@
+import type { DeployPlan } from "../../deploy/mod.ts";
+import { cut, oneLine, pad, paint, type Style, wrap } from "../../values/mod.ts";
+import { formatTerminal } from "../diff/mod.ts";
+import { formatFindings, formatLosses } from "../format/mod.ts";
+import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
+
+/** Length of a value in a list of conflicts. */
+const MOST_VALUE = 300;
+
+/** A plan for people: resources, changes, conflicts, losses and findings. */
+export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): string {
+  const { changes, remoteChanges, losses, findings } = plan;
+  const serious = findings.filter(({ severity }) => severity !== "info");
+  return [
+    `${paint(style, "bold", `Plan: ${oneLine(placeWords(plan))}`)}\n`,
+    table(resourceRows(plan.resources)),
+    table(numberRows(plan)),
+    unusedLines(plan),
+    ...(remoteChanges.length > 0
+      ? [`\n${formatTerminal({ name: "Changed on the platform", changes: remoteChanges }, style)}`]
+      : []),
+    ...(changes.length > 0 ? [`\n${formatTerminal({ name: "To be applied", changes }, style)}`] : []),
+    conflictLines(plan.conflicts, style),
+    ...(losses.length > 0 ? [`\n${formatLosses(`Losses as ${plan.to}`, losses, style, verbose)}`] : []),
+    ...(serious.length > 0 ? [`\n${formatFindings(serious, style, verbose)}`] : []),
+  ].join("");
+}
+
+/** Places that both sides have changed, with both values. */
+export function conflictLines(conflicts: DeployPlan["conflicts"], style: Style): string {
+  if (conflicts.length === 0) return "";
+  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
+  const lines = conflicts.flatMap(({ address, path, local, remote }) => [
+    `  ${oneLine([address, ...path].join("."))}`,
+    ...wrap(style, `code:     ${cut(oneLine(valueWords(local)), MOST_VALUE)}`, 14, "    "),
+    ...wrap(style, `platform: ${cut(oneLine(valueWords(remote)), MOST_VALUE)}`, 14, "    "),
+  ]);
+  return `\n${paint(style, "red", `${count}: code and platform have both changed`)}\n${lines.join("\n")}\n`;
+}
+
+/** Rows with aligned columns, one a line. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `  ${row.map((cell, column) => pad(oneLine(cell), widths[column] ?? 0)).join("  ")}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function unusedLines({ unused }: DeployPlan): string {
+  return table(unused.map(({ address, id }) => ["unused", `${address} (${id})`, "no longer used; --prune deletes it"]));
+}

@@ -1,0 +1,65 @@
+import type { Loss } from "../../../platforms/mod.ts";
+import type { DeployTarget } from "../../deploy/mod.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
+import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
+import { runSummary } from "../run/mod.ts";
+import { loadScenarios } from "../sources/mod.ts";
+import type { DeployedAgent } from "./agent.ts";
+import type { DeployTerminal } from "./redacted.ts";
+
+/** Flags of the gate. */
+export const GATE_FLAGS = {
+  "require-run": { value: "RUN", description: "Refuse unless this run, or any run, of exactly this agent has passed" },
+  scenarios: {
+    value: "FILE",
+    repeats: true,
+    description: "Run these scenarios first, and refuse unless all of them pass",
+  },
+  model: { value: "MODEL", description: "With --scenarios: the model of the calls, as in callweave run" },
+  db: { value: "URL", description: "Results database of the gate (default: .callweave/results.db)" },
+} satisfies { readonly [name: string]: Flag };
+
+/** Stands for any run of the agent. */
+const ANY_RUN = "any";
+
+/**
+ * Lets an agent pass that has proved itself: with a run that passed, where the flags ask for one.
+ *
+ * @throws {DeployError} `gate`.
+ */
+export async function passGate(agent: DeployedAgent, args: Arguments, terminal: DeployTerminal): Promise<void> {
+  const required = args.text("require-run");
+  const files = args.texts("scenarios");
+  if (required !== undefined && files.length > 0)
+    throw usage("--require-run and --scenarios both choose the run", "Pass one of them");
+  if (required === undefined && files.length === 0) return;
+  const id = files.length > 0 ? await runScenarios(agent, files, args, terminal) : required;
+  const [{ requireRun }, { openStore }] = await Promise.all([
+    import("../../deploy/mod.ts"),
+    import("../../store/mod.ts"),
+  ]);
+  const { signal } = terminal;
+  await using store = await openStore(args.text("db"), { signal, create: false });
+  const run = await requireRun(agent.graph, store, { signal, ...(id === ANY_RUN ? {} : { run: id }) });
+  const offline = run.models.agent === "offline" ? " on the offline model, which shows that the flow runs" : "";
+  terminal.err(`gate: run ${run.id} of this agent passed${offline}\n`);
+}
+
+/** Refuses losses that the environment does not accept, where it has a list of them or the gate is asked for. */
+export async function passLosses(losses: readonly Loss[], { settings }: DeployTarget, args: Arguments): Promise<void> {
+  const accepted = settings?.acceptLosses;
+  const isAsked = args.text("require-run") !== undefined || args.texts("scenarios").length > 0;
+  if (accepted === undefined && !isAsked) return;
+  const { requireAcceptedLosses } = await import("../../deploy/mod.ts");
+  requireAcceptedLosses(losses, accepted ?? []);
+}
+
+async function runScenarios(
+  { graph, name }: { readonly graph: AgentGraph; readonly name: string },
+  files: readonly string[],
+  args: Arguments,
+  terminal: DeployTerminal,
+): Promise<string> {
+  const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
+  return await runSummary({ graph, name }, loaded.flat(), args, terminal);
+}

@@ -1,0 +1,26 @@
+import type { Command } from "../arguments/mod.ts";
+import { PLACE_FLAGS } from "./flags.ts";
+import { table } from "./format_plan.ts";
+import { deployRun } from "./redacted.ts";
+
+/** `callweave deploy list`. */
+export const deployListCommand: Command = {
+  name: "deploy list",
+  summary: "List what is deployed, by the lock file",
+  spec: {
+    positionals: [],
+    flags: { folder: PLACE_FLAGS.folder, json: { description: "Print the agents as JSON" } },
+  },
+  notes: ["The platforms are not asked, so no key is needed."],
+  examples: ["callweave deploy list", "callweave deploy list --json"],
+  run: deployRun(async (args, terminal) => {
+    const { listDeployed } = await import("../../deploy/mod.ts");
+    const found = await listDeployed(args.text("folder") ?? ".");
+    if (args.has("json")) terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+    else if (found.length === 0) terminal.out("nothing is deployed\n");
+    else
+      for (const { environment, flow, platform, ids } of found)
+        terminal.out(`${flow} in ${environment} at ${platform}\n${table(Object.entries(ids))}`);
+    return 0;
+  }),
+};

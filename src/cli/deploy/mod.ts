@@ -1,0 +1,10 @@
+export { deployApplyCommand } from "./apply.ts";
+export { deployDeleteCommand } from "./delete.ts";
+export { deployDriftCommand } from "./drift.ts";
+export { deployImportCommand } from "./import.ts";
+export { deployListCommand } from "./list.ts";
+export { deployLocalCommand } from "./local.ts";
+export { deployPlanCommand } from "./plan.ts";
+export { deployPromoteCommand } from "./promote.ts";
+export { deployPullCommand } from "./pull.ts";
+export { deployRollbackCommand } from "./rollback.ts";

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { UsageError } from "../../errors.ts";
+import { didYouMean, isRecord, type JsonObject } from "../../values/mod.ts";
+import type { Arguments } from "../arguments/mod.ts";
+import { type ConfiguredEnvironment, findConfig, loadProject } from "../config/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+
+/** The configuration of the folder that a command works in. */
+export interface Project {
+  /** Folder of the configuration, the lock file and `.callweave/`. */
+  readonly folder: string;
+  /** The agent, as a path from the current folder. */
+  readonly source?: string;
+  readonly exportName?: string;
+  readonly from?: string;
+  readonly environments: { readonly [name: string]: ConfiguredEnvironment };
+  /** The configuration's file. */
+  readonly file?: string;
+}
+
+/**
+ * Reads the project of a command.
+ *
+ * @throws {UsageError} As the configuration's file.
+ */
+export async function readProject(args: Arguments, { env }: Pick<Terminal, "env">): Promise<Project> {
+  const folder = args.text("folder") ?? ".";
+  const file = findConfig(folder);
+  if (file === undefined) return { folder, environments: {} };
+  const config = await loadProject(file, env);
+  const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
+  const [source, exportName, from] = [text("source"), text("export"), text("from")];
+  return {
+    folder,
+    file,
+    environments: environmentsOf(config),
+    ...(source === undefined ? {} : { source: join(folder, source) }),
+    ...(exportName === undefined ? {} : { exportName }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+function environmentsOf({ environments }: JsonObject): Project["environments"] {
+  // the configuration's schema has checked them
+  return isRecord(environments) ? (environments as Project["environments"]) : {};
+}
+
+/**
+ * The environment that a command names, with what the configuration says about it. A project without environments has
+ * any, and says nothing about them.
+ *
+ * @throws {UsageError} `usage` for one that the configuration does not have.
+ */
+export function environmentNamed(
+  { environments, file }: Project,
+  name: string | undefined,
+): { readonly name: string; readonly settings: ConfiguredEnvironment } {
+  const known = Object.keys(environments);
+  const wanted = name ?? "default";
+  const settings = Object.hasOwn(environments, wanted) ? environments[wanted] : undefined;
+  if (settings) return { name: wanted, settings };
+  if (known.length === 0) return { name: wanted, settings: {} };
+  const list = `Write --env ${known.join("|")}`;
+  if (name === undefined)
+    throw new UsageError("Cannot choose an environment: the configuration has several names and none was passed", {
+      code: "usage",
+      hint: list,
+    });
+  throw new UsageError(`Cannot deploy to "${name}": ${file ?? "the configuration"} has no such environment`, {
+    code: "usage",
+    hint: didYouMean(name, known, list),
+  });
+}

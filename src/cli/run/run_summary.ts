@@ -1,0 +1,29 @@
+import type { AgentGraph } from "../../graph/mod.ts";
+import { formatReport } from "../../reporters/mod.ts";
+import { run } from "../../runner/mod.ts";
+import type { Scenario } from "../../scenario/mod.ts";
+import { styleFor } from "../../values/mod.ts";
+import type { Arguments } from "../arguments/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+import { chooseScenarios } from "./load_run.ts";
+import { createProgress } from "./progress.ts";
+import { readRunOptions } from "./run_options.ts";
+
+/** Runs scenarios for another command: the report goes to standard error. Returns the run's id. */
+export async function runSummary(
+  { graph, name }: { readonly graph: AgentGraph; readonly name: string },
+  scenarios: readonly Scenario[],
+  args: Arguments,
+  terminal: Terminal,
+): Promise<string> {
+  const selected = chooseScenarios(graph, scenarios, args, terminal);
+  const store = args.text("db");
+  const report = await run(graph, selected, {
+    ...(await readRunOptions(graph, args, terminal)),
+    name,
+    listeners: { onProgress: createProgress(selected, terminal) },
+    ...(store === undefined ? {} : { store }),
+  });
+  terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env), { calls: false }));
+  return report.id;
+}

@@ -1,0 +1,231 @@
+import type { Path } from "../errors.ts";
+import { revealSecrets } from "../secrets/mod.ts";
+import { isRecord, type JsonObject } from "../values/mod.ts";
+import { checkApplicable } from "./check_applicable.ts";
+import type { ComparedResource } from "./compare_resources.ts";
+import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
+import { byAddress, type Deployment, type FoundAgent, readAgent } from "./deployment.ts";
+import { pointNumbers } from "./numbers.ts";
+import { PreparedPlan } from "./prepared_plan.ts";
+import { linkIds, type ResourceIds, unlinkIds } from "./references.ts";
+import type { RemoteResource } from "./resource.ts";
+import {
+  type Baseline,
+  holdsAll,
+  lockedAgent,
+  readBaseline,
+  readLockFile,
+  removeIntent,
+  whileApplying,
+  writeBaseline,
+  writeIntent,
+  writeLockedAgent,
+  writeSnapshot,
+} from "./state/mod.ts";
+import { mergeBodies } from "./three_way.ts";
+import { withCreated } from "./with_created.ts";
+
+/** Options of {@link apply}. */
+export interface ApplyOptions {
+  /**
+   * Takes the code's side where the platform has changed since the plan was made, in conflicts, and in differences of which
+   * this machine does not know who made them.
+   */
+  readonly overwriteRemote?: boolean;
+  /** Creates the agent again where all of it is gone. */
+  readonly recreate?: boolean;
+  /** Makes what was written the version that calls use. */
+  readonly publish?: boolean;
+  /** Deletes resources that the agent no longer uses. */
+  readonly prune?: boolean;
+  /** Called after each resource. */
+  readonly onWritten?: (written: WrittenResource) => void;
+}
+
+/** A resource that was written. */
+export interface WrittenResource {
+  readonly address: string;
+  readonly id: string;
+  readonly action: "created" | "updated" | "deleted";
+}
+
+/** What applying has done. */
+export interface ApplyReport {
+  readonly written: readonly WrittenResource[];
+  /** Places that the platform did not keep as they were sent. */
+  readonly notPersisted: readonly { readonly address: string; readonly path: Path }[];
+  /** File with what the platform had before; absent where nothing was written or nothing was there. */
+  readonly snapshot?: string;
+  /** Phone numbers that now point to the agent. */
+  readonly numbers: readonly string[];
+  /** Whether calls use what was written. */
+  readonly isPublished: boolean;
+}
+
+/**
+ * Writes what a plan says, in its order. Ids are kept in the lock file as soon as they are known, so that an apply that was
+ * interrupted is finished by the next one.
+ *
+ * @throws {DeployError} `remote-changed` where the platform is not what the plan was made from; `deploy-conflict` for places
+ *   that both sides have changed; `no-baseline` for differences of unknown origin; `agent-missing` where all of the agent
+ *   is gone; `unresolved-reference` where the environment variables of references were not passed; `apply-running` for a
+ *   second apply at once; and what the platform refuses.
+ */
+export async function apply(plan: DeployPlan, options: ApplyOptions = {}): Promise<ApplyReport> {
+  const parts = PreparedPlan.partsOf(plan);
+  const { folder, place } = parts.deployment;
+  return await whileApplying(folder, place, () => new Application(plan, parts, options).run());
+}
+
+class Application {
+  readonly #plan: DeployPlan;
+  readonly #parts: PlanParts;
+  readonly #options: ApplyOptions;
+  readonly #deployment: Deployment;
+  readonly #written: WrittenResource[] = [];
+  readonly #done = new Map<string, RemoteResource>();
+  #workspace: string | undefined;
+  #ids: ResourceIds = {};
+  #baseline: Baseline = {};
+
+  constructor(plan: DeployPlan, parts: PlanParts, options: ApplyOptions) {
+    this.#plan = plan;
+    this.#parts = parts;
+    this.#options = options;
+    this.#deployment = parts.deployment;
+    this.#workspace = parts.workspace;
+  }
+
+  async run(): Promise<ApplyReport> {
+    const { folder, place, adapter, client } = this.#deployment;
+    const { compared } = this.#parts;
+    this.#ids = await withCreated(this.#deployment, lockedAgent(await readLockFile(folder), place).ids);
+    this.#baseline = { ...this.#parts.baseline, ...(await readBaseline(folder, place)) };
+    let found = await readAgent(this.#deployment, this.#ids);
+    checkApplicable(this.#parts, found, this.#options);
+    const unused = this.#options.prune ? this.#plan.unused : [];
+    const isNothing = compared.every(({ action }) => action === "none") && unused.length === 0;
+    let snapshot: string | undefined;
+    const root = compared.at(-1)?.address ?? "";
+    if (!isNothing && byAddress(found.resources).has(root))
+      // else an interrupted apply has left parts that nobody uses
+      snapshot = await writeSnapshot(folder, place, {
+        to: this.#deployment.target.to,
+        resources: found.resources,
+        baseline: this.#baseline,
+      });
+    if (compared.some(({ action }) => action !== "none") && adapter.prepare) {
+      const prepared = await adapter.prepare(client, await adapter.read(client, this.#ids));
+      if (prepared.some((resource, index) => resource.version !== found.resources[index]?.version))
+        found = await readAgent(this.#deployment, this.#ids);
+    }
+    const there = byAddress(found.resources);
+    const values = new Map([...found.secrets, ...this.#parts.secrets]);
+    for (const resource of compared) await this.#write(resource, there.get(resource.address), values);
+    const isPublished = await this.#publish();
+    const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, this.#ids);
+    for (const { address, id } of unused) await this.#delete(address, id);
+    if (!isNothing && this.#workspace === undefined) {
+      // platforms that name the workspace in resources name none while it is empty
+      this.#workspace = await adapter.workspaceOf(client);
+      await this.#saveIds();
+    }
+    const answered = isNothing ? found : await readAgent(this.#deployment, this.#ids);
+    await this.#keep(byAddress(answered.resources));
+    return {
+      written: this.#written,
+      notPersisted: compared.flatMap((resource) => this.#lost(resource, answered)),
+      ...(snapshot === undefined ? {} : { snapshot }),
+      numbers,
+      isPublished,
+    };
+  }
+
+  async #write(
+    resource: ComparedResource,
+    there: RemoteResource | undefined,
+    values: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { adapter, client, folder, place, hide } = this.#deployment;
+    const { address, kind, name } = resource;
+    if (resource.action === "none" && there) {
+      this.#done.set(address, there);
+      return;
+    }
+    const body = linkIds(revealSecrets(resource.body, values), this.#ids);
+    const whole = { kind, name, body };
+    const remote = there && { ...there, body: linkIds(revealSecrets(there.body, values), this.#ids) };
+    if (!remote) {
+      const known = (await adapter.list(client, kind)).map(({ id }) => id);
+      await writeIntent(folder, place, { address, kind, known, body: hide(body).body });
+    }
+    const now = await adapter.write(client, whole, { ...(remote ? { remote } : {}), written: this.#done });
+    this.#done.set(address, now);
+    this.#ids = { ...this.#ids, [address]: now.id };
+    await this.#saveIds();
+    if (!remote) await removeIntent(folder, place);
+    const answered = hide(unlinkIds(now.body, this.#ids)).body;
+    const { [address]: _, ...others } = this.#baseline;
+    this.#baseline = { ...others, ...this.#applied(resource, answered) };
+    await writeBaseline(folder, place, this.#baseline);
+    this.#report({ address, id: now.id, action: remote ? "updated" : "created" });
+  }
+
+  async #delete(address: string, id: string): Promise<void> {
+    const { adapter, client } = this.#deployment;
+    const [found] = await adapter.read(client, { [address]: id });
+    if (found) await adapter.remove(client, found);
+    const { [address]: _, ...ids } = this.#ids;
+    this.#ids = ids;
+    await this.#saveIds();
+    this.#report({ address, id, action: "deleted" });
+  }
+
+  async #publish(): Promise<boolean> {
+    const { adapter, client } = this.#deployment;
+    if (!this.#options.publish || !adapter.publish) return false;
+    await adapter.publish(client, [...this.#done.values()]);
+    return true;
+  }
+
+  async #saveIds(): Promise<void> {
+    const { folder, place, locked } = this.#deployment;
+    const workspace = this.#workspace ?? locked.workspace;
+    await writeLockedAgent(folder, place, { ...(workspace === undefined ? {} : { workspace }), ids: this.#ids });
+  }
+
+  /** Keeps what the platform has now as what was last applied. */
+  async #keep(answered: ReadonlyMap<string, RemoteResource>): Promise<void> {
+    const { folder, place } = this.#deployment;
+    const kept = this.#parts.compared.map((resource) => {
+      const now = answered.get(resource.address)?.body;
+      return now ? this.#applied(resource, now) : {};
+    });
+    await writeBaseline(folder, place, Object.assign({}, ...kept));
+  }
+
+  /** What was applied, without what the dashboard has changed: that stays a change until somebody pulls it. */
+  #applied({ address, mine, body, local }: ComparedResource, now: JsonObject): Baseline {
+    if (!mine) return {};
+    return { [address]: { sent: mine, answered: mergeBodies(now, body, local, this.#deployment.shape) } };
+  }
+
+  /** Places whose wanted value the platform does not have. */
+  #lost({ address, body }: ComparedResource, { resources }: FoundAgent): ApplyReport["notPersisted"] {
+    const now = byAddress(resources).get(address)?.body;
+    return now ? lostPaths(body, now).map((path) => ({ address, path })) : [{ address, path: [] }];
+  }
+
+  #report(written: WrittenResource): void {
+    this.#written.push(written);
+    this.#options.onWritten?.(written);
+  }
+}
+
+function lostPaths(wanted: unknown, answered: unknown, path: Path = []): readonly Path[] {
+  if (isRecord(wanted) && isRecord(answered))
+    return Object.entries(wanted).flatMap(([key, value]) => lostPaths(value, answered[key], [...path, key]));
+  if (Array.isArray(wanted) && Array.isArray(answered) && wanted.length === answered.length)
+    return wanted.flatMap((item, index) => lostPaths(item, answered[index], [...path, index]));
+  return holdsAll(answered, wanted) ? [] : [path];
+}

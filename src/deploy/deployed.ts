@@ -1,0 +1,98 @@
+import { DeployError } from "../errors.ts";
+import { openDeployment, readAgent } from "./deployment.ts";
+import type { ResourceIds } from "./references.ts";
+import {
+  readLockFile,
+  type SnapshotFile,
+  listSnapshots as snapshotsOf,
+  whileApplying,
+  writeBaseline,
+  writeLockedAgent,
+} from "./state/mod.ts";
+import type { DeployTarget, Place } from "./target.ts";
+import { checkWorkspace } from "./workspace.ts";
+
+/** An agent of the lock file. */
+export interface DeployedAgent extends Place {
+  readonly ids: ResourceIds;
+  readonly workspace?: string;
+}
+
+/**
+ * Lists the agents of a lock file.
+ *
+ * @throws {DeployError} `lock-file`.
+ */
+export async function listDeployed(folder = "."): Promise<readonly DeployedAgent[]> {
+  const { environments } = await readLockFile(folder);
+  return Object.entries(environments).flatMap(([environment, flows]) =>
+    Object.entries(flows).flatMap(([flow, platforms]) =>
+      Object.entries(platforms).map(([platform, agent]) => ({ environment, flow, platform, ...agent })),
+    ),
+  );
+}
+
+/** Lists the snapshots that this machine has of an agent, the latest first. */
+export async function listSnapshots(target: DeployTarget): Promise<readonly SnapshotFile[]> {
+  const { folder, place } = await openDeployment(target);
+  return await snapshotsOf(folder, place);
+}
+
+/** What {@link deleteDeployed} has deleted. */
+export interface DeletedAgent {
+  readonly place: Place;
+  readonly deleted: readonly { readonly address: string; readonly id: string }[];
+}
+
+/**
+ * Deletes an agent on its platform, in the reverse order of its creation, and from the lock file.
+ *
+ * @param options.confirm The agent's name in the lock file.
+ * @throws {DeployError} `not-confirmed`, `unknown-flow`, and what the platform refuses. What was deleted until then is no
+ *   longer in the lock file.
+ */
+export async function deleteDeployed(
+  target: DeployTarget,
+  { confirm }: { readonly confirm: string },
+): Promise<DeletedAgent> {
+  const deployment = await openDeployment(target);
+  const { adapter, client, folder, place, locked } = deployment;
+  if (Object.keys(locked.ids).length === 0) {
+    throw new DeployError(`"${place.flow}" is not deployed to ${place.environment}`, {
+      code: "unknown-flow",
+      path: ["flow"],
+      hint: "List what is deployed with callweave deploy list",
+    });
+  }
+  if (confirm !== place.flow) {
+    throw new DeployError(`Deleting "${place.flow}" is not confirmed`, {
+      code: "not-confirmed",
+      path: ["confirm"],
+      hint: `Pass its name: --confirm "${place.flow}"`,
+    });
+  }
+  await checkWorkspace(deployment);
+  return await whileApplying(folder, place, async () => {
+    const found = await readAgent(deployment, locked.ids);
+    let ids = locked.ids;
+    const deleted: { address: string; id: string }[] = [];
+    for (const [address, id] of Object.entries(locked.ids).sort((a, b) => rank(b[0]) - rank(a[0]))) {
+      const resource = found.resources.find((each) => each.id === id);
+      if (resource) {
+        await adapter.remove(client, resource);
+        deleted.push({ address, id });
+      }
+      const { [address]: _, ...rest } = ids;
+      ids = rest;
+      await writeLockedAgent(folder, place, Object.keys(ids).length > 0 ? { ...locked, ids } : undefined);
+    }
+    await writeBaseline(folder, place, undefined);
+    return { place, deleted };
+  });
+}
+
+/** What names other resources is deleted before them. */
+function rank(address: string): number {
+  if (address === "agent" || address === "squad") return 2;
+  return address === "conversation-flow" || address === "retell-llm" ? 1 : 0;
+}

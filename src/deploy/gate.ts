@@ -1,0 +1,107 @@
+import type { Loss } from "../../platforms/mod.ts";
+import { DeployError, type Issue } from "../errors.ts";
+import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
+import type { RunRecord, Store } from "../store/mod.ts";
+import { checkOptions, isRecord, OPTION } from "../values/mod.ts";
+
+/** Where runs are looked up; a store is one. */
+export type RunSource = Pick<Store, "listRuns" | "findRun">;
+
+/** Which run has to have passed. */
+export interface RequiredRun {
+  /** Id of the run, or its first characters. Default: any run of this graph. */
+  readonly run?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** How many runs of one graph are looked at, newest first. */
+const MOST_RUNS = 200;
+
+/**
+ * Finds the run that shows that a graph may be deployed: a finished one of exactly this graph, in which every call passed.
+ *
+ * @returns The newest such run, or the one that is named.
+ * @throws {DeployError} `gate` when there is none; the message says what is wrong with the run.
+ * @throws {StoreError} `unknown-run`, `store-failed`.
+ */
+export async function requireRun(graph: AgentGraph, store: RunSource, options: RequiredRun = {}): Promise<RunRecord> {
+  checkOptions(options, { run: OPTION.text, signal: OPTION.signal }, DeployError, "Cannot check runs");
+  const wanted = fingerprint(toGraph(graph, "Cannot check runs"));
+  if (!isRecord(store) || typeof store.findRun !== "function" || typeof store.listRuns !== "function")
+    throw wrongArgument("the second argument is no store", "Pass what openStore() returns");
+  const { run: id, signal } = options;
+  const wait = signal ? { signal } : {};
+  if (id !== undefined) {
+    const run = await store.findRun(id, wait);
+    if (run.graphFingerprint !== wanted)
+      throw refused(`run ${run.id} was made with another version of the agent`, "Run the scenarios on this version");
+    if (!hasPassed(run)) throw refused(`run ${run.id} ${stateOf(run)}`, `See callweave runs show ${run.id}`);
+    return run;
+  }
+  const runs = await store.listRuns({ graphFingerprint: wanted, limit: MOST_RUNS, ...wait });
+  const passed = runs.find(hasPassed);
+  if (passed) return passed;
+  const [newest] = runs;
+  throw newest
+    ? refused(
+        `the newest run of this version, ${newest.id}, ${stateOf(newest)}`,
+        `See callweave runs show ${newest.id}`,
+      )
+    : refused("no run of this version of the agent is stored", "Run its scenarios: callweave run");
+}
+
+/**
+ * Refuses a deployment that loses something that nobody has accepted.
+ *
+ * @param accepted Codes of losses, as `acceptLosses` in the configuration names them.
+ * @throws {DeployError} `gate`, with an issue for each place.
+ */
+export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonly string[]): void {
+  if (!isListOf(losses, isRecord)) throw wrongArgument("there is no list of losses", "Pass those of emit() or plan()");
+  if (!isListOf(accepted, (each) => typeof each === "string"))
+    throw wrongArgument("there is no list of accepted losses", "Pass a list of codes");
+  const issues = losses
+    .filter(({ code }) => !accepted.includes(code))
+    .map(({ code, path, message }): Issue => {
+      const hint = `Change it, or accept the loss: acceptLosses: ["${code}"] in the environment`;
+      return { code: "gate", path, message: `${message} (${code})`, hint };
+    });
+  const [first] = issues;
+  if (!first) return;
+  const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
+  throw new DeployError(`Cannot deploy: the platform's form loses something: ${first.message}${more}`, {
+    code: "gate",
+    path: first.path,
+    hint: first.hint,
+    issues,
+  });
+}
+
+/** Whether every call of a run passed, and none is missing. */
+export function hasPassed({ counts, finishedAt }: RunRecord): boolean {
+  return finishedAt !== null && counts.pass > 0 && counts.fail + counts.error + counts.cancelled === 0;
+}
+
+function stateOf({ counts, finishedAt }: RunRecord): string {
+  if (finishedAt === null) return "has not finished";
+  const { fail, error, cancelled, pass } = counts;
+  const wrong = [
+    ...(fail > 0 ? [`${fail} failed`] : []),
+    ...(error > 0 ? [`${error} ended in an error`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ];
+  if (wrong.length > 0) return `has not passed: ${wrong.join(", ")}`;
+  return pass > 0 ? "has passed" : "has no judged calls";
+}
+
+function isListOf(value: unknown, accepts: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(accepts);
+}
+
+function wrongArgument(state: string, hint: string): DeployError {
+  return new DeployError(`Cannot check the gate: ${state}`, { code: "invalid-option", hint });
+}
+
+function refused(state: string, hint: string): DeployError {
+  return new DeployError(`Cannot deploy: ${state}`, { code: "gate", hint });
+}

@@ -1,0 +1,1 @@
+export { type Connection, createPlatformClient, type PlatformClient, type PlatformRequest } from "./platform_client.ts";

@@ -1,0 +1,55 @@
+import { vapiRefusals } from "../../../platforms/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
+
+/** Kinds of resources of the local Vapi. */
+export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";
+
+/** Keys that the server writes and does not take. */
+const MANAGED = ["id", "orgId", "createdAt", "updatedAt", "latestVersion", "isServerUrlSecretSet"];
+
+/** Keys that its answers have in every tool, so that it has to take them back. */
+const RETURNED = ["async"];
+
+/** What can be set of a phone number, whichever provider it has. */
+const NUMBER_KEYS = [
+  ...["provider", "name", "number", "numberDesiredAreaCode", "sipUri", "authentication", "credentialId"],
+  ...["assistantId", "squadId", "workflowId", "server", "hooks", "fallbackDestination"],
+  ...["twilioAccountSid", "twilioAuthToken", "twilioApiKey", "twilioApiSecret", "smsEnabled", "numberE164CheckEnabled"],
+];
+
+/**
+ * What Vapi refuses, in the words of its API.
+ *
+ * @param body The whole resource as it would be.
+ * @param sent The top-level keys that the request sends; the others were accepted before.
+ */
+export function vapiFaults(kind: VapiKind, body: JsonObject, sent: readonly string[]): readonly string[] {
+  const managed = sent.filter((key) => MANAGED.includes(key)).map((key) => `property ${key} should not exist`);
+  if (kind === "phone-number") {
+    const unknown = sent.filter((key) => !NUMBER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
+    return [...managed, ...unknown, ...(typeof body.provider === "string" ? [] : ["provider must be a string"])];
+  }
+  const members =
+    kind === "squad" && sent.includes("members") && !hasMembers(body) ? ["members should not be empty"] : [];
+  const faults = vapiRefusals(kind, withoutSecrets(body))
+    .filter(({ path }) => path.length === 0 || sent.includes(String(path[0])))
+    .filter(({ path, isUnknown }) => !(isUnknown && RETURNED.includes(String(path.at(-1)))))
+    .map(({ message }) => message);
+  return [...managed, ...members, ...faults];
+}
+
+function hasMembers({ members }: JsonObject): boolean {
+  return Array.isArray(members) && members.length > 0;
+}
+
+/** A value without `server.secret`: the API takes it, and neither returns it nor names it in its document. */
+export function withoutSecrets(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(key, item)]));
+}
+
+function clean(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => clean("", item));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => !(key === "server" && name === "secret"));
+  return Object.fromEntries(entries.map(([name, item]) => [name, clean(name, item)]));
+}

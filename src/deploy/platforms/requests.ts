@@ -1,0 +1,54 @@
+import { DeployError } from "../../errors.ts";
+import { isRecord, type JsonObject, sameJson } from "../../values/mod.ts";
+import type { PlatformClient, PlatformRequest } from "../http/mod.ts";
+
+/** Sends a request whose answer is an object. */
+export async function sendForObject(client: PlatformClient, request: PlatformRequest): Promise<JsonObject> {
+  const answer = await client.send(request);
+  if (isRecord(answer)) return answer;
+  throw new DeployError(`${request.about}: the platform's answer is no JSON object`, {
+    code: "platform-refused",
+    hint: "Check the base URL",
+  });
+}
+
+/** Sends a request for something that may not exist. */
+export async function sendIfPresent(client: PlatformClient, request: PlatformRequest): Promise<JsonObject | undefined> {
+  try {
+    return await sendForObject(client, request);
+  } catch (error) {
+    if (error instanceof DeployError && error.code === "platform-missing") return undefined;
+    throw error;
+  }
+}
+
+/** The top-level keys that a change sends: what differs, and `null` for what is gone. */
+export function changedKeys(before: JsonObject, after: JsonObject): JsonObject {
+  const differing = Object.entries(after).filter(([key, value]) => !sameJson(before[key], value));
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key) && before[key] !== null);
+  return { ...Object.fromEntries(differing), ...Object.fromEntries(gone.map((key) => [key, null])) };
+}
+
+/** The objects of a list; none where it is no list. */
+export function records(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** Gives every resource of a kind a name of its own: a second `greeter` is `greeter#2`. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  /** @param reserved Names that no resource gets. */
+  constructor(reserved: readonly string[]) {
+    this.#taken = new Set(reserved);
+  }
+
+  take(wanted: string): string {
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? wanted : `${wanted}#${count}`;
+      if (this.#taken.has(name)) continue;
+      this.#taken.add(name);
+      return name;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { DeployError } from "../../errors.ts";
+import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
+import type { PlatformClient } from "../http/mod.ts";
+import { unlinkIds } from "../references.ts";
+import type { RemoteResource } from "../resource.ts";
+import { type Adapter, addressOf } from "./adapter.ts";
+import { changedKeys, records, sendForObject } from "./requests.ts";
+import { joinVapi, openVapi, splitVapi } from "./vapi_document.ts";
+import { vapiNumbers } from "./vapi_numbers.ts";
+import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";
+
+/** Vapi: tools, assistants, and the squad that hands a call from one assistant to the other. */
+export const vapi: Adapter = {
+  name: "vapi",
+  open: openVapi,
+  split: splitVapi,
+  join: joinVapi,
+  read: async (client, ids) => {
+    const found: RemoteResource[] = [];
+    for (const [address, id] of Object.entries(ids)) {
+      const [kind = "", name = kind] = address.split(/:(.*)/s);
+      const answer = await getVapi(client, kind, id);
+      if (answer) found.push(asVapi(kind, name, answer));
+    }
+    return found;
+  },
+  write: async (client, { kind, name, body }, { remote }) => {
+    const sent = remote ? changesOf(remote, body) : body;
+    if (remote && Object.keys(sent).length === 0) return remote;
+    const answer = await sendForObject(client, {
+      method: remote ? "PATCH" : "POST",
+      path: remote ? `/${kind}/${encodeURIComponent(remote.id)}` : `/${kind}`,
+      body: sent,
+      about: kind === name ? kind : `${kind} "${name}"`,
+    });
+    return asVapi(kind, name, answer);
+  },
+  remove: async (client, { kind, id }) => {
+    await client.send({ method: "DELETE", path: `/${kind}/${encodeURIComponent(id)}`, about: `${kind} ${id}` });
+  },
+  list: async (client, kind) =>
+    (await listVapi(client, kind)).map((item) => ({ id: String(item.id), name: String(item.name ?? "") })),
+  find: async (client, id) => {
+    const found = await findAll(client, id);
+    if (found.length === 0) {
+      throw new DeployError(`Cannot read ${id}: the workspace has no such squad or assistant`, {
+        code: "platform-missing",
+        hint: "Check the id, and the key of the environment",
+      });
+    }
+    const ids = Object.fromEntries(found.map((each) => [addressOf(each), each.id]));
+    const document = joinVapi(found.map((each) => ({ ...each, body: unlinkIds(each.body, ids) })));
+    // the document decides on the names
+    return Object.fromEntries(
+      splitVapi(document).flatMap((each) => (each.id === undefined ? [] : [[addressOf(each), each.id] as const])),
+    );
+  },
+  workspaceOf: async (client) => {
+    for (const kind of ["assistant", "squad", "tool", "phone-number"]) {
+      const about = "the workspace of the key";
+      const answer = await client.send({ method: "GET", path: `/${kind}`, query: { limit: 1 }, about });
+      const [first] = records(answer);
+      if (typeof first?.orgId === "string") return first.orgId;
+    }
+    return undefined;
+  },
+  numbers: vapiNumbers,
+};
+
+/** What a `PATCH` sends: it has to name all members of a squad, and must not name the type of a tool. */
+function changesOf({ kind, body: before }: RemoteResource, after: JsonObject): JsonObject {
+  const changes = changedKeys(before, after);
+  if (kind === "tool") return omit(changes, ["type"]);
+  return kind === "squad" && Object.keys(changes).length > 0 ? { members: after.members, ...changes } : changes;
+}
+
+/** Reads a squad or an assistant, with the saved assistants of its members and the tools that these name. */
+async function findAll(client: PlatformClient, id: string): Promise<readonly RemoteResource[]> {
+  const squad = await getVapi(client, "squad", id);
+  const names = squad ? records(squad.members).map(({ assistantId }) => assistantId) : [id];
+  const assistants = await readAll(client, "assistant", names, squad === undefined);
+  const toolIds = assistants.flatMap(({ body: { model } }): readonly unknown[] =>
+    isRecord(model) && Array.isArray(model.toolIds) ? model.toolIds : [],
+  );
+  const tools = await readAll(client, "tool", toolIds, false);
+  return [...tools, ...assistants, ...(squad ? [asVapi("squad", "squad", squad)] : [])];
+}
+
+async function readAll(
+  client: PlatformClient,
+  kind: string,
+  ids: readonly unknown[],
+  isRoot: boolean,
+): Promise<readonly RemoteResource[]> {
+  const found: RemoteResource[] = [];
+  for (const id of new Set(ids.filter((each) => typeof each === "string"))) {
+    const answer = await getVapi(client, kind, id);
+    if (answer) found.push(asVapi(kind, isRoot ? kind : id, answer));
+  }
+  return found;
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../values/mod.ts";
+import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
+import { sendForObject } from "./requests.ts";
+import { listVapi } from "./vapi_requests.ts";
+
+const TARGETS = [
+  { kind: "squad", key: "squadId" },
+  { kind: "assistant", key: "assistantId" },
+] as const;
+
+/** Phone numbers of Vapi: one assistant or one squad. */
+export const vapiNumbers: PhoneNumbers = {
+  list: async (client) => (await listVapi(client, "phone-number")).map(asNumber),
+  point: async (client, { id, number }, target) => {
+    // a number that named both would be answered by one of them
+    const body = Object.fromEntries(TARGETS.map(({ kind, key }) => [key, kind === target.kind ? target.id : null]));
+    const path = `/phone-number/${encodeURIComponent(id)}`;
+    return asNumber(await sendForObject(client, { method: "PATCH", path, body, about: `phone number ${number}` }));
+  },
+};
+
+function asNumber(answer: JsonObject): PhoneNumber {
+  const targets = TARGETS.flatMap(({ kind, key }): readonly NumberTarget[] => {
+    const id = answer[key];
+    return typeof id === "string" ? [{ kind, id }] : [];
+  });
+  const id = String(answer.id);
+  return { id, number: String(answer.number ?? answer.sipUri ?? id), targets };
+}

@@ -1,0 +1,113 @@
+import { merge } from "../../platforms/mod.ts";
+import { diffGraphs, type GraphChange } from "../analysis/mod.ts";
+import { DeployError } from "../errors.ts";
+import { type AgentGraph, parseGraph, toGraph } from "../graph/mod.ts";
+import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
+import { isRecord, sameJson } from "../values/mod.ts";
+import type { ComparedResource, Conflict } from "./compare_resources.ts";
+import { byAddress, type Deployment, emitted, graphOf } from "./deployment.ts";
+import { plan } from "./plan.ts";
+import { PreparedPlan } from "./prepared_plan.ts";
+import type { Resource } from "./resource.ts";
+import type { DeployTarget } from "./target.ts";
+import { differences, mergeBodies } from "./three_way.ts";
+import { withoutOriginal } from "./words.ts";
+
+/** Options of {@link pull}. */
+export interface PullOptions {
+  /** Whose value stays where both sides have changed the same place. Default: `local`. */
+  readonly take?: "local" | "remote";
+}
+
+/** A graph with the changes that were made on the platform. */
+export interface Pulled {
+  readonly graph: AgentGraph;
+  /** What the pull changes in the graph, in words. */
+  readonly changes: readonly GraphChange[];
+  /** Places that code and dashboard have both changed. */
+  readonly conflicts: readonly Conflict[];
+  /** Changes on the platform that a graph cannot hold: they stay there, and applying keeps them. */
+  readonly notPulled: readonly Conflict[];
+}
+
+/**
+ * Brings what was changed on the platform into a graph. The graph that is passed stays as it is. A machine without a
+ * baseline takes what the platform has for every place at which the two differ.
+ *
+ * @throws {DeployError} `agent-missing` where nothing is on the platform, and what {@link plan} throws.
+ */
+export async function pull(
+  source: AgentGraph,
+  target: DeployTarget,
+  { take = "local" }: PullOptions = {},
+): Promise<Pulled> {
+  const graph = toGraph(source, "Cannot pull");
+  const planned = await plan(graph, target);
+  const { deployment, compared, secrets } = PreparedPlan.partsOf(planned);
+  if (compared.every(({ remote }) => remote === undefined)) {
+    throw new DeployError(`Cannot pull: "${planned.place.flow}" is not on the platform`, {
+      code: "agent-missing",
+      hint: "Apply it first, or check the environment",
+    });
+  }
+  // without a baseline, `local` is what applying would write: the graph's side of every difference
+  const before = resourcesOf(compared, ({ local }) => local);
+  const after = resourcesOf(compared, ({ state, body, theirs }) =>
+    take === "remote" || state === "no-baseline" ? theirs : body,
+  );
+  const merged = withChanges(graph, graphOf(deployment, before), graphOf(deployment, after));
+  const pulled = withoutHidden(merged, secrets);
+  return {
+    graph: pulled,
+    changes: diffGraphs(graph, pulled),
+    conflicts: compared.flatMap(({ conflicts }) => conflicts),
+    notPulled: leftBehind(deployment, merged, compared, after),
+  };
+}
+
+function resourcesOf(
+  compared: readonly ComparedResource[],
+  bodyOf: (resource: ComparedResource) => Resource["body"],
+): readonly Resource[] {
+  return compared.map((resource) => ({
+    kind: resource.kind,
+    name: resource.name,
+    ...(resource.id === undefined ? {} : { id: resource.id }),
+    body: bodyOf(resource),
+  }));
+}
+
+/** Makes in a graph what changed between two graphs that were read from the platform. */
+function withChanges(graph: AgentGraph, before: AgentGraph, after: AgentGraph): AgentGraph {
+  const [from, to] = [withoutOriginal(before), withoutOriginal(after)];
+  return parseGraph(merge(withPlaces(graph, from, to), from, to, { keys: ["id", "name"] }));
+}
+
+/** A value with an empty object where it lacks one that both others have: what changed inside goes there, and no more. */
+function withPlaces(value: unknown, before: unknown, after: unknown): unknown {
+  if (!isRecord(before) || !isRecord(after) || !(value === undefined || isRecord(value))) return value;
+  const own = value ?? {};
+  const shared = Object.keys(before).filter((key) => isRecord(before[key]) && !sameJson(before[key], after[key]));
+  return { ...own, ...Object.fromEntries(shared.map((key) => [key, withPlaces(own[key], before[key], after[key])])) };
+}
+
+/** A secret that somebody has changed on the platform becomes a reference to an environment variable. */
+function withoutHidden(graph: AgentGraph, secrets: ReadonlyMap<string, string>): AgentGraph {
+  const revealed = revealSecrets(graph, secrets);
+  return revealed === graph ? graph : extractSecrets(revealed).graph;
+}
+
+/** Changes on the platform that the pulled graph does not emit, because a graph cannot hold them. */
+function leftBehind(
+  deployment: Deployment,
+  pulled: AgentGraph,
+  compared: readonly ComparedResource[],
+  after: readonly Resource[],
+): readonly Conflict[] {
+  const now = byAddress(emitted(deployment, pulled).resources);
+  return compared.flatMap(({ address, mine = {}, local }, index) => {
+    const wanted = mergeBodies(mine, local, after[index]?.body ?? local, deployment.shape);
+    const found = differences(now.get(address)?.body, wanted, deployment.shape);
+    return found.map((each) => ({ address, ...each }));
+  });
+}

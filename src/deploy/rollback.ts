@@ -1,0 +1,80 @@
+import { DeployError } from "../errors.ts";
+import { sameJson } from "../values/mod.ts";
+import type { ComparedResource } from "./compare_resources.ts";
+import type { DeployPlan } from "./deploy_plan.ts";
+import { byAddress, graphOf, openDeployment, readAgent } from "./deployment.ts";
+import { preparedPlan } from "./plan.ts";
+import { addressOf } from "./platforms/mod.ts";
+import { listSnapshots, readSnapshot } from "./state/mod.ts";
+import type { DeployTarget, Place } from "./target.ts";
+import { checkWorkspace } from "./workspace.ts";
+
+const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
+
+/**
+ * Plans the way back to what the platform had before an apply. Applying the plan writes it, whatever was changed since;
+ * what was last applied becomes what it was then, so that the next plan from code has the changes since.
+ *
+ * @param snapshot File that {@link apply} has written, or `latest`.
+ * @throws {DeployError} `unknown-snapshot`, and what {@link plan} throws.
+ */
+export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
+  const deployment = await openDeployment(target);
+  const { folder, place, locked } = deployment;
+  const path = snapshot === "latest" ? await latest(folder, place) : snapshot;
+  const { resources, baseline, to } = await readSnapshot(path);
+  if (to !== target.to) {
+    throw new DeployError(`Cannot go back: ${path} was taken from a deployment as ${to}`, {
+      code: "unknown-snapshot",
+      path: ["to"],
+      hint: `Pass to: "${to}"`,
+    });
+  }
+  const workspace = await checkWorkspace(deployment);
+  const found = await readAgent(deployment, locked.ids);
+  const there = byAddress(found.resources);
+  const compared = resources.map((resource): ComparedResource => {
+    const { kind, name, body } = resource;
+    const address = addressOf(resource);
+    const remote = there.get(address);
+    const before = baseline[address];
+    const own = { kind, name, address, body, local: before?.answered ?? body, theirs: body, conflicts: [] };
+    const known = before ? { ...own, mine: before.sent } : own;
+    if (!remote) return { ...known, state: "missing", action: "create" };
+    const isSame = sameJson(remote.body, body);
+    const [state, action] = isSame ? (["clean", "none"] as const) : (["local-ahead", "update"] as const);
+    return { ...known, state, action, id: remote.id, remote: remote.body };
+  });
+  const { secrets } = found;
+  checkSecrets(compared, secrets);
+  const graph = graphOf(deployment, resources);
+  const parts = { deployment, found, compared, baseline, graph, workspace, secrets };
+  return preparedPlan({ ...parts, numbers: [], losses: [], findings: [] });
+}
+
+async function latest(folder: string, place: Place): Promise<string> {
+  const [first] = await listSnapshots(folder, place);
+  if (first) return first.path;
+  throw new DeployError(`Cannot go back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
+    code: "unknown-snapshot",
+    path: ["snapshot"],
+    hint: "Go back on the machine that applied, or apply an earlier revision of the code",
+  });
+}
+
+/** Snapshots hold no secrets: those that the platform no longer has cannot be written. */
+function checkSecrets(compared: readonly ComparedResource[], secrets: ReadonlyMap<string, string>): void {
+  const lost = compared.find(
+    ({ action, body }) =>
+      action !== "none" && [...JSON.stringify(body).matchAll(HIDDEN)].some(([token]) => !secrets.has(token)),
+  );
+  if (!lost) return;
+  throw new DeployError(
+    `Cannot go back: a secret of ${lost.address} was changed since, and snapshots hold no secrets`,
+    {
+      code: "unresolved-reference",
+      path: [lost.address],
+      hint: "Apply an earlier revision of the code, with the secret in the environment",
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import process from "node:process";
+import { DeployError } from "../../errors.ts";
+import { makeFolder, readIfPresent } from "../../files/mod.ts";
+import { isRecord } from "../../values/mod.ts";
+import type { Place } from "../target.ts";
+import { statePath } from "./baseline.ts";
+
+/**
+ * Runs work while no other process of this machine applies the same agent. A lock that a killed process has left is taken
+ * over at once.
+ *
+ * @throws {DeployError} `apply-running` with the process that holds the lock.
+ */
+export async function whileApplying<Result>(
+  folder: string,
+  place: Place,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const path = statePath(folder, place, "applying");
+  const token = JSON.stringify({ host: hostname(), pid: process.pid, id: randomUUID() });
+  await makeFolder(dirname(path));
+  while (!(await take(path, token))) await removeAbandoned(path, place);
+  try {
+    return await work();
+  } finally {
+    if ((await readIfPresent(path)) === token) await rm(path, { force: true });
+  }
+}
+
+async function take(path: string, token: string): Promise<boolean> {
+  try {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(token);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (isRecord(error) && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function removeAbandoned(path: string, { environment, flow }: Place): Promise<void> {
+  const content = await readIfPresent(path);
+  if (content === undefined) return; // released in the meantime
+  const holder = holderOf(content);
+  if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid)) {
+    throw new DeployError(`Cannot apply: another process is applying "${flow}" to ${environment}`, {
+      code: "apply-running",
+      hint: holder ? `Wait for process ${holder.pid} on ${holder.host}, then plan again` : `If none is, remove ${path}`,
+    });
+  }
+  const moved = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, moved);
+  } catch {
+    return; // another process has removed it
+  }
+  // if another process has taken the lock in between, it gets it back
+  if ((await readIfPresent(moved)) !== content) await rename(moved, path);
+  else await rm(moved, { force: true });
+}
+
+function holderOf(content: string): { readonly host: string; readonly pid: number } | undefined {
+  try {
+    const holder: unknown = JSON.parse(content);
+    return isRecord(holder) && typeof holder.host === "string" && typeof holder.pid === "number"
+      ? { host: holder.host, pid: holder.pid }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isRecord(error) && error.code === "EPERM";
+  }
+}

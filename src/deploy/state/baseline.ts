@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
+import type { Place } from "../target.ts";
+
+/** One resource as this machine last applied it, without secrets and with references in place of ids. */
+export interface AppliedResource {
+  /** As it was emitted. */
+  readonly sent: JsonObject;
+  /** As the platform returned it after the write. */
+  readonly answered: JsonObject;
+}
+
+/** What this machine last applied, by address. */
+export interface Baseline {
+  readonly [address: string]: AppliedResource;
+}
+
+/** Folder of what a machine knows and nobody commits. */
+export const STATE_FOLDER = ".callweave";
+
+const body = v.custom<JsonObject>(isRecord);
+export const BASELINE_SCHEMA = v.record(v.string(), v.object({ sent: body, answered: body }));
+
+/** Reads a baseline; `undefined` where this machine has never applied the agent, or where its file is damaged. */
+export async function readBaseline(folder: string, place: Place): Promise<Baseline | undefined> {
+  const text = await readIfPresent(statePath(folder, place, "json"));
+  if (text === undefined) return undefined;
+  try {
+    const parsed = v.safeParse(BASELINE_SCHEMA, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined; // it can be made again; the next plan compares without it
+  }
+}
+
+/** Writes a baseline, or removes it. */
+export async function writeBaseline(folder: string, place: Place, baseline: Baseline | undefined): Promise<void> {
+  const path = statePath(folder, place, "json");
+  if (!baseline) return await rm(path, { force: true });
+  await writeFileTo(path, `${JSON.stringify(baseline)}\n`, { mode: 0o600 });
+}
+
+/** The machine's salt, for what stands for secrets in stored documents; made when it is first needed. */
+export async function stateSalt(folder: string): Promise<string> {
+  const path = join(folder, STATE_FOLDER, "salt");
+  const known = await readIfPresent(path);
+  if (known !== undefined && known.length >= 32) return known.trim();
+  return await withLock(path, async () => {
+    const written = await readIfPresent(path);
+    if (written !== undefined && written.length >= 32) return written.trim();
+    const salt = randomBytes(32).toString("hex");
+    await writeFileTo(path, `${salt}\n`, { mode: 0o600 });
+    return salt;
+  });
+}
+
+/** A file of an agent's state. */
+export function statePath(folder: string, { environment, flow, platform }: Place, ending: string): string {
+  const name = [environment, flow, platform].map(encodeURIComponent).join("/");
+  return join(folder, STATE_FOLDER, "deploy", `${name}.${ending}`);
+}

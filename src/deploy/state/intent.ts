@@ -1,0 +1,59 @@
+import { rm } from "node:fs/promises";
+import * as v from "valibot";
+import { readIfPresent, writeFileTo } from "../../files/mod.ts";
+import { isRecord, sameJson } from "../../values/mod.ts";
+import type { Place } from "../target.ts";
+import { statePath } from "./baseline.ts";
+
+/**
+ * Noted before a resource is created. If the process ends before its id is in the lock file, the next apply finds the
+ * resource by it instead of creating a second one.
+ */
+export interface Intent {
+  readonly address: string;
+  readonly kind: string;
+  /** Ids of the resources of this kind that were there before. */
+  readonly known: readonly string[];
+  /** What was sent, without secrets. */
+  readonly body: unknown;
+}
+
+const SCHEMA = v.object({
+  address: v.string(),
+  kind: v.string(),
+  known: v.array(v.string()),
+  body: v.unknown(),
+});
+
+export async function readIntent(folder: string, place: Place): Promise<Intent | undefined> {
+  const text = await readIfPresent(intentPath(folder, place));
+  if (text === undefined) return undefined;
+  try {
+    const parsed = v.safeParse(SCHEMA, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined; // it is written atomically, so somebody else has changed it
+  }
+}
+
+export async function writeIntent(folder: string, place: Place, intent: Intent): Promise<void> {
+  await writeFileTo(intentPath(folder, place), `${JSON.stringify(intent)}\n`, { mode: 0o600 });
+}
+
+export async function removeIntent(folder: string, place: Place): Promise<void> {
+  await rm(intentPath(folder, place), { force: true });
+}
+
+/** Whether a body has everything that was sent; the server may have added more. */
+export function holdsAll(body: unknown, sent: unknown): boolean {
+  if (isRecord(sent)) return isRecord(body) && Object.entries(sent).every(([key, value]) => holdsAll(body[key], value));
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(body) && body.length === sent.length && sent.every((item, index) => holdsAll(body[index], item))
+    );
+  return sameJson(body, sent);
+}
+
+function intentPath(folder: string, place: Place): string {
+  return statePath(folder, place, "intent.json");
+}

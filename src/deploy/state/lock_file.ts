@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import { DeployError } from "../../errors.ts";
+import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import type { ResourceIds } from "../references.ts";
+import type { Place } from "../target.ts";
+
+/** Which agent of which workspace an environment's flow is. */
+export interface LockedAgent {
+  /** Workspace of the key that created it, as far as the platform names one. */
+  readonly workspace?: string;
+  readonly ids: ResourceIds;
+}
+
+/** Environment → flow → platform → ids. Holds identity only, so that it can be committed. */
+export interface LockFile {
+  readonly version: 1;
+  readonly environments: {
+    readonly [environment: string]: { readonly [flow: string]: { readonly [platform: string]: LockedAgent } };
+  };
+}
+
+export const LOCK_FILE = "callweave.lock.json";
+
+const AGENT = v.strictObject({ workspace: v.optional(v.string()), ids: v.record(v.string(), v.string()) });
+const SCHEMA = v.strictObject({
+  version: v.literal(1),
+  environments: v.record(v.string(), v.record(v.string(), v.record(v.string(), AGENT))),
+});
+
+/**
+ * Reads the lock file of a folder; an empty one where there is none.
+ *
+ * @throws {DeployError} `lock-file` for one that is damaged, or has a merge conflict in it.
+ */
+export async function readLockFile(folder: string): Promise<LockFile> {
+  const path = join(folder, LOCK_FILE);
+  const text = await readIfPresent(path);
+  if (text === undefined) return { version: 1, environments: {} };
+  if (/^<{7} /m.test(text)) {
+    throw new DeployError(`Cannot read ${path}: it has a merge conflict`, {
+      code: "lock-file",
+      hint: "Keep the entries of both sides; where both have an id for one agent, keep the one that exists",
+    });
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (cause) {
+    throw new DeployError(`Cannot read ${path}: it is no JSON`, {
+      code: "lock-file",
+      hint: "Restore it from git",
+      cause,
+    });
+  }
+  const parsed = v.safeParse(SCHEMA, document);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new DeployError(`Cannot read ${path}: ${issue.message} at ${v.getDotPath(issue) ?? "its root"}`, {
+    code: "lock-file",
+    hint: "Restore it from git",
+  });
+}
+
+/** The ids of an agent; none where it was never applied. */
+export function lockedAgent({ environments }: LockFile, { environment, flow, platform }: Place): LockedAgent {
+  return environments[environment]?.[flow]?.[platform] ?? { ids: {} };
+}
+
+/** Writes one agent's entry, at once and sorted; entries of others stay as they are on disk. */
+export async function writeLockedAgent(folder: string, place: Place, agent: LockedAgent | undefined): Promise<void> {
+  const path = join(folder, LOCK_FILE);
+  await withLock(path, async (confirm) => {
+    const { environments } = await readLockFile(folder);
+    const { environment, flow, platform } = place;
+    const flows = environments[environment] ?? {};
+    const { [platform]: _, ...others } = flows[flow] ?? {};
+    const platforms = agent ? { ...others, [platform]: agent } : others;
+    const next = { ...environments, [environment]: { ...flows, [flow]: platforms } };
+    await writeFileTo(path, `${JSON.stringify(sorted({ version: 1, environments: next }), null, 2)}\n`, { confirm });
+  });
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, part]) => [key, sorted(part)]),
+  );
+}

@@ -1,0 +1,54 @@
+import { diffGraphs, type GraphChange, otherChanges } from "../analysis/mod.ts";
+import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
+import { omit } from "../values/mod.ts";
+import { byAddress, type Deployment, emitted, graphOf } from "./deployment.ts";
+import { addressOf } from "./platforms/mod.ts";
+import type { Resource } from "./resource.ts";
+import { mergeBodies } from "./three_way.ts";
+
+/**
+ * The changes between two versions of an agent on its platform, in words: those of its graph, then the settings that a graph
+ * does not hold, by address and key.
+ *
+ * @param root Address of the resource that holds the others together. Where one version lacks it, there is nothing to compare.
+ */
+export function changesBetween(
+  deployment: Deployment,
+  before: readonly Resource[],
+  after: readonly Resource[],
+  root: string,
+): readonly GraphChange[] {
+  if (![before, after].every((resources) => byAddress(resources).has(root))) return [];
+  const earlier = filled(before, after);
+  const [one, other] = [graphOf(deployment, earlier), graphOf(deployment, after)];
+  return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
+}
+
+/** The resources that are there, and those that are missing as they stand in another version. */
+export function filled(found: readonly Resource[], others: readonly Resource[]): readonly Resource[] {
+  const there = byAddress(found);
+  return [...others.filter((resource) => !there.has(addressOf(resource))), ...found];
+}
+
+type Version = readonly [resources: readonly Resource[], graph: AgentGraph];
+
+/** What differs in the resources when the changes of the graph are taken back. */
+function settingChanges(deployment: Deployment, before: Version, after: Version): readonly GraphChange[] {
+  const [plainBefore, plainAfter] = [before, after].map(([, graph]) =>
+    byAddress(emitted(deployment, withoutOriginal(graph)).resources),
+  );
+  const there = byAddress(before[0]);
+  return after[0].flatMap((resource) => {
+    const address = addressOf(resource);
+    const earlier = there.get(address);
+    const [from, to] = [plainAfter?.get(address)?.body, plainBefore?.get(address)?.body];
+    if (!earlier || !from || !to) return [];
+    const rest = mergeBodies(resource.body, from, to, deployment.shape);
+    return otherChanges(earlier.body, rest, { path: [address], kind: "platform-changed" });
+  });
+}
+
+/** A graph that emits nothing but what it holds itself. */
+export function withoutOriginal(graph: AgentGraph): AgentGraph {
+  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL]) };
+}

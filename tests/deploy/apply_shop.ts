@@ -1,0 +1,9 @@
+// Applies the shop: apply_shop.ts FORMAT URL FOLDER, with the key in DEPLOY_KEY. The test kills it.
+import process from "node:process";
+import { apply, type DeployFormat, plan } from "../../src/deploy/mod.ts";
+import { shop } from "./shop.ts";
+
+const [, , to = "", baseUrl = "", folder = ""] = process.argv;
+const format = (["retell", "vapi-squad"] as const).find((name): name is DeployFormat & typeof name => name === to);
+if (!format) throw new Error(`Unknown format ${to}`);
+await apply(await plan(shop(), { to: format, key: process.env.DEPLOY_KEY ?? "", baseUrl, folder }));

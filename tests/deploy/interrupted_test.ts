@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { LocalRetell, LocalVapi, serveLocally } from "../../src/deploy/local/mod.ts";
+import { apply, plan } from "../../src/deploy/mod.ts";
+import { DeployError } from "../../src/errors.ts";
+import { sampled } from "../fast_check.ts";
+import { shop } from "./shop.ts";
+import { KEY, World } from "./world.ts";
+
+const FAULTS = ["cut-before", "cut-after", { status: 503, body: { message: "busy" } }] as const;
+
+for (const to of ["retell", "vapi-squad"] as const)
+  test(`${to}: a failure at any request is finished by the next apply, without duplicates`, async () => {
+    const first = { greet: "First." };
+    for (const [index, fault] of FAULTS.entries())
+      for (let at = 0; ; at += 11 - sampled(10)) {
+        await using world = await World.open(to, at * 3 + index);
+        const planned = await plan(shop(first), world.target());
+        let count = 0;
+        let isHit = false;
+        world.fault = () => {
+          if (count++ < at || count > at + 6) return undefined;
+          isHit = true;
+          return fault;
+        };
+        await apply(planned).catch((error: unknown) => {
+          if (!(error instanceof DeployError)) throw error;
+        });
+        world.fault = () => undefined;
+        await apply(await plan(shop(first), world.target()));
+        assert.equal((await plan(shop(first), world.target())).isEmpty, true);
+        assert.deepEqual(await world.everything(), Object.values(await world.ids()).sort(), `request ${at}`);
+        if (!isHit) break;
+      }
+  });
+
+test("an apply that is killed between two requests is finished by the next one, without duplicates", async () => {
+  const script = fileURLToPath(new URL("./apply_shop.ts", import.meta.url));
+  for (const to of ["retell", "vapi-squad"] as const)
+    for (let at = 1; at <= sampled(8); at++) {
+      const folder = await mkdtemp(join(tmpdir(), "callweave-test-deploy-"));
+      const options = { keys: { [KEY]: "org-1" } };
+      let count = 0;
+      let kill = () => {};
+      await using server = await serveLocally(to === "retell" ? new LocalRetell(options) : new LocalVapi(options), {
+        fault: () => {
+          if (++count === at) kill();
+          return undefined;
+        },
+      });
+      const child = spawn(process.execPath, [...runtimeArguments(), script, to, server.url, folder], {
+        env: { ...process.env, DEPLOY_KEY: KEY },
+        stdio: "ignore",
+      });
+      kill = () => void child.kill("SIGKILL");
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      await ended;
+      const target = { to, key: KEY, folder, baseUrl: server.url };
+      await apply(await plan(shop(), target));
+      assert.equal((await plan(shop(), target)).isEmpty, true, `${to}, killed at request ${at}`);
+      const created = server.requests.filter((request) => /^POST \/(create|assistant|squad)/.test(request));
+      assert.ok(created.length > 0);
+      await rm(folder, { recursive: true, force: true });
+    }
+});
+
+function runtimeArguments(): readonly string[] {
+  if (process.versions.bun) return [];
+  if (process.versions.deno) return ["run", "-A", "--no-check", "--quiet"];
+  return ["--import", "tsx"];
+}
+
+test("a second apply at once is refused, and says which process applies", async () => {
+  await using world = await World.open("retell");
+  const planned = await plan(shop(), world.target());
+  let second: Promise<string> | undefined;
+  world.fault = () => {
+    second ??= apply(planned).then(
+      () => "applied",
+      (error: DeployError) => `${error.code}: ${error.hint}`,
+    );
+    return undefined;
+  };
+  await apply(planned);
+  assert.match((await second) ?? "", new RegExp(`^apply-running: Wait for process ${process.pid} `));
+});

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import {
+  type ApplyOptions,
+  apply,
+  type DeployPlan,
+  listSnapshots,
+  plan,
+  promote,
+  pull,
+  type ResourceIds,
+  rollback,
+} from "../../src/deploy/mod.ts";
+import { DeployError } from "../../src/errors.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { type ShopTexts, shop } from "./shop.ts";
+import { randomOf, type To, World } from "./world.ts";
+
+/** A change in the dashboard: which resource, and the value of one of its settings. */
+interface DashboardEdit {
+  readonly address: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Settings that the code says nothing about, by platform: where they are edited, and how. */
+const SETTINGS: { readonly [to in To]: readonly ((value: number) => DashboardEdit)[] } = {
+  retell: [
+    (value) => ({ address: "agent", key: "voice_speed", value: 1 + value / 100 }),
+    (value) => ({ address: "agent", key: "max_call_duration_ms", value: 60_000 + value }),
+    (value) => ({ address: "conversation-flow", key: "model_temperature", value: value / 100 }),
+  ],
+  "vapi-squad": [
+    (value) => ({ address: "assistant:greet", key: "maxDurationSeconds", value: 60 + value }),
+    (value) => ({
+      address: "assistant:greet",
+      key: "voice",
+      value: { provider: "openai", voiceId: "nova", speed: 1 + value / 100 },
+    }),
+    (value) => ({ address: "assistant:order", key: "backgroundSound", value: value % 2 === 0 ? "off" : "office" }),
+  ],
+};
+
+/** Drives a random sequence of edits, plans, applies, failures and ways back, and checks the laws after each step. */
+export async function drive(to: To, seed: number, steps: number): Promise<readonly string[]> {
+  await using world = await World.open(to, seed);
+  const session = new Session(world, randomOf(seed * 7919));
+  await session.start();
+  for (let step = 0; step < steps; step++) await session.step();
+  return session.log;
+}
+
+class Session {
+  readonly log: string[] = [];
+  readonly #world: World;
+  readonly #random: () => number;
+  #texts: ShopTexts = {};
+  #graph: AgentGraph = shop();
+  /** What the dashboard has changed and nobody has taken back, by address and key. */
+  readonly #edits = new Map<string, DashboardEdit>();
+  #foreign = "";
+  #count = 0;
+
+  constructor(world: World, random: () => number) {
+    this.#world = world;
+    this.#random = random;
+  }
+
+  /** Somebody else's agent is in the workspace from the start. */
+  async start(): Promise<void> {
+    const other = { ...this.#world.target("someone-else"), flow: "other" };
+    await apply(await plan(shop({ greet: "This is somebody else's agent." }), other));
+    this.#foreign = await this.#foreignState();
+  }
+
+  async step(): Promise<void> {
+    const actions = [
+      () => this.#editCode(),
+      () => this.#editCode(),
+      () => this.#editDashboard(),
+      () => this.#apply(),
+      () => this.#apply(),
+      () => this.#failApplying(),
+      () => this.#failApplying(),
+      () => this.#pull(),
+      () => this.#rollBack(),
+      () => this.#promote(),
+      () => this.#loseBaseline(),
+    ];
+    const action = actions[Math.floor(this.#random() * actions.length)];
+    await action?.();
+    assert.equal(
+      await this.#foreignState(),
+      this.#foreign,
+      `somebody else's agent was changed: ${this.log.join(", ")}`,
+    );
+  }
+
+  #editCode(): void {
+    const value = `${this.#count++}`;
+    const edits: readonly ShopTexts[] = [
+      { greet: `Ask what the caller wants (${value}).` },
+      { order: `Take the order (${value}).` },
+      { hasReturns: !this.#texts.hasReturns },
+    ];
+    this.#texts = { ...this.#texts, ...edits[Math.floor(this.#random() * edits.length)] };
+    this.#graph = shop(this.#texts);
+    this.log.push(`code ${JSON.stringify(this.#texts)}`);
+  }
+
+  async #editDashboard(): Promise<void> {
+    const ids = await this.#world.ids();
+    const settings = SETTINGS[this.#world.to];
+    const edit = settings[Math.floor(this.#random() * settings.length)]?.(this.#count++ % 90);
+    const id = edit && ids[edit.address];
+    if (!edit || id === undefined) return;
+    if (!(await this.#write(edit.address, id, { [edit.key]: edit.value }))) return;
+    this.#edits.set(`${edit.address} ${edit.key}`, edit);
+    this.log.push(`dashboard ${edit.address} ${edit.key}`);
+  }
+
+  /** Returns whether the resource could be changed: a published version cannot. */
+  async #write(address: string, id: string, body: JsonObject): Promise<boolean> {
+    const kind = address.replace(/:.*/, "");
+    const path = this.#world.to === "retell" ? `/update-${kind}/${id}` : `/${kind}/${id}`;
+    if (await this.#isPublished(kind, id)) return false;
+    await this.#world.send({ method: "PATCH", path, body });
+    return true;
+  }
+
+  async #isPublished(kind: string, id: string): Promise<boolean> {
+    if (this.#world.to !== "retell") return false;
+    const answer = await this.#world.send({ method: "GET", path: `/get-${kind}/${id}` });
+    return isRecord(answer) && answer.is_published === true;
+  }
+
+  async #apply(options: ApplyOptions = {}): Promise<void> {
+    const planned = await plan(this.#graph, this.#world.target());
+    await this.#applied(planned, options);
+    await this.#checkDeployed();
+  }
+
+  /** Applies a plan. Differences of unknown origin are refused, and then taken over. */
+  async #applied(planned: DeployPlan, options: ApplyOptions): Promise<void> {
+    const publish = this.#world.to === "retell" && this.#random() < 0.2;
+    try {
+      await apply(planned, { ...options, publish });
+      this.log.push(publish ? "apply and publish" : "apply");
+    } catch (error) {
+      if (!(error instanceof DeployError) || error.code !== "no-baseline") throw error;
+      this.log.push("refused: no baseline");
+      await apply(planned, { ...options, overwriteRemote: true });
+    }
+  }
+
+  /** After an apply: nothing of the dashboard's is lost, nothing is left to write, and nothing is there twice. */
+  async #checkDeployed(): Promise<void> {
+    const where = this.log.join(", ");
+    const again = await plan(this.#graph, this.#world.target());
+    const open = again.resources
+      .filter(({ action }) => action !== "none")
+      .map(({ address, state }) => `${address} ${state}`);
+    assert.deepEqual(open, [], `a second apply is not empty: ${where}`);
+    const ids = await this.#world.ids();
+    await this.#checkEdits(ids);
+    const known = (await Promise.all(["staging", "production", "someone-else"].map((name) => this.#world.ids(name))))
+      .flatMap((each) => Object.values(each))
+      .sort();
+    assert.deepEqual(await this.#world.everything(), known, `the lock file and the platform disagree: ${where}`);
+    const text = JSON.stringify(await this.#read(ids));
+    for (const said of [this.#texts.greet, this.#texts.order])
+      if (said) assert.ok(text.includes(said), `${said} is missing: ${where}`);
+  }
+
+  async #checkEdits(ids: ResourceIds): Promise<void> {
+    for (const { address, key, value } of this.#edits.values()) {
+      const id = ids[address];
+      if (id === undefined) continue;
+      const body = await this.#readOne(address, id);
+      assert.deepEqual(
+        body[key],
+        value,
+        `the dashboard's ${key} of ${address} was overwritten: ${this.log.join(", ")}`,
+      );
+    }
+  }
+
+  async #read(ids: ResourceIds): Promise<readonly JsonObject[]> {
+    return await Promise.all(Object.entries(ids).map(([address, id]) => this.#readOne(address, id)));
+  }
+
+  async #readOne(address: string, id: string): Promise<JsonObject> {
+    const kind = address.replace(/:.*/, "");
+    const path = this.#world.to === "retell" ? `/get-${kind}/${id}` : `/${kind}/${id}`;
+    const answer = await this.#world.send({ method: "GET", path });
+    return isRecord(answer) ? answer : {};
+  }
+
+  /** A request fails in one way or another; the next apply finishes what was begun. */
+  async #failApplying(): Promise<void> {
+    const at = Math.floor(this.#random() * 14);
+    const faults = ["cut-before", "cut-after", { status: 500, body: { message: "boom" } }] as const;
+    const fault = faults[Math.floor(this.#random() * faults.length)];
+    const planned = await plan(this.#graph, this.#world.target());
+    let count = 0;
+    // the fault stays, so that retries do not hide it
+    this.#world.fault = () => (count++ === at || (count > at && count <= at + 5) ? fault : undefined);
+    try {
+      await apply(planned);
+      this.log.push("apply in spite of a fault");
+    } catch (error) {
+      if (!(error instanceof DeployError)) throw error;
+      this.log.push(`fault ${at} ${String(fault)}: ${error.code}`);
+    } finally {
+      this.#world.fault = () => undefined;
+    }
+    await this.#apply();
+  }
+
+  async #pull(): Promise<void> {
+    if (Object.keys(await this.#world.ids()).length === 0) return;
+    const { graph, conflicts } = await pull(this.#graph, this.#world.target());
+    assert.deepEqual(conflicts, [], this.log.join(", "));
+    this.log.push("pull");
+    const again = await plan(graph, this.#world.target());
+    assert.deepEqual(again.conflicts, [], `a pulled graph is in conflict: ${this.log.join(", ")}`);
+  }
+
+  async #rollBack(): Promise<void> {
+    const target = { ...this.#world.target(), flow: "shop" };
+    const [latest] = await listSnapshots(target);
+    if (!latest) return;
+    this.log.push("rollback");
+    await apply(await rollback(latest.path, target));
+    const again = await rollback(latest.path, target);
+    assert.equal(again.isEmpty, true, `a second rollback is not empty: ${this.log.join(", ")}`);
+    // a snapshot has the dashboard as it was then
+    for (const [key, { address, key: setting, value }] of this.#edits) {
+      const id = (await this.#world.ids())[address];
+      const body = id === undefined ? {} : await this.#readOne(address, id);
+      if (JSON.stringify(body[setting]) !== JSON.stringify(value)) this.#edits.delete(key);
+    }
+    await this.#apply();
+  }
+
+  async #promote(): Promise<void> {
+    const [from, to] = [this.#world.target("staging"), this.#world.target("production")];
+    try {
+      const planned = await promote(this.#graph, from, to);
+      this.log.push("promote");
+      await this.#applied(planned, {});
+      const again = await plan(this.#graph, to);
+      assert.equal(again.isEmpty, true, `production is not what was promoted: ${this.log.join(", ")}`);
+    } catch (error) {
+      if (!(error instanceof DeployError) || error.code !== "not-verified") throw error;
+      this.log.push("not verified");
+    }
+  }
+
+  /** Another machine goes on, which knows nothing of what was applied. */
+  async #loseBaseline(): Promise<void> {
+    await this.#world.forget();
+    this.log.push("another machine");
+  }
+
+  async #foreignState(): Promise<string> {
+    return JSON.stringify((await this.#read(await this.#world.ids("someone-else"))).map(sortedKeys));
+  }
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortedKeys(value[key])]),
+  );
+}

@@ -1,0 +1,48 @@
+import { createPlatformClient, type PlatformClient } from "../../../src/deploy/http/platform_client.ts";
+import {
+  fetchLocally,
+  type LocalOptions,
+  type LocalPlatform,
+  LocalRetell,
+  LocalVapi,
+} from "../../../src/deploy/local/mod.ts";
+import { type Adapter, addressOf, retell, vapi } from "../../../src/deploy/platforms/mod.ts";
+import { linkIds, type ResourceIds, unlinkIds } from "../../../src/deploy/references.ts";
+import type { RemoteResource } from "../../../src/deploy/resource.ts";
+import { seeded } from "../../platforms/mutate.ts";
+
+/** A platform, empty but for what it is given, with a client for its one workspace. */
+export interface Local {
+  readonly adapter: Adapter;
+  readonly platform: LocalPlatform;
+  readonly client: PlatformClient;
+}
+
+/** Starts an empty platform in this process. */
+export function startLocal(name: "retell" | "vapi", options: Partial<LocalOptions> = {}): Local {
+  const settings = { keys: { "key-of-tests": "workspace-1" }, random: seeded(1), ...options };
+  const platform = name === "retell" ? new LocalRetell(settings) : new LocalVapi(settings);
+  return { adapter: name === "retell" ? retell : vapi, platform, client: clientOf(platform, "key-of-tests") };
+}
+
+export function clientOf(platform: LocalPlatform, key: string): PlatformClient {
+  return createPlatformClient({ baseUrl: "http://localhost", key, fetch: fetchLocally(platform) });
+}
+
+/** Creates all resources of a document, in order. */
+export async function createAll({ adapter, client }: Local, document: unknown): Promise<ResourceIds> {
+  const written = new Map<string, RemoteResource>();
+  let ids: ResourceIds = {};
+  for (const resource of adapter.split(document)) {
+    const now = await adapter.write(client, { ...resource, body: linkIds(resource.body, ids) }, { written });
+    written.set(addressOf(resource), now);
+    ids = { ...ids, [addressOf(resource)]: now.id };
+  }
+  return ids;
+}
+
+/** Reads resources as one document, with their ids in it. */
+export async function readBack({ adapter, client }: Local, ids: ResourceIds): Promise<unknown> {
+  const found = await adapter.read(client, ids);
+  return linkIds(adapter.join(found.map((each) => ({ ...each, body: unlinkIds(each.body, ids) }))), ids);
+}
