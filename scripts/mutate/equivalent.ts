@@ -173,6 +173,24 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: "platforms/lower/busy.ts",
+    code: "[]",
+    becomes: '["Stryker was here"]',
+    reason: "A node that speaks counts once, whatever its targets are.",
+  },
+  {
+    file: "platforms/lower/busy.ts",
+    code: "waiting.length > 0",
+    becomes: "true",
+    reason: "A node without open targets is met once more, and counted then.",
+  },
+  {
+    file: "platforms/lower/busy.ts",
+    code: "waiting.length > 0",
+    becomes: "waiting.length >= 0",
+    reason: "A node without open targets is met once more, and counted then.",
+  },
+  {
+    file: "platforms/lower/busy.ts",
     code: "targets.filter((target) => !counts.has(target))",
     becomes: "targets",
     reason: "A target with a count is passed over when it is met again.",
@@ -214,7 +232,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: "A target of a transition has a source: the check is for the compiler.",
   },
   {
-    file: "platforms/lower/expand_snippets.ts",
+    file: "src/expressions/snippet_uses.ts",
     code: "Object.keys(graph.snippets).length === 0",
     becomes: "false",
     reason: "A shortcut: a graph without snippets uses none.",

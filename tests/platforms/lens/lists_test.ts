@@ -160,3 +160,36 @@ test("withoutOriginal() gives the very graph where there is nothing to take out"
   assert.equal(withoutOriginal(graph), graph);
   assert.deepEqual(withoutOriginal(withOriginal(graph, { format: "card", text: "{}" })), graph);
 });
+
+test("merge() pairs items that look different in the original and in what is emitted by their order", () => {
+  const [one, two] = [
+    { id: "1", a: "one" },
+    { id: "2", a: "two" },
+  ];
+  const [first, second] = [
+    { id: "No 1", a: 1 },
+    { id: "No 2", a: 2 },
+  ];
+  assert.deepEqual(merge(["A", "B"], ["a", "b"], ["b", "a"], SHAPE), ["B", "A"]);
+  assert.deepEqual(merge([first, second], [one, two], [two, one], SHAPE), [second, first]);
+  assert.deepEqual(merge([first, "note", second], [one, two], [two, one], SHAPE), [second, "note", first]);
+  assert.deepEqual(merge(["A", first], ["a", one], ["a", { ...one, a: "new" }], SHAPE), [
+    "A",
+    { id: "No 1", a: "new" },
+  ]);
+  assert.deepEqual(merge(["A", first, "B"], ["a", one], ["b", one], SHAPE), ["b", "A", first, "B"]);
+});
+
+test("merge() compares the order of items within their kind, and puts an item of a new kind behind its neighbour", () => {
+  const kinds = { ...SHAPE, kindOf: (item: unknown) => (isRecord(item) ? String(item.type) : undefined) };
+  const [x1, x2, y1, z1] = [
+    { id: "x1", type: "x" },
+    { id: "x2", type: "x" },
+    { id: "y1", type: "y" },
+    { id: "z1", type: "z" },
+  ];
+  assert.deepEqual(merge([x1, y1, x2], [x1, x2, y1], [y1, x1, x2], kinds), [x1, y1, x2]);
+  assert.deepEqual(merge([x1, y1, x2], [x1, x2, y1], [y1, x2, x1], kinds), [x2, y1, x1]);
+  assert.deepEqual(merge([x1, x2], [x1, x2], [z1, x1, x2], kinds), [z1, x1, x2]);
+  assert.deepEqual(merge([x1, x2], [x1, x2], [x1, z1, x2], kinds), [x1, z1, x2]);
+});

@@ -256,6 +256,16 @@ test("extractByTool changes extract nodes that have variables, and says nothing 
   assert.equal(nodes.note?.tools[0]?.description, "Notes what the caller has said.");
 });
 
+test("promoteBusy passes over transitions to nodes that do not exist", () => {
+  const promoted = new Set<string>();
+  const graph = graphOf({ ask: {}, one: { node_type: "logic", transitions: [equal("ask", "x", "1")] } });
+  const one = own(graph.nodes, "one");
+  assert.ok(one);
+  const transitions = one.transitions.map((transition) => ({ ...transition, target_node_id: "gone" }));
+  promoteBusy({ ...graph, nodes: { ...graph.nodes, one: { ...one, transitions } } }, promoted);
+  assert.deepEqual([...promoted], []);
+});
+
 test("promoteBusy counts the ways through silent nodes, where one that was promoted counts once", () => {
   const found = (graph: AgentGraph, ...start: readonly string[]) => {
     const promoted = new Set<string>(start);
