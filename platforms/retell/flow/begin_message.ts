@@ -18,11 +18,7 @@ export function sayBeginMessage(graph: AgentGraph): AgentGraph {
   const copies: Transition[] = exits.map(({ metadata: _, ...transition }) => transition);
   if (!copies.some(({ condition }) => condition.type === "always"))
     copies.push({ target_node_id: graph.entry_node_id, condition: { type: "always", value: "" }, timing: "else" });
-  const id = freeName(
-    "begin_message",
-    (name) => Object.hasOwn(graph.nodes, name),
-    (count) => `_${count}`,
-  );
+  const id = freeName("begin_message", (name) => Object.hasOwn(graph.nodes, name));
   const node: AgentNode = {
     ...{ id, node_type: "conversation", state_prompt: message, instruction_type: "static_text" },
     ...{ tools: [], transitions: copies, variables_to_extract: [], metadata: {} },

@@ -1,11 +1,11 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import { checkTool, isSet, isText, missingDestination, openContainer, records, retellTables } from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
-import { retellTypes, SLOTS, typeFacts } from "./node_types.ts";
+import { SLOTS } from "./node_types.ts";
 
 /** Required keys that are checked elsewhere. */
 const CHECKED_ELSEWHERE: readonly string[] = ["id", "type", "code", ...SLOTS];
@@ -78,15 +78,17 @@ function checkToolOf(tool: JsonObject, path: Path, report: Report): void {
 /** Checks one node, except for its edges. */
 function checkNode(node: JsonObject, path: Path, report: Report): void {
   const { type } = node;
-  if (!isText(type) || !retellTypes().includes(type)) {
-    const hint = `Use one of ${retellTypes().join(", ")}`;
+  const { nodes } = retellTables();
+  const table = isText(type) ? own(nodes, type) : undefined;
+  if (!isText(type) || !table) {
+    const hint = `Use one of ${Object.keys(nodes).join(", ")}`;
     report("node-type", [...path, "type"], `Retell lists no node type "${String(type)}"`, hint);
     return;
   }
-  for (const key of retellTables().nodes[type]?.required ?? [])
+  for (const key of table.required)
     if (!CHECKED_ELSEWHERE.includes(key) && !isSet(node[key]))
       report("missing-field", [...path, key], `A ${type} node needs "${key}"`, `Set "${key}"`);
-  checkInstruction(node, type, path, report);
+  checkInstruction(node, table.instructions ?? [], path, report);
   // without one, the field is missing
   if (type === "transfer_call" && isSet(node.transfer_destination)) checkDestination(node, "node", path, report);
   if (type === "code") checkCode(node, path, report);
@@ -107,12 +109,10 @@ function checkCode({ code }: JsonObject, path: Path, report: Report): void {
     report("code-length", at, `Code has at most ${CODE_LIMIT} characters`, "Shorten it, or call a tool");
 }
 
-function checkInstruction(node: JsonObject, type: string, path: Path, report: Report): void {
-  const kinds = typeFacts(type)?.instruction ?? [];
-  const { instruction } = node;
+function checkInstruction(node: JsonObject, kinds: readonly string[], path: Path, report: Report): void {
   if (!Object.hasOwn(node, "instruction") || kinds.length === 0) return;
-  const kind = isRecord(instruction) ? instruction.type : undefined;
-  const message = `A ${type} node cannot have a ${String(kind)} instruction`;
+  const { type: kind } = recordAt(node, "instruction");
+  const message = `A ${String(node.type)} node cannot have a ${String(kind)} instruction`;
   if (!isText(kind) || !kinds.includes(kind))
     report("instruction-type", [...path, "instruction"], message, `Make it ${kinds.join(" or ")}`);
 }

@@ -17,8 +17,9 @@ interface Edge {
 /** Checks the edges of a flow. */
 export function checkEdges(flow: JsonObject, report: Report): void {
   const seen = new Map<string, Path>();
-  const ids = new Set(records(flow.nodes).map(({ id }) => id));
-  for (const node of records(flow.nodes)) {
+  const nodes = records(flow.nodes);
+  const ids = new Set(nodes.map(({ id }) => id));
+  for (const node of nodes) {
     const at = ["nodes", String(node.id)];
     const edges = edgesOf(node, at);
     for (const each of edges) {
@@ -27,11 +28,10 @@ export function checkEdges(flow: JsonObject, report: Report): void {
       checkTarget(each, node, ids, report);
     }
     checkExamples(node, edges, at, report);
-    const facts = isText(node.type) ? typeFacts(node.type) : undefined;
-    for (const slot of facts?.required ?? []) {
+    const required = typeFacts(String(node.type))?.required ?? [];
+    for (const slot of required.filter((each) => !isRecord(node[each]))) {
       const hint = `Add a transition that fires as "${edgeCondition(slot)}"`;
-      if (!isRecord(node[slot]))
-        report("missing-edge", [...at, slot], `A ${String(node.type)} node needs "${slot}"`, hint);
+      report("missing-edge", [...at, slot], `A ${String(node.type)} node needs "${slot}"`, hint);
     }
   }
 }

@@ -19,13 +19,14 @@ import {
   UNNAMED,
 } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
-import { createContext, type EmitContext, partContext } from "./emit_context.ts";
+import { type EmitContext, partContext } from "./emit_context.ts";
 import { writeNode } from "./emit_node.ts";
-import { foldComponents } from "./fold_components.ts";
-import { idsIn } from "./ids.ts";
+import { ToolRegistry } from "./flow_tools.ts";
+import { foldComponents, writeComponents } from "./fold_components.ts";
+import { EdgeIds, idsIn } from "./ids.ts";
 import { FLOW_FIELDS } from "./import.ts";
+import { layout } from "./layout.ts";
 import { LOSSES, type LossCode, loseSettings } from "./losses.ts";
-import { writeComponents } from "./write_components.ts";
 
 /** Model of a flow without one: the most frequent one in the dashboard's exports. */
 const DEFAULT_MODEL = "gpt-4.1";
@@ -46,7 +47,13 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);
   const losses = createLosses<LossCode>(LOSSES);
-  const context = createContext(graph, losses, idsIn(Object.values(given.nodes)), before?.graph);
+  const context: EmitContext = {
+    foreign: graph.source_type !== "retell",
+    losses,
+    tools: new ToolRegistry(graph, own, before?.graph),
+    edgeIds: new EdgeIds(idsIn(Object.values(given.nodes))),
+    positionOf: layout(graph),
+  };
   const part = writePart(graph, context);
   const all = records(own.components);
   const runs = folded.folds.map((fold) => {
@@ -57,9 +64,7 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   });
   const { components, renamed } = writeComponents(all, runs);
   loseWhole(source, given, folded.open, losses);
-  const nodes = part.nodes.map((node) =>
-    renamed.has(node.id) ? { ...node, component_id: renamed.get(node.id) } : node,
-  );
+  const nodes = part.nodes.map((node) => ({ ...node, ...renamed.get(node.id) }));
   const { default_dynamic_variables: variables } = graph.source_metadata;
   const texts = context.foreign && variables ? { default_dynamic_variables: textVariables(variables) } : {};
   const settings = omit(context.foreign ? forFlow(own, context) : own, ["components"]);

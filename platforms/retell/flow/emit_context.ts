@@ -1,9 +1,9 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
-import { bodyKeys, type Losses } from "../shared/mod.ts";
+import type { Losses } from "../shared/mod.ts";
 import { ToolRegistry } from "./flow_tools.ts";
-import { EdgeIds } from "./ids.ts";
+import type { EdgeIds } from "./ids.ts";
 import { layout, type Position } from "./layout.ts";
 import type { LossCode } from "./losses.ts";
 
@@ -16,25 +16,6 @@ export interface EmitContext {
   readonly edgeIds: EdgeIds;
   /** Computed at the first call: imported documents have positions. */
   readonly positionOf: (id: string) => Position;
-}
-
-/**
- * @param takenIds Ids that new edges must not have.
- * @param imported The graph as it was imported, without its components.
- */
-export function createContext(
-  graph: AgentGraph,
-  losses: Losses<LossCode>,
-  takenIds: Iterable<string>,
-  imported?: AgentGraph,
-): EmitContext {
-  return {
-    foreign: graph.source_type !== "retell",
-    losses,
-    tools: new ToolRegistry(graph, bodyKeys(graph), imported),
-    edgeIds: new EdgeIds(takenIds),
-    positionOf: layout(graph),
-  };
 }
 
 /** The context of a component. Its tools and positions are its own; its losses have the node ids of the whole graph. */

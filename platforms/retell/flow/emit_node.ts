@@ -1,7 +1,6 @@
-import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, own as ownOf } from "../../../src/values/mod.ts";
-import { isText, ownKeys, requiredDefaults, retellTables, writeVariable } from "../shared/mod.ts";
+import { isText, ownKeys, putFields, requiredDefaults, retellTables, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { writeEdges } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { writeExamples } from "./examples.ts";
@@ -10,11 +9,8 @@ import { COMPONENT } from "./inline_components.ts";
 import { hasTools, loseStandIn, writeNodeTools } from "./node_tools.ts";
 import { BASE_TYPES, canonicalType, factsOf, type TypeFacts } from "./node_types.ts";
 
-/** One node of a conversation flow, as the SDK types it. */
-export type RetellNode = ConversationFlowCreateParams["nodes"][number];
-
 /** Writes a node: the values of the graph, then the node's own keys, then Retell's defaults. */
-export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
+export function writeNode(node: AgentNode, context: EmitContext): JsonObject {
   const own = omit(ownKeys(node), [COMPONENT]);
   const type = typeOf(node, own);
   const facts = factsOf(type, node.node_type === "conversation");
@@ -35,7 +31,7 @@ export function writeNode(node: AgentNode, context: EmitContext): RetellNode {
   };
   loseParts(node, facts, type, context);
   loseStandIn(node, type, written, context);
-  return written as JsonObject & RetellNode; // own keys are as open as the platform itself
+  return written;
 }
 
 /** The node's own type if it still is one for what the node does. */
@@ -78,15 +74,12 @@ function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): Json
   return node.variables_to_extract.map((variable, index) => {
     const isChoosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
     const isKnown = isChoosable && retellTables().variable_types.includes(variable.type);
-    if (isKnown || !foreign) return writeVariable(variable);
+    if (isKnown || !foreign) return putFields(variable, VARIABLE_FIELDS);
     const type = variable.type === "integer" ? "number" : "string";
-    losses.add(
-      "variable-type",
-      ["nodes", node.id, "variables_to_extract", index, "type"],
-      "Retell extracts texts, numbers, booleans and one of several choices",
-      "a number for an integer, a text for anything else",
-    );
-    return writeVariable({ ...variable, type });
+    const path = ["nodes", node.id, "variables_to_extract", index, "type"];
+    const message = "Retell extracts texts, numbers, booleans and one of several choices";
+    losses.add("variable-type", path, message, "a number for an integer, a text for anything else");
+    return putFields({ ...variable, type }, VARIABLE_FIELDS);
   });
 }
 

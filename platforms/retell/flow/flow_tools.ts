@@ -3,12 +3,9 @@ import { canonicalJson, type JsonObject, sameJson } from "../../../src/values/mo
 import { freeName, isText, records } from "../shared/mod.ts";
 
 /** The tools of a flow or component by id; of several with the same id, the first. */
-export function toolsById(tools: unknown): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    records(tools)
-      .flatMap((tool) => (isText(tool.tool_id) ? [[tool.tool_id, tool] as const] : []))
-      .toReversed(),
-  );
+export function toolsById(tools: unknown): ReadonlyMap<unknown, JsonObject> {
+  const named = records(tools).filter(({ tool_id: id }) => isText(id));
+  return new Map(named.toReversed().map((tool) => [tool.tool_id, tool]));
 }
 
 /** The tools that no node calls. The others are part of the nodes that call them. */

@@ -12,6 +12,7 @@ import {
   openContainer,
   readName,
   records,
+  SHARED_FIELDS,
   unknownShape,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
@@ -23,8 +24,7 @@ const TITLE = "conversation flow";
 /** Keys of a flow that are in the graph's source metadata. */
 export const FLOW_FIELDS: readonly Field[] = [
   { graph: "general_prompt", retell: "global_prompt", fits: isText },
-  { graph: "start_speaker", fits: (value) => value === "agent" || value === "user" },
-  { graph: "default_dynamic_variables", fits: isRecord },
+  ...SHARED_FIELDS,
 ];
 
 /** How sure it is that a document is a conversation flow or a component of Retell's, in any container. */

@@ -38,11 +38,7 @@ export function inlineComponents(nodes: Nodes, list: unknown): Inlined {
     const part = parts.get(index) ?? (component ? readBody(component) : undefined);
     if (!part || "state" in part || part.nodes.some(([, inner]) => isBusyEnd(inner))) return [[id, node] as const];
     const inner = part.nodes.map(([innerId]) => `${id}/${innerId}`);
-    const exit = freeName(
-      `${id}/exit`,
-      (name) => taken.has(name) || inner.includes(name),
-      (count) => "_".repeat(count - 1),
-    );
+    const exit = freeName(`${id}/exit`, (name) => taken.has(name) || inner.includes(name));
     if (inner.some((innerId) => taken.has(innerId))) return [[id, node] as const];
     for (const each of [...inner, exit]) taken.add(each);
     parts.set(index, part);

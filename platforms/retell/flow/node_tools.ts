@@ -12,7 +12,7 @@ import {
   readTool,
   retellTables,
   slug,
-  writeTool,
+  TOOL_FIELDS,
 } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 
@@ -50,7 +50,7 @@ export function readNodeTools(
   node: JsonObject,
   type: string,
   id: string,
-  flowTools: ReadonlyMap<string, JsonObject>,
+  flowTools: ReadonlyMap<unknown, JsonObject>,
 ): NodeTools {
   const refer = (toolId: string) =>
     readTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
@@ -78,7 +78,7 @@ export function readNodeTools(
 export function writeNodeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {
   const [first] = node.tools;
   const standIn = own(STAND_INS, type);
-  if (standIn) return first ? putFields({ ...first }, standIn.fields, {}) : {};
+  if (standIn) return first ? putFields(first, standIn.fields, {}) : {};
   if (type === "function") return first ? { tool_id: refer(first, context, ["nodes", node.id, "tools", 0]) } : {};
   if (type !== "subagent") return {};
   const ids: string[] = [];
@@ -105,7 +105,7 @@ function written(
   path: Path,
   types?: readonly string[],
 ): JsonObject {
-  const said = writeTool(tool);
+  const said = putFields(tool, TOOL_FIELDS);
   if (!foreign) return said;
   const { tool: complete } = completeTool(said, tool.metadata, types);
   const named = tool.type ?? "custom";

@@ -58,9 +58,6 @@ const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map<string, NodeType>([
 /** A name that hand-written files use for `branch`. */
 const BRANCH_ALIAS = "logic_split";
 
-/** Node types that Retell lists. */
-export const retellTypes = (): readonly string[] => Object.keys(retellTables().nodes);
-
 /** What is known of a node type; `undefined` for one that Retell's SDK does not list. */
 export function typeFacts(type: string): TypeFacts | undefined {
   const name = type === BRANCH_ALIAS ? "branch" : type;

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
-import { isText, keep, readVariable } from "../shared/mod.ts";
+import { isText, keep, readFields, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { readEdges } from "./edges.ts";
 import { EXAMPLES, readExamples } from "./examples.ts";
 import { toolsById, unusedTools } from "./flow_tools.ts";
@@ -70,7 +70,7 @@ function readNode(
   node: JsonObject,
   id: string,
   ids: ReadonlySet<string>,
-  flowTools: ReadonlyMap<string, JsonObject>,
+  flowTools: ReadonlyMap<unknown, JsonObject>,
 ): JsonObject {
   const type = isText(node.type) ? node.type : "";
   const facts = factsOf(type, isRecord(node.instruction) && isText(node.instruction.text));
@@ -110,5 +110,5 @@ function readInstruction(node: JsonObject, facts: TypeFacts): JsonObject | undef
 
 function readVariables(variables: unknown): JsonObject[] | undefined {
   if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isText(item.name))) return undefined;
-  return variables.map(readVariable);
+  return variables.map((item) => readFields(item, VARIABLE_FIELDS));
 }

@@ -1,4 +1,3 @@
-import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
@@ -40,7 +39,7 @@ export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: A
 }
 
 /** The LLM alone, as the API takes it. */
-function emitBody(context: EmitContext): LlmCreateParams {
+function emitBody(context: EmitContext): JsonObject {
   const { graph, plan, losses, native } = context;
   const [main] = plan.states;
   const plain = plan.single && main ? main.tools : plan.generalTools;
@@ -53,17 +52,17 @@ function emitBody(context: EmitContext): LlmCreateParams {
   loseSettings(context);
   const start = plan.names.get(graph.entry_node_id) ?? graph.entry_node_id;
   const { default_model: named } = graph;
-  const model = (native || !named ? named : modelName(named)) as LlmCreateParams["model"]; // newer than the SDK's types
+  const model = native || !named ? named : modelName(named);
   return oneModel(context, {
     ...putFields(head(context), LLM_FIELDS, settings(context)),
-    ...(model === undefined ? {} : { model }),
+    ...(model == null ? {} : { model }),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, starting_state: start } : {}),
   });
 }
 
 /** An LLM has a model or a speech-to-speech model. */
-function oneModel({ losses, native }: EmitContext, body: LlmCreateParams): LlmCreateParams {
+function oneModel({ losses, native }: EmitContext, body: JsonObject): JsonObject {
   if (!body.model || !body.s2s_model) return body;
   const both = `An LLM has a model or a speech-to-speech model, not "${body.model}" and "${body.s2s_model}"`;
   // the option of a flow in code is meant for Retell; of an imported LLM the model is what was edited
@@ -77,9 +76,8 @@ const LLM_SETTINGS = ["is_transfer_llm", "model_high_priority", "s2s_model"];
 
 /** Settings that the graph does not model. A flow's temperature may be null, an LLM's may only be absent. */
 function settings({ graph, native }: EmitContext): JsonObject {
-  const ofRetell = bodyKeys(graph);
-  if (native) return { ...recordAt(graph.source_metadata, LLM_OWNER), ...pick(ofRetell, sharedSettings()) };
-  const held = pick(ofRetell, [...sharedSettings(), ...LLM_SETTINGS]);
+  const held = pick(bodyKeys(graph), [...sharedSettings(), ...(native ? [] : LLM_SETTINGS)]);
+  if (native) return { ...recordAt(graph.source_metadata, LLM_OWNER), ...held };
   return omit(held, held.model_temperature === null ? ["model_temperature"] : []);
 }
 

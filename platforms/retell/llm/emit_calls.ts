@@ -1,7 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, pick } from "../../../src/values/mod.ts";
 import { completeTool, ownKeys } from "../shared/mod.ts";
-import type { LlmTool } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
 import { callKeys } from "./schema.ts";
 
@@ -9,7 +8,7 @@ import { callKeys } from "./schema.ts";
 const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
 
 /** Emits an end or transfer node as the tool that leads there. */
-export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): LlmTool {
+export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): JsonObject {
   const own = ownKeys(node);
   const transfer = own.type === "agent_swap" ? "agent_swap" : "transfer_call";
   const type = node.node_type === "end" ? "end_call" : transfer;
@@ -25,7 +24,7 @@ export function emitCall(node: AgentNode, name: string, description: string, con
     context.losses.add("destination-missing", ["nodes", node.id], message, JSON.stringify(value));
   }
   loseParts(node, context);
-  return { ...tool, ...said } as unknown as LlmTool; // what was imported may be newer than the SDK's types
+  return { ...tool, ...said };
 }
 
 function message(node: AgentNode): JsonObject {

@@ -1,17 +1,14 @@
-import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { sameJson } from "../../../src/values/mod.ts";
+import { type JsonObject, sameJson } from "../../../src/values/mod.ts";
 import { isTerminal, type LoweredNode } from "../../lower/mod.ts";
 import { emitCall } from "./emit_calls.ts";
-import { emitTool, extractTool, functionPrompt, type LlmTool, nodeTool } from "./emit_tools.ts";
+import { emitTool, extractTool, functionPrompt, nodeTool } from "./emit_tools.ts";
 import { type EmitContext, type Exit, exitsOf, mergeExits, waysBack } from "./exits.ts";
 import { callName, isMarkedGeneral } from "./plan.ts";
 import { silentPrompt } from "./words.ts";
 
-type State = LlmCreateParams.State;
-
 /** Emits a state of a multi-prompt LLM. */
-export function emitState(node: LoweredNode, context: EmitContext): State {
+export function emitState(node: LoweredNode, context: EmitContext): JsonObject {
   const { plan, losses } = context;
   const exits = exitsOf(node, "edge", context);
   const calls = exitsOf(node, "tool", context);
@@ -30,7 +27,7 @@ export function emitState(node: LoweredNode, context: EmitContext): State {
 }
 
 /** The tools of a node that are not general, and the one that fills its variables. */
-function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): LlmTool[] {
+function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): JsonObject[] {
   const plain = node.tools.flatMap((tool, index) => {
     if (isMarkedGeneral(tool) && plan.generalTools.some((general) => sameJson(general, tool))) return [];
     return [emitTool(nodeTool(node, tool, index), ["nodes", node.id, "tools", index], losses, native)];
@@ -39,7 +36,7 @@ function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): Llm
 }
 
 /** The tools by which a state ends the call or hands it over. */
-export function callTools(exits: readonly Exit[], context: EmitContext): LlmTool[] {
+export function callTools(exits: readonly Exit[], context: EmitContext): JsonObject[] {
   const { plan, losses } = context;
   const merged = mergeExits(exits, ({ name, path }) => {
     const message = `The model would have two tools called "${name}"`;
@@ -53,7 +50,7 @@ export function callTools(exits: readonly Exit[], context: EmitContext): LlmTool
 }
 
 /** The general tools that end the call or hand it over. */
-export function globalCallTools(context: EmitContext): LlmTool[] {
+export function globalCallTools(context: EmitContext): JsonObject[] {
   return context.plan.globalCalls.map((node) => {
     const { condition = "", go_back_conditions: backs = [] } = node.global_node_setting ?? {};
     const path = ["nodes", node.id, "global_node_setting", "go_back_conditions"];
@@ -64,7 +61,7 @@ export function globalCallTools(context: EmitContext): LlmTool[] {
 }
 
 /** The tool of an end or a transfer at the entry, which is a state that calls it at once. */
-function ownCall(node: AgentNode, context: EmitContext): LlmTool[] {
+function ownCall(node: AgentNode, context: EmitContext): JsonObject[] {
   if (!isTerminal(node)) return [];
   const message = "An LLM cannot start with an end or a transfer";
   context.losses.add("entry-as-state", ["nodes", node.id], message, "a state that calls the tool at once");

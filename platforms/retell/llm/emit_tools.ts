@@ -1,4 +1,3 @@
-import type { LlmCreateParams } from "retell-sdk/resources/llm";
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
@@ -8,34 +7,25 @@ import {
   type Losses,
   OWNER,
   ownKeys,
+  putFields,
   retellName,
   sharedKeys,
-  writeTool,
-  writeVariable,
+  TOOL_FIELDS,
+  VARIABLE_FIELDS,
 } from "../shared/mod.ts";
 import type { LossCode } from "./losses.ts";
-
-/** A tool as an LLM has it. */
-export type LlmTool = NonNullable<LlmCreateParams["general_tools"]>[number];
+import { plainType } from "./parameters.ts";
 
 /**
  * Emits a tool. A tool that was imported from an LLM is emitted as it was.
  *
  * @param at Path of the tool in the graph.
  */
-export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode>, native: boolean): LlmTool {
-  const written = omit(writeTool(tool), tool.description === "" ? ["description"] : []);
-  const emitted = native ? written : complete(written, tool, at, losses);
-  return emitted as unknown as LlmTool; // what was imported may be newer than the SDK's types
-}
-
-function complete(
-  written: object,
-  { name: given, type, metadata }: ToolDefinition,
-  at: Path,
-  losses: Losses<LossCode>,
-) {
-  const { tool, isKnown, missing } = completeTool({ ...written }, metadata);
+export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode>, native: boolean): JsonObject {
+  const { name: given, type, metadata } = tool;
+  const written = omit(putFields(tool, TOOL_FIELDS), tool.description === "" ? ["description"] : []);
+  if (native) return written;
+  const { tool: complete, isKnown, missing } = completeTool(written, metadata);
   if (!isKnown) losses.add("tool-kind", at, `Retell has no tool of the kind "${type}"`, 'a tool of the kind "custom"');
   for (const [key, value] of Object.entries(missing)) {
     const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
@@ -43,35 +33,31 @@ function complete(
   }
   const name = retellName(given);
   if (name !== given) losses.add("name-changed", at, `Retell takes no tool named "${given}"`, `"${name}"`);
-  return { ...omit(tool, ["tool_id", ...(tool.type === "custom" ? [] : ["url"])]), name };
+  return { ...omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]), name };
 }
 
 /** The tool that fills the variables of a node. */
-export function extractTool({ id, state_prompt: prompt, variables_to_extract: variables }: AgentNode): LlmTool {
-  const written = variables.map((variable) => {
-    const { choices, type } = variable;
-    if (choices && choices.length > 0) return writeVariable({ ...variable, type: "enum" });
-    const plain = type === "number" || type === "boolean" ? type : "string";
-    return writeVariable({ ...variable, type: plain, choices: null });
-  });
-  const tool = {
+export function extractTool({ id, state_prompt: prompt, variables_to_extract: variables }: AgentNode) {
+  return {
     type: "extract_dynamic_variable",
     name: retellName(`extract_${id}`),
     description: prompt || "Record what the caller has said",
-    variables: written,
+    variables: variables.map((variable) => {
+      const { choices, type } = variable;
+      const hasChoices = choices && choices.length > 0;
+      const read = hasChoices ? { type: "enum" } : { type: plainType(type), choices: null };
+      return putFields({ ...variable, ...read }, VARIABLE_FIELDS);
+    }),
   };
-  return tool as unknown as LlmTool; // variables are written by the fields that flows have too
 }
 
-/** The node types of a flow that run a tool, with the type of tool that does the same in an LLM. */
-const RUNS = [
-  ["function", "custom"],
-  ["code", "code"],
-  ["mcp", "mcp"],
-] as const;
-
-/** Settings of such a node in a flow that are settings of the tool in an LLM. */
-const nodeKeys = () => [...new Set(RUNS.flatMap(([node, tool]) => sharedKeys(node, tool))), "speak_during_execution"];
+/** Settings of a function node in a flow that are settings of its tool in an LLM. */
+const nodeKeys = (): readonly string[] => [
+  ...sharedKeys("function", "custom"),
+  ...sharedKeys("code", "code"),
+  ...sharedKeys("mcp", "mcp"),
+  "speak_during_execution",
+];
 
 /** Settings of a function node that an LLM has in the tool, or does not need. */
 export const functionSettings = (): readonly string[] => [
@@ -82,9 +68,8 @@ export const functionSettings = (): readonly string[] => [
 /** The tool of a function node with the node's settings for running it. Tools of other nodes are returned as they are. */
 export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): ToolDefinition {
   if (node.node_type !== "function" || index > 0) return tool;
-  const said = { ...pick(ownKeys(node), nodeKeys()), ...message(node, tool) };
-  const { response_variables: variables, ...settings }: JsonObject = said;
-  if (Object.keys(said).length === 0) return tool;
+  const said: JsonObject = { ...pick(ownKeys(node), nodeKeys()), ...message(node, tool) };
+  const { response_variables: variables, ...settings } = said;
   return {
     ...tool,
     ...(isTextMap(variables) ? { response_variables: variables } : {}),

@@ -93,18 +93,14 @@ export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[]
 /** Merges exits with the same target: a state has one edge to another state, and one tool of a name. */
 export function mergeExits(exits: readonly Exit[], onMerge: (exit: Exit) => void): readonly Exit[] {
   const merged: Exit[] = [];
-  const places = new Map<string, number>();
   for (const exit of exits) {
-    const place = places.get(exit.target.id) ?? merged.length;
-    const before = exit.repeated ? undefined : merged[place];
-    if (!before) {
-      places.set(exit.target.id, place);
-      merged.push(exit);
-      continue;
-    }
-    onMerge(exit);
-    const description = [before.description, exit.description].filter(Boolean).join(", or: ");
-    merged[place] = { ...before, description, own: { ...exit.own, ...before.own } };
+    const place = exit.repeated ? -1 : merged.findLastIndex(({ target }) => target.id === exit.target.id);
+    const before = merged[place];
+    if (before) {
+      onMerge(exit);
+      const description = [before.description, exit.description].filter(Boolean).join(", or: ");
+      merged[place] = { ...before, description, own: { ...exit.own, ...before.own } };
+    } else merged.push(exit);
   }
   return merged;
 }

@@ -13,6 +13,7 @@ import {
   readName,
   readTool,
   records,
+  SHARED_FIELDS,
   unknownShape,
   withMetadata,
 } from "../shared/mod.ts";
@@ -20,14 +21,11 @@ import { CallNodes, isCallTool } from "./import_calls.ts";
 import { importParameters } from "./parameters.ts";
 import { SINGLE_NODE, sharedSettings } from "./schema.ts";
 
-const isTextOrNull = (value: unknown) => isText(value) || value === null;
-
 /** Keys of an LLM that are in the graph's source metadata. */
 export const LLM_FIELDS: readonly Field[] = [
-  { graph: "general_prompt", fits: isTextOrNull },
-  { graph: "begin_message", fits: isTextOrNull },
-  { graph: "start_speaker", fits: (value) => value === "agent" || value === "user" || value === null },
-  { graph: "default_dynamic_variables", fits: (value) => isRecord(value) || value === null },
+  { graph: "general_prompt", fits: isText },
+  { graph: "begin_message", fits: isText },
+  ...SHARED_FIELDS,
 ];
 
 /** Keys of an LLM that the graph has elsewhere. */
@@ -79,7 +77,7 @@ export function importLlm(document: unknown): AgentGraph {
       ...keep(retell),
       ...keep(omit(body, [...MODELLED, ...sharedSettings()]), LLM_OWNER),
     },
-    ...(isTextOrNull(body.model) ? { default_model: body.model } : {}),
+    ...(isText(body.model) ? { default_model: body.model } : {}),
   });
   return withWaysBack(graph);
 }

@@ -77,13 +77,17 @@ export function emitParameters({ variables_to_extract: variables }: AgentNode): 
   };
 }
 
+/** The type of a variable without choices. */
+export function plainType(type: string): string {
+  return type === "number" || type === "boolean" ? type : "string";
+}
+
 function emitVariable(variable: VariableExtraction): JsonObject {
   const { type, description, choices } = variable;
   const kept = ownKeys(variable);
-  const plain = type === "number" || type === "boolean" ? type : "string";
   return {
     ...omit(kept, ["type", "required"]),
-    type: type === "number" && kept.type === "integer" ? "integer" : plain,
+    type: type === "number" && kept.type === "integer" ? "integer" : plainType(type),
     ...(description === "" ? {} : { description }),
     ...(choices && choices.length > 0 ? { enum: [...choices] } : {}),
   };

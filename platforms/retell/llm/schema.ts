@@ -1,15 +1,12 @@
-import { retellTables, sharedKeys } from "../shared/mod.ts";
+import { retellTables, SHARED_FIELDS, sharedKeys } from "../shared/mod.ts";
 
 /** The node of a single-prompt LLM: its general prompt is the whole agent. */
 export const SINGLE_NODE = "main";
 
-/** Keys that a flow and an LLM share, and the graph models. */
-const MODELLED = ["default_dynamic_variables", "start_speaker"];
-
 /** Settings that an LLM and a flow share: they are kept when one becomes the other. */
 export function sharedSettings(): readonly string[] {
   const { flow, llm } = retellTables();
-  return llm.keys.filter((key) => flow.keys.includes(key) && !MODELLED.includes(key));
+  return llm.keys.filter((key) => flow.keys.includes(key) && !SHARED_FIELDS.some(({ graph }) => graph === key));
 }
 
 /** Tools that end the call or hand it over, with the type of the node that they are in the graph. */

@@ -22,26 +22,20 @@ export function dashboardAgent(
   engine: JsonObject & { readonly type: string; readonly version: unknown },
   unnamed: string,
 ): JsonObject {
-  const own = ownAgent(graph);
+  const { source_metadata: source, source_type: origin } = graph;
+  const own = recordAt(recordAt(source, OWNER), "agent");
   const isSameEngine = recordAt(own, "response_engine").type === engine.type;
   return {
     agent_id: "",
     channel: "voice",
-    agent_name: graph.source_metadata.name || unnamed,
+    agent_name: source.name || unnamed,
     response_engine: engine,
     language: "en-US",
     voice_id: "retell-Cimo",
     version: engine.version,
     is_published: false,
     ...(isSameEngine ? own : omit(own, ["response_engine"])),
+    // the name of an imported agent may be edited; in code, a name in the retell option is meant for Retell alone
+    ...(source.name && origin !== "custom" ? { agent_name: source.name } : {}),
   };
-}
-
-/**
- * The agent's settings in the graph. An imported agent has the graph's name, which may be edited; in code, a name in the
- * `retell` option is meant for Retell alone.
- */
-function ownAgent({ source_metadata: source, source_type: type }: AgentGraph): JsonObject {
-  const agent = recordAt(recordAt(source, OWNER), "agent");
-  return source.name && type !== "custom" ? { ...agent, agent_name: source.name } : agent;
 }

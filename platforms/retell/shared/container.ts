@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 
 /** What a container holds: a conversation flow, a shared component, or a single or multi prompt agent. */
 export type BodyKind = "flow" | "component" | "llm";
@@ -65,26 +65,19 @@ function unlisted(document: unknown): { readonly inner: unknown; readonly around
 
 function openObject(object: JsonObject): Opened | undefined {
   const found = bodyKey(object);
-  if (!found) {
-    const kind = bareKind(object);
-    if (kind === undefined) return undefined;
-    const key = EXPORT_KEYS[kind];
-    return { kind, body: object, path: [], whole: { [key]: object }, close: (whole) => whole[key] };
-  }
-  const { key, kind, body } = found;
+  const kind = found?.kind ?? bareKind(object);
+  if (kind === undefined) return undefined;
   const exported = EXPORT_KEYS[kind];
+  if (!found) return { kind, body: object, path: [], whole: { [exported]: object }, close: (whole) => whole[exported] };
+  const { key, body } = found;
   const beside = omit(object, [key]);
   const agentKey = AGENT_KEYS.find((name) => isRecord(beside[name]));
-  const agent = agentKey === undefined ? undefined : beside[agentKey];
-  if (agentKey !== undefined && isRecord(agent)) {
-    const close = (whole: JsonObject) => ({
-      ...object,
-      [agentKey]: omit(whole, [exported]),
-      [key]: whole[exported],
-    });
+  if (agentKey !== undefined) {
+    const agent = recordAt(beside, agentKey);
+    const close = (whole: JsonObject) => ({ ...object, [agentKey]: omit(whole, [exported]), [key]: whole[exported] });
     return { kind, body, agent, path: [key], whole: { ...omit(agent, [exported]), [exported]: body }, close };
   }
-  const other = key !== exported && Object.hasOwn(object, exported) ? { [exported]: object[exported] } : {};
+  const other = key === exported ? {} : pick(object, [exported]);
   const close = (whole: JsonObject) => ({ ...other, ...renameKey(whole, exported, key) });
   return { kind, body, agent: beside, path: [key], whole: renameKey(object, key, exported), close };
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import { keep, ownKeys } from "./keep.ts";
 
 /** A key that the graph models. Importers and emitters of both formats read and write by lists of these. */
@@ -10,6 +10,12 @@ export interface Field {
   /** Value in the graph when the document has none that fits. Default: the graph has no such key. */
   readonly fallback?: unknown;
 }
+
+/** Fields of the source metadata that flows and LLMs share. */
+export const SHARED_FIELDS: readonly Field[] = [
+  { graph: "start_speaker", fits: (value) => value === "agent" || value === "user" },
+  { graph: "default_dynamic_variables", fits: isRecord },
+];
 
 /** Reads the fields of an object. */
 export function getFields(object: JsonObject, fields: readonly Field[]): JsonObject {
@@ -28,8 +34,10 @@ export function readFields(object: JsonObject, fields: readonly Field[]): JsonOb
 }
 
 /** Writes an object: the values of the graph, then the kept keys. Values that do not fit are left out. */
-export function putFields(view: JsonObject, fields: readonly Field[], kept: JsonObject = ownKeys(view)): JsonObject {
-  const values = fields.map(({ graph, retell = graph, fits }) => [retell, own(view, graph), fits] as const);
+export function putFields(view: object, fields: readonly Field[], kept: JsonObject = ownKeys(view)): JsonObject {
+  const values = fields.map(
+    ({ graph, retell = graph, fits }) => [retell, own<unknown>({ ...view }, graph), fits] as const,
+  );
   const written = values.filter(([, value, fits]) => value !== undefined && fits(value));
   const said = Object.fromEntries(written);
   return { ...said, ...kept, ...said };

@@ -19,22 +19,13 @@ export function slug(text: string): string {
 }
 
 /**
- * The first name that is free: the wanted one, or the wanted one with a suffix.
+ * The first name that is free: the wanted one, or the wanted one with a number: `desk-2`.
  *
- * @param suffixOf The suffix of the second, third, … try.
  * @param limit Longest name in characters.
  */
-export function freeName(
-  wanted: string,
-  isTaken: (name: string) => boolean,
-  suffixOf = (count: number) => `-${count}`,
-  limit = Number.POSITIVE_INFINITY,
-): string {
+export function freeName(wanted: string, isTaken: (name: string) => boolean, limit = Number.POSITIVE_INFINITY): string {
   let name = wanted;
-  for (let count = 2; isTaken(name); count++) {
-    const suffix = suffixOf(count);
-    name = `${wanted.slice(0, limit - suffix.length)}${suffix}`;
-  }
+  for (let count = 2; isTaken(name); count++) name = `${wanted.slice(0, limit - `-${count}`.length)}-${count}`;
   return name;
 }
 
@@ -49,7 +40,7 @@ export class Names {
 
   /** The wanted name, or the nearest free one within the limit. */
   take(wanted: string, limit?: number): string {
-    const name = freeName(wanted, (each) => this.#taken.has(each), undefined, limit);
+    const name = freeName(wanted, (each) => this.#taken.has(each), limit);
     this.#taken.add(name);
     return name;
   }

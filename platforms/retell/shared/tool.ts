@@ -1,11 +1,12 @@
 import type { Metadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { type Field, putFields, readFields } from "./fields.ts";
+import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { type Field, readFields } from "./fields.ts";
 import { OWNER } from "./keep.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
 import { isText, isTextList, isTextMap } from "./values.ts";
 
-const TOOL_FIELDS: readonly Field[] = [
+/** Fields of a tool of a flow or an LLM. */
+export const TOOL_FIELDS: readonly Field[] = [
   { graph: "name", fits: isText },
   { graph: "type", fits: isText },
   { graph: "description", fits: isText, fallback: "" },
@@ -16,7 +17,7 @@ const TOOL_FIELDS: readonly Field[] = [
 ];
 
 /**
- * Reads a tool of a flow or an LLM. A tool without a name is called by its id or type.
+ * Reads a tool. A tool without a name is called by its id or type.
  *
  * @param isInline Whether it is inside a flow's node. Its id is then only kept: it refers to no tool of the flow.
  */
@@ -26,27 +27,13 @@ export function readTool(tool: JsonObject, isInline = false): JsonObject {
   return readFields(isText(tool.name) ? tool : { ...tool, name }, fields);
 }
 
-/** Writes a tool: the inverse of {@link readTool}. */
-export function writeTool(tool: object): JsonObject {
-  return putFields({ ...tool }, TOOL_FIELDS);
-}
-
-const VARIABLE_FIELDS: readonly Field[] = [
+/** Fields of a variable that a node or a tool extracts. */
+export const VARIABLE_FIELDS: readonly Field[] = [
   { graph: "name", fits: isText },
   { graph: "description", fits: isText, fallback: "" },
   { graph: "type", fits: isText, fallback: "string" },
   { graph: "choices", fits: isTextList },
 ];
-
-/** Reads a variable that a node or a tool extracts. */
-export function readVariable(variable: JsonObject): JsonObject {
-  return readFields(variable, VARIABLE_FIELDS);
-}
-
-/** Writes a variable: the inverse of {@link readVariable}. */
-export function writeVariable(variable: object): JsonObject {
-  return putFields({ ...variable }, VARIABLE_FIELDS);
-}
 
 /** Other platforms' names of Retell's types of tools. */
 const SAME_TYPES: { readonly [type: string]: string } = {
@@ -58,26 +45,19 @@ const SAME_TYPES: { readonly [type: string]: string } = {
   transferCall: "transfer_call",
 };
 
-/** A tool with everything that Retell requires of its type. */
-export interface CompleteTool {
-  readonly tool: JsonObject & { readonly type: string };
-  /** Whether Retell has the type; otherwise the tool is a custom one. */
-  readonly isKnown: boolean;
-  /** Required settings that the tool did not have, with the defaults that it has now. */
-  readonly missing: JsonObject;
-}
-
 /**
- * Completes a tool that was not imported from Retell.
+ * Completes a tool that was not imported from Retell: it gets everything that Retell requires of its type.
  *
  * @param metadata Of the tool, or of the node that the tool stands for: another platform's phone number is used.
  * @param types Types that are accepted here. Default: all of Retell's.
+ * @returns `isKnown`: whether Retell has the type; otherwise the tool is a custom one. `missing`: required settings that
+ * the tool did not have, with the defaults that it has now.
  */
 export function completeTool(
   written: JsonObject,
   metadata: Metadata | null | undefined,
   types: readonly string[] = Object.keys(retellTables().tools),
-): CompleteTool {
+) {
   const named = own(SAME_TYPES, String(written.type ?? "custom")) ?? written.type;
   const isKnown = isText(named) && types.includes(named);
   const type = isKnown ? named : "custom";
@@ -87,11 +67,8 @@ export function completeTool(
     ...(number === undefined ? {} : { transfer_destination: { type: "predefined", number } }),
     ...written,
   };
-  const defaults = requiredDefaults(table);
-  const missing = omit(
-    defaults,
-    Object.keys(defaults).filter((key) => isLike(key, own(given, key), defaults[key])),
-  );
+  const defaults = Object.entries(requiredDefaults(table));
+  const missing = Object.fromEntries(defaults.filter(([key, value]) => !isLike(key, own(given, key), value)));
   const described = table.required.includes("description") ? { description: "" } : {};
   const parameters = type === "custom" && isRecord(given.parameters) ? objectSchema(given.parameters) : undefined;
   const tool = { ...described, ...given, ...missing, type, ...(parameters ? { parameters } : {}) };
@@ -105,9 +82,8 @@ function isLike(key: string, value: unknown, example: unknown): boolean {
 
 /** Arguments are an object at Retell, whatever the schema leaves open. */
 function objectSchema(schema: JsonObject): JsonObject {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? { required: schema.required } : {};
-  return { ...omit(schema, ["required"]), ...required, type: "object", properties };
+  const kept = omit(schema, Array.isArray(schema.required) ? [] : ["required"]);
+  return { ...kept, type: "object", properties: recordAt(schema, "properties") };
 }
 
 /** The phone number in the settings of another platform, wherever that platform has it. */
