@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/values/mod.ts";
 import type { Losses } from "../shared/mod.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { EdgeIds } from "./ids.ts";
-import { layout, type Position } from "./layout.ts";
+import { layout } from "./layout.ts";
 import type { LossCode } from "./losses.ts";
 
 /** What the parts of one graph share while it is emitted. */
@@ -15,7 +15,7 @@ export interface EmitContext {
   readonly tools: ToolRegistry;
   readonly edgeIds: EdgeIds;
   /** Computed at the first call: imported documents have positions. */
-  readonly positionOf: (id: string) => Position;
+  readonly positionOf: ReturnType<typeof layout>;
 }
 
 /** The context of a component. Its tools and positions are its own; its losses have the node ids of the whole graph. */

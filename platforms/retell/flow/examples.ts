@@ -5,17 +5,13 @@ import { keep, ownKeys, records } from "../shared/mod.ts";
 /** Key of a node's examples of transitions, each with the node that it leads to. */
 export const EXAMPLES = "finetune_transition_examples";
 
-/** A node's transitions with their examples, and the examples that belong to no transition. */
-export interface ReadExamples {
-  readonly transitions: readonly JsonObject[];
-  readonly own: JsonObject;
-}
-
 /**
  * Moves the examples of a node to the transitions that they are for, so that they follow a transition that is changed or
  * removed. Retell refuses to change or delete an edge while an example leads to the edge's former target.
+ *
+ * @returns The transitions with their examples, and the examples that belong to no transition as the node's own key.
  */
-export function readExamples(node: JsonObject, transitions: readonly JsonObject[]): ReadExamples {
+export function readExamples(node: JsonObject, transitions: readonly JsonObject[]) {
   const all = own(node, EXAMPLES);
   if (!Array.isArray(all)) return { transitions, own: {} };
   const firsts = new Map(transitions.map((each) => [each.target_node_id, each] as const).toReversed());

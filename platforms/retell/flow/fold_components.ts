@@ -117,17 +117,13 @@ export interface WrittenRun {
   readonly isAsImported: boolean;
 }
 
-/** The flow's components, and the new component ids of component nodes that no longer run what they were imported with. */
-export interface WrittenComponents {
-  readonly components: readonly JsonObject[];
-  readonly renamed: ReadonlyMap<unknown, { readonly component_id: string }>;
-}
-
 /**
  * Writes local components into the flow's list and leaves out those that no node runs any more. Where nodes ran the same
  * component and now differ, a node that is as it was imported keeps the component, and the others get copies.
+ *
+ * @returns The components, and the new references of component nodes that run a copy, by their ids.
  */
-export function writeComponents(all: readonly JsonObject[], runs: readonly WrittenRun[]): WrittenComponents {
+export function writeComponents(all: readonly JsonObject[], runs: readonly WrittenRun[]) {
   const idOf = (component: JsonObject) => component.conversation_flow_component_id ?? component.name;
   const taken = new Set(all.map(idOf));
   const renamed = new Map<unknown, { readonly component_id: string }>();

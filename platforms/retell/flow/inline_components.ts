@@ -7,13 +7,6 @@ export const COMPONENT = "component";
 
 type Nodes = readonly (readonly [id: string, node: JsonObject])[];
 
-/** A flow's nodes, including those of its local components. */
-export interface Inlined {
-  readonly nodes: Nodes;
-  /** The flow's list; inlined components are without their nodes. */
-  readonly components: { readonly components?: readonly JsonObject[] };
-}
-
 /** The index of the local component that a node runs, or -1. Exports refer to it by id, the SDK's own types by name. */
 export function componentOf(node: object, components: readonly JsonObject[]): number {
   const { type, component_id: id, component_type: kind } = ownKeys(node);
@@ -27,8 +20,10 @@ export function componentOf(node: object, components: readonly JsonObject[]): nu
  * Puts the nodes of local components where component nodes refer to them. The component node `book` leads to its start,
  * such as `book/ask`; the component's end nodes lead to `book/exit`, which has the component node's edges. A component
  * that is defined elsewhere, or that cannot be read, is walked through.
+ *
+ * @returns All nodes, and the flow's list of components, where inlined ones are without their nodes.
  */
-export function inlineComponents(nodes: Nodes, list: unknown): Inlined {
+export function inlineComponents(nodes: Nodes, list: unknown) {
   const components = records(list);
   const taken = new Set(nodes.map(([id]) => id));
   const parts = new Map<number, ReadBody>();

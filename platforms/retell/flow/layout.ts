@@ -1,12 +1,6 @@
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { once, own } from "../../../src/values/mod.ts";
 
-/** Position of a node on the canvas. */
-export interface Position {
-  readonly x: number;
-  readonly y: number;
-}
-
 const COLUMN = 600;
 const ROW = 400;
 
@@ -14,18 +8,18 @@ const ROW = 400;
  * Places all nodes when a first position is asked for: a column per step from the entry, from left to right. Nodes that
  * no transition leads to, such as global nodes, are in a last row of their own.
  */
-export function layout(graph: AgentGraph): (id: string) => Position {
+export function layout(graph: AgentGraph) {
   const places = once(() => place(graph));
-  return (id) => places().get(id) ?? { x: 0, y: 0 };
+  return (id: string) => places().get(id) ?? { x: 0, y: 0 };
 }
 
-function place(graph: AgentGraph): ReadonlyMap<string, Position> {
+function place(graph: AgentGraph) {
   const columns = new Map<string, number>([[graph.entry_node_id, 0]]);
   for (const [id, column] of columns)
     for (const { target_node_id: target } of own(graph.nodes, id)?.transitions ?? [])
       if (!columns.has(target)) columns.set(target, column + 1);
   const heights = new Map<number, number>();
-  const places = new Map<string, Position>();
+  const places = new Map<string, { readonly x: number; readonly y: number }>();
   for (const [id, column] of columns) {
     const row = heights.get(column) ?? 0;
     heights.set(column, row + 1);

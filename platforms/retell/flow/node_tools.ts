@@ -16,12 +16,6 @@ import {
 } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 
-/** The tools of a node, with the keys of the node that they are read from. */
-export interface NodeTools {
-  readonly tools: readonly JsonObject[];
-  readonly keys: readonly string[];
-}
-
 /** A tool that stands for a node's own work, so that it can be mocked by name. It is named after the node. */
 interface StandIn {
   readonly tool: JsonObject;
@@ -45,13 +39,8 @@ const STAND_INS: { readonly [nodeType: string]: StandIn } = {
 export const hasTools = (type: string): boolean =>
   type === "function" || type === "subagent" || Object.hasOwn(STAND_INS, type);
 
-/** Reads the tools of a node, its own or those of the flow that it refers to. */
-export function readNodeTools(
-  node: JsonObject,
-  type: string,
-  id: string,
-  flowTools: ReadonlyMap<unknown, JsonObject>,
-): NodeTools {
+/** Reads the tools of a node, its own or those of the flow that it refers to, and the keys that they are read from. */
+export function readNodeTools(node: JsonObject, type: string, id: string, flowTools: ReadonlyMap<unknown, JsonObject>) {
   const refer = (toolId: string) =>
     readTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
   const standIn = own(STAND_INS, type);

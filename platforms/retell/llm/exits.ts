@@ -40,7 +40,8 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
   if (isTerminal(node)) return [];
   return node.transitions.flatMap((transition, index): Exit[] => {
     const next = own(graph.nodes, transition.target_node_id);
-    if (!next || isCalled(next, context) !== (kind === "tool")) return [];
+    const isCall = next && isTerminal(next) && next.id !== graph.entry_node_id;
+    if (!next || isCall !== (kind === "tool")) return [];
     const path = transition.madeFrom ?? ["nodes", node.id, "transitions", index];
     if (transition.madeFrom)
       losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
@@ -55,11 +56,6 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
     const kept = { ...omit(llmKeys(transition), ["repeated"]), ...parameters };
     return [{ ...exit, name: plan.names.get(target.id) ?? target.id, target, own: kept }];
   });
-}
-
-/** Whether a node is a tool in the LLM. */
-function isCalled(node: AgentNode, { graph }: EmitContext): boolean {
-  return isTerminal(node) && node.id !== graph.entry_node_id;
 }
 
 /** When a transition is taken, in words; a loss where the words say less than the graph. */

@@ -1,10 +1,8 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 
-/** What a container holds: a conversation flow, a shared component, or a single or multi prompt agent. */
-export type BodyKind = "flow" | "component" | "llm";
-
 /** A document that was taken out of its container. */
 export interface Opened {
+  /** A conversation flow, a shared component, or a single or multi prompt agent. */
   readonly kind: BodyKind;
   readonly body: JsonObject;
   /** The agent's own settings: voice, language and the rest, without the body. Absent: a bare body. */
@@ -20,6 +18,8 @@ export interface Opened {
 /** The key under which the dashboard's exports have a body. */
 export const EXPORT_KEYS = { flow: "conversationFlow", component: "conversationFlow", llm: "retellLlmData" } as const;
 
+type BodyKind = keyof typeof EXPORT_KEYS;
+
 /** Keys that hold a body, with the dashboard's own spelling first. */
 const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
   ["conversationFlow", "flow"],
@@ -31,8 +31,6 @@ const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
 
 /** Keys beside a body that hold the agent where the object around both is not the agent itself. */
 const AGENT_KEYS = ["agent", "agent_config"];
-
-const ENGINES = ["conversation-flow", "retell-llm", "custom-llm"];
 
 const COMPONENT_KEYS = ["conversation_flow_component_id", "linked_conversation_flow_ids"];
 const FLOW_KEYS = [
@@ -98,7 +96,7 @@ export function brokenBody(document: unknown): string | undefined {
 export function missingEngine(document: unknown): string | undefined {
   const { inner } = unlisted(document);
   const { type } = isRecord(inner) ? recordAt(inner, "response_engine") : {};
-  return typeof type === "string" && ENGINES.includes(type) ? type : undefined;
+  return ["conversation-flow", "retell-llm", "custom-llm"].find((engine) => engine === type);
 }
 
 function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; body: JsonObject } | undefined {

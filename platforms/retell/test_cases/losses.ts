@@ -27,18 +27,11 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ["agent_transferred", "The agent transfers the call"],
 ]);
 
-/** An expectation as Retell's judge can read it: a sentence about the call. */
-interface AsMetric {
-  /** Path of the expectation in the scenario. */
-  readonly path: Path;
-  readonly metric: string;
-}
-
-/** Expectations that can be said in words. */
-export function asMetrics(scenario: Scenario): readonly AsMetric[] {
+/** Expectations as Retell's judge can read them, sentences about the call, with their paths in the scenario. */
+export function asMetrics(scenario: Scenario): readonly { readonly path: Path; readonly metric: string }[] {
   const end = ENDS.get(scenario.ends ?? "");
   const listed = <Item>(key: string, items: readonly Item[], say: (item: Item) => string) =>
-    items.map((item, index): AsMetric => ({ path: [key, index], metric: say(item) }));
+    items.map((item, index) => ({ path: [key, index], metric: say(item) }));
   return [
     ...listed("includes", scenario.includes, (text) => `The agent says ${JSON.stringify(text)}`),
     ...listed("excludes", scenario.excludes, (text) => `The agent never says ${JSON.stringify(text)}`),
