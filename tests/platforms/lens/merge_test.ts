@@ -114,3 +114,22 @@ test("merge() treats __proto__ as a plain key", () => {
   const mine: unknown = JSON.parse('{"__proto__": {"a": 2}, "b": 1}');
   assert.equal(JSON.stringify(merged(original, original, mine)), '{"__proto__":{"a":2},"b":1}');
 });
+
+test("merge() writes a changed text in the original's spelling, and only if all three are texts", () => {
+  const shape = {
+    keys: ["id"],
+    respell: (original: string, base: string, mine: string) => `${original}${base}${mine}`,
+  };
+  assert.equal(merge("{{a}}", "a", "b", shape), "{{a}}ab");
+  assert.equal(merge("{{a}}", "a", 1, shape), 1);
+  assert.equal(merge(1, "a", "b", shape), "b");
+  assert.equal(merge("{{a}}", 1, "b", shape), "b");
+});
+
+test("merge() adds a list that the original lacked when more than derived keys of its items have changed", () => {
+  const shape = { keys: ["name"], derived: ["at"] };
+  const list = (at: number, text: string) => ({ list: [{ name: "a", at, text }, "fixed"] });
+  assert.deepEqual(merge({}, list(1, "old"), list(2, "old"), shape), {});
+  assert.deepEqual(merge({}, list(1, "old"), list(2, "new"), shape), { list: [{ name: "a", at: 2, text: "new" }] });
+  assert.deepEqual(merge({}, {}, { at: 1 }, { keys: [], defaults: ["at"] }), { at: 1 });
+});
