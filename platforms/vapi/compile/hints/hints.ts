@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, omit, own, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, own, pick, sameJson } from "../../../../src/values/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { destinationOf, type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
@@ -69,11 +69,10 @@ export function promptIn(content: string, general: string): string | undefined {
 }
 
 function headOf(graph: AgentGraph): JsonObject {
-  const head = Object.entries(graph.source_metadata).filter(([key]) => HEAD_KEYS.includes(key));
   return {
     entry_node_id: graph.entry_node_id,
     order: Object.keys(graph.nodes),
-    source_metadata: Object.fromEntries(head),
+    source_metadata: pick(graph.source_metadata, HEAD_KEYS),
     ...shaped(extrasOfGraph(graph)),
     snippets: graph.snippets,
     ...(graph.default_model === undefined ? {} : { default_model: graph.default_model }),

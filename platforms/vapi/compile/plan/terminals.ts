@@ -39,8 +39,7 @@ export function isPlainTerminal(tool: ToolDefinition): boolean {
 
 /** Whether the destination of a transfer tool is known. */
 export function hasDestination(tool: ToolDefinition): boolean {
-  const { destinations } = rawOf(tool);
-  return !isEmpty(destinations) || findDestination(tool.metadata, tool) !== undefined;
+  return !isEmpty(rawOf(tool).destinations) || findDestination(tool.metadata, tool) !== undefined;
 }
 
 /** Adds destinations to a transfer tool; the descriptions of a destination that it has already are joined. */

@@ -90,10 +90,8 @@ function staticBody(body: unknown): { readonly bound: readonly JsonObject[]; rea
     return value === undefined ? [] : [{ key, value }];
   });
   if (bound.length === 0) return { bound, body };
-  const open = omit(
-    properties,
-    bound.map(({ key }) => key),
-  );
+  const taken = bound.map(({ key }) => key);
+  const open = omit(properties, taken);
   const required = (Array.isArray(body.required) ? body.required : []).filter((key) => Object.hasOwn(open, key));
   return { bound, ...(Object.keys(open).length > 0 ? { body: { ...body, properties: open, required } } : {}) };
 }
