@@ -90,7 +90,7 @@ export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[]
 export function mergeExits(exits: readonly Exit[], onMerge: (exit: Exit) => void): readonly Exit[] {
   const merged: Exit[] = [];
   for (const exit of exits) {
-    const place = exit.repeated ? -1 : merged.findLastIndex(({ target }) => target.id === exit.target.id);
+    const place = exit.repeated ? -1 : merged.findIndex(({ target }) => target.id === exit.target.id);
     const before = merged[place];
     if (before) {
       onMerge(exit);
