@@ -1,6 +1,7 @@
 import { DeployError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
+import { checkTarget, checkText } from "./check_target.ts";
 import { emitted, graphOf, openDeployment, readAgent } from "./deployment.ts";
 import { addressOf } from "./platforms/mod.ts";
 import { lockedAgent, readLockFile, whileApplying, writeBaseline, writeLockedAgent } from "./state/mod.ts";
@@ -22,6 +23,8 @@ export interface AdoptedAgent {
  *   the platform refuses.
  */
 export async function importDeployed(id: string, target: DeployTarget): Promise<AdoptedAgent> {
+  checkTarget(target);
+  checkText(id, "id");
   const unnamed = await openDeployment({ ...target, flow: target.flow ?? "" });
   const ids = await unnamed.adapter.find(unnamed.client, id);
   const { resources, secrets } = await readAgent(unnamed, ids);

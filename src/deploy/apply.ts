@@ -1,6 +1,6 @@
-import type { Path } from "../errors.ts";
+import { DeployError, type Path } from "../errors.ts";
 import { revealSecrets } from "../secrets/mod.ts";
-import { isRecord, type JsonObject } from "../values/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION } from "../values/mod.ts";
 import { checkApplicable } from "./check_applicable.ts";
 import type { ComparedResource } from "./compare_resources.ts";
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
@@ -42,6 +42,14 @@ export interface ApplyOptions {
   readonly onWritten?: (written: WrittenResource) => void;
 }
 
+const RULES = {
+  overwriteRemote: OPTION.switch,
+  recreate: OPTION.switch,
+  publish: OPTION.switch,
+  prune: OPTION.switch,
+  onWritten: OPTION.function,
+};
+
 /** A resource that was written. */
 export interface WrittenResource {
   readonly address: string;
@@ -73,6 +81,7 @@ export interface ApplyReport {
  */
 export async function apply(plan: DeployPlan, options: ApplyOptions = {}): Promise<ApplyReport> {
   const parts = PreparedPlan.partsOf(plan);
+  checkOptions(options, RULES, DeployError, "Cannot apply");
   const { folder, place } = parts.deployment;
   return await whileApplying(folder, place, () => new Application(plan, parts, options).run());
 }

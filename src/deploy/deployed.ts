@@ -1,4 +1,6 @@
 import { DeployError } from "../errors.ts";
+import { checkOptions, OPTION } from "../values/mod.ts";
+import { checkText } from "./check_target.ts";
 import { openDeployment, readAgent } from "./deployment.ts";
 import type { ResourceIds } from "./references.ts";
 import {
@@ -24,6 +26,7 @@ export interface DeployedAgent extends Place {
  * @throws {DeployError} `lock-file`.
  */
 export async function listDeployed(folder = "."): Promise<readonly DeployedAgent[]> {
+  checkText(folder, "folder");
   const { environments } = await readLockFile(folder);
   return Object.entries(environments).flatMap(([environment, flows]) =>
     Object.entries(flows).flatMap(([flow, platforms]) =>
@@ -53,9 +56,11 @@ export interface DeletedAgent {
  */
 export async function deleteDeployed(
   target: DeployTarget,
-  { confirm }: { readonly confirm: string },
+  options: { readonly confirm: string },
 ): Promise<DeletedAgent> {
   const deployment = await openDeployment(target);
+  checkOptions(options, { confirm: OPTION.text }, DeployError, "Cannot delete agent");
+  const { confirm } = options;
   const { adapter, client, folder, place, locked } = deployment;
   if (Object.keys(locked.ids).length === 0) {
     throw new DeployError(`"${place.flow}" is not deployed to ${place.environment}`, {

@@ -3,6 +3,7 @@ import { DeployError } from "../errors.ts";
 import { type AgentGraph, agentName, ORIGINAL } from "../graph/mod.ts";
 import { hideSecrets, referencedNames } from "../secrets/mod.ts";
 import { didYouMean, isRecord, type JsonObject } from "../values/mod.ts";
+import { checkTarget } from "./check_target.ts";
 import { withEnvironment, withIds, withoutIds } from "./environment.ts";
 import { createPlatformClient, type PlatformClient } from "./http/mod.ts";
 import { withKeptSettings } from "./kept_settings.ts";
@@ -58,6 +59,7 @@ const SHORTEST_SECRET = 8;
  *   has several.
  */
 export async function openDeployment(target: DeployTarget, graph?: AgentGraph): Promise<Deployment> {
+  checkTarget(target);
   const { adapter, baseUrl } = platformOf(target.to);
   const folder = target.folder ?? ".";
   const { environment = "default", key, env = {}, clock, signal, requestTimeoutMs } = target;

@@ -3,7 +3,7 @@ import { diffGraphs, type GraphChange } from "../analysis/mod.ts";
 import { DeployError } from "../errors.ts";
 import { type AgentGraph, parseGraph, toGraph } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
-import { isRecord, sameJson } from "../values/mod.ts";
+import { checkOptions, isRecord, oneOf, sameJson } from "../values/mod.ts";
 import type { ComparedResource, Conflict } from "./compare_resources.ts";
 import { byAddress, type Deployment, emitted, graphOf } from "./deployment.ts";
 import { plan } from "./plan.ts";
@@ -36,12 +36,10 @@ export interface Pulled {
  *
  * @throws {DeployError} `agent-missing` where nothing is on the platform, and what {@link plan} throws.
  */
-export async function pull(
-  source: AgentGraph,
-  target: DeployTarget,
-  { take = "local" }: PullOptions = {},
-): Promise<Pulled> {
+export async function pull(source: AgentGraph, target: DeployTarget, options: PullOptions = {}): Promise<Pulled> {
   const graph = toGraph(source, "Cannot pull");
+  checkOptions(options, { take: oneOf("local", "remote") }, DeployError, "Cannot pull");
+  const { take = "local" } = options;
   const planned = await plan(graph, target);
   const { deployment, compared, secrets } = PreparedPlan.partsOf(planned);
   if (compared.every(({ remote }) => remote === undefined)) {

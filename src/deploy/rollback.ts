@@ -1,5 +1,6 @@
 import { DeployError } from "../errors.ts";
 import { sameJson } from "../values/mod.ts";
+import { checkTarget, checkText } from "./check_target.ts";
 import type { ComparedResource } from "./compare_resources.ts";
 import type { DeployPlan } from "./deploy_plan.ts";
 import { byAddress, graphOf, openDeployment, readAgent } from "./deployment.ts";
@@ -19,6 +20,8 @@ const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
  * @throws {DeployError} `unknown-snapshot`, and what {@link plan} throws.
  */
 export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
+  checkTarget(target);
+  checkText(snapshot, "snapshot");
   const deployment = await openDeployment(target);
   const { folder, place, locked } = deployment;
   const path = snapshot === "latest" ? await latest(folder, place) : snapshot;

@@ -136,7 +136,9 @@ test("deploy commands end with 2 for a wrong key, a missing one and a damaged lo
 
   await deploy(["apply", source, "--yes"]);
   const other = await deploy(["plan", source], { env: { RETELL_API_KEY: KEYS.production } });
-  assert.notEqual(other.code === 0 && /nothing to apply/.test(other.err), true, "another workspace has no such agent");
+  assert.match(other.out, /check that the key is that of its workspace/, "another workspace has no such agent");
+  const unseen = await deploy(["apply", source, "--yes"], { env: { RETELL_API_KEY: KEYS.production } });
+  assert.deepEqual([unseen.code, /error\[agent-missing\]/.test(unseen.err)], [2, true], unseen.err);
   const lock = readFileSync(file("callweave.lock.json"), "utf8");
   writeFileSync(file("callweave.lock.json"), `<<<<<<< HEAD\n${lock}=======\n${lock}>>>>>>> other\n`);
   for (const argv of [["plan", source], ["apply", source, "--yes"], ["drift", source], ["list"]]) {

@@ -16,6 +16,7 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
     table(resourceRows(plan.resources)),
     table(numberRows(plan)),
     unusedLines(plan),
+    goneLine(plan),
     ...(remoteChanges.length > 0
       ? [`\n${formatTerminal({ name: "Changed on the platform", changes: remoteChanges }, style)}`]
       : []),
@@ -45,6 +46,12 @@ export function table(rows: readonly (readonly string[])[]): string {
     .map((row) => `  ${row.map((cell, column) => pad(oneLine(cell), widths[column] ?? 0)).join("  ")}`.trimEnd())
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** A key of another workspace sees nothing of an agent, as if somebody had deleted it. */
+function goneLine({ resources }: DeployPlan): string {
+  if (resources.length === 0 || resources.some(({ state }) => state !== "missing")) return "";
+  return "Nothing of it is there: check that the key is that of its workspace. To create it again, apply with --recreate\n";
 }
 
 function unusedLines({ unused }: DeployPlan): string {

@@ -73,5 +73,6 @@ function nextStep(plan: DeployPlan, args: Arguments): string {
   if (plan.resources.some(({ state }) => state === "no-baseline"))
     return `next: callweave deploy pull ${rest}, or plan with --base REV:PATH, the version that was deployed last\n`;
   if (plan.isEmpty) return "nothing to apply\n";
-  return `next: callweave deploy apply ${rest}${out === undefined ? "" : ` --plan ${out}`}\n`;
+  const isGone = plan.resources.every(({ state }) => state === "missing");
+  return `next: callweave deploy apply ${rest}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
 }

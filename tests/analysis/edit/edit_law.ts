@@ -101,7 +101,7 @@ function errorsOf(graph: AgentGraph, target: FormatName): readonly string[] {
 
 /** A document of one prompt is read back with a node called "main", whatever name the node had. */
 function withNameOf({ nodes, entry_node_id: entry }: AgentGraph, written: unknown, name: string): unknown {
-  if (entry !== "main" || Object.keys(nodes).length > 1) return written;
+  if (entry !== "main" || Object.hasOwn(nodes, name)) return written;
   return JSON.parse(JSON.stringify(written).replaceAll(JSON.stringify(name), JSON.stringify(entry)));
 }
 
