@@ -121,7 +121,13 @@ export class World implements AsyncDisposable {
       const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : {};
       const key = new Headers(init.headers).get("authorization")?.replace("Bearer ", "") ?? "";
       const method = init.method ?? "GET";
-      const request = { method, path: url.pathname, query: url.searchParams, body: isRecord(body) ? body : {}, key };
+      const request = {
+        method,
+        path: decodeURIComponent(url.pathname),
+        query: url.searchParams,
+        body: isRecord(body) ? body : {},
+        key,
+      };
       this.requests.push(`${method} ${url.pathname}`);
       const wrong = faultOf(request);
       if (wrong === "cut-before") throw new TypeError("connection reset");
