@@ -6,6 +6,7 @@ import {
   originalOf,
   parseGraph,
   toGraph,
+  type VariableExtraction,
 } from "../../src/graph/mod.ts";
 import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
@@ -62,7 +63,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
   const definitions = new Map(tools.map(({ tool }) => [tool.name, tool.definition]));
   const variables = declaredVariables(wanted, definitions);
   const filled = tools.flatMap(({ tool }) => Object.keys(tool.responseVariables));
-  const known = new Map([
+  const known = new Map<string, VariableExtraction>([
     ...filled.map((key) => [key, { name: key, description: "", type: "string" }] as const),
     ...[...variables].map(([key, { variable }]) => [key, extractionOf(key, variable)] as const),
   ]);

@@ -1,5 +1,5 @@
 import type { Path } from "../../src/errors.ts";
-import { isRecord, type JsonObject, matchItems, omit, sameJson } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject, matchItems, omit, sameJson, valueAt } from "../../src/values/mod.ts";
 
 /** Structure of a format's documents, as {@link merge} needs it. */
 export interface DocumentShape {
@@ -136,8 +136,27 @@ function mergeLists(
     return sameJson(base[from], value) ? [] : [{ value }];
   });
   const known = new Set(ofOriginal);
-  const unknown = [...original.entries()].filter(([at]) => !known.has(at));
-  return arrange(items, unknown, shape);
+  const added = new Set(items.filter(({ at }) => at === undefined));
+  const unknown = [...original.entries()].flatMap(([at, value]): (readonly [number, unknown])[] => {
+    if (known.has(at)) return [];
+    // an item that was added on both sides is one item
+    const twin = [...added].find((item) => isSameItem(value, item.value, shape));
+    if (!twin) return [[at, value]];
+    added.delete(twin);
+    return [[at, merge(value, emptyLike(twin.value), twin.value, shape)]];
+  });
+  return arrange(
+    items.filter((item) => item.at !== undefined || added.has(item)),
+    unknown,
+    shape,
+  );
+}
+
+/** Whether two items have the same identity; those that have none are the same when they are equal. */
+function isSameItem(one: unknown, other: unknown, { keys, kindOf = () => undefined }: DocumentShape): boolean {
+  if (kindOf(one) !== kindOf(other)) return false;
+  const key = keys.find((each) => valueAt(other, each) !== undefined);
+  return key === undefined ? sameJson(one, other) : sameJson(valueAt(one, key), valueAt(other, key));
 }
 
 /** Pairs unmatched items by their order: all remaining objects, or all remaining items of lists of the same length. */

@@ -23,7 +23,7 @@ export interface Deployment {
   readonly shape: DocumentShape;
   readonly locked: LockedAgent;
   readonly baseline: Baseline | undefined;
-  /** Replaces secrets in a resource's body, or in a document. */
+  /** Leaves out settings that are unset, and replaces secrets, in a resource's body. */
   readonly hide: <Body extends JsonObject>(body: Body) => Hidden;
 }
 
@@ -87,7 +87,7 @@ export async function openDeployment(target: DeployTarget, graph?: AgentGraph): 
     locked: lockedAgent(lockFile, place),
     baseline: await readBaseline(folder, place),
     hide: (body) => {
-      const { document, values } = hideSecrets(body, salt, known);
+      const { document, values } = hideSecrets(withoutNulls(body), salt, known);
       return { body: isRecord(document) ? document : body, secrets: values };
     },
   };
@@ -171,6 +171,11 @@ function hideAll<Kind extends Resource>(
     return { ...resource, body };
   });
   return { resources: hidden, secrets };
+}
+
+/** A setting that was unset comes back as `null` from some platforms, and not at all from others. */
+function withoutNulls(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 /** Resources of an agent as the platform has them, without secrets and with references in place of ids. */

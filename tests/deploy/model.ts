@@ -46,7 +46,11 @@ export async function drive(to: To, seed: number, steps: number): Promise<readon
   await using world = await World.open(to, seed);
   const session = new Session(world, randomOf(seed * 7919));
   await session.start();
-  for (let step = 0; step < steps; step++) await session.step();
+  try {
+    for (let step = 0; step < steps; step++) await session.step();
+  } catch (cause) {
+    throw new Error(`${to}, seed ${seed}: ${session.log.join(", ")}`, { cause });
+  }
   return session.log;
 }
 

@@ -193,3 +193,12 @@ test("merge() compares the order of items within their kind, and puts an item of
   assert.deepEqual(merge([x1, x2], [x1, x2], [z1, x1, x2], kinds), [z1, x1, x2]);
   assert.deepEqual(merge([x1, x2], [x1, x2], [x1, z1, x2], kinds), [x1, z1, x2]);
 });
+
+test("merge() keeps one item where both sides have added the same one, with what each of them says", () => {
+  const shape = { keys: ["id"] };
+  const remote = { nodes: [{ id: "a" }, { id: "new", text: "Hi", position: 1, edges: [{ id: "e", to: "a" }] }, "x"] };
+  const mine = { nodes: [{ id: "a" }, { id: "new", text: "Hello", edges: [{ id: "e", to: "a" }] }, "x"] };
+  assert.deepEqual(merge(remote, { nodes: [{ id: "a" }] }, mine, shape), {
+    nodes: [{ id: "a" }, { id: "new", text: "Hello", position: 1, edges: [{ id: "e", to: "a" }] }, "x"],
+  });
+});
