@@ -124,9 +124,8 @@ class Application {
         baseline: this.#baseline,
       });
     if (compared.some(({ action }) => action !== "none") && adapter.prepare) {
-      const prepared = await adapter.prepare(client, await adapter.read(client, this.#ids));
-      if (prepared.some((resource, index) => resource.version !== found.resources[index]?.version))
-        found = await readAgent(this.#deployment, this.#ids);
+      const prepared = await adapter.prepare(client, found.resources);
+      if (prepared !== found.resources) found = await readAgent(this.#deployment, this.#ids);
     }
     const there = byAddress(found.resources);
     const values = new Map([...found.secrets, ...this.#parts.secrets]);

@@ -1,4 +1,5 @@
 import { DeployError, type Issue } from "../errors.ts";
+import { referencedNames } from "../secrets/mod.ts";
 import { sameJson } from "../values/mod.ts";
 import type { Conflict } from "./compare_resources.ts";
 import type { PlanParts } from "./deploy_plan.ts";
@@ -17,15 +18,16 @@ export interface Agreed {
  * @throws {DeployError} `remote-changed`, `deploy-conflict`, `no-baseline`, `agent-missing`, `unresolved-reference`.
  */
 export function checkApplicable(
-  { compared, losses, deployment: { place } }: PlanParts,
+  { compared, deployment: { place } }: PlanParts,
   { resources }: FoundAgent,
   { overwriteRemote = false, recreate = false }: Agreed,
 ): void {
-  const [reference] = losses.filter(({ code }) => code === "foreign-reference");
-  if (reference) {
-    throw new DeployError(`Cannot apply: ${reference.message}`, {
+  for (const { address, mine } of compared) {
+    const [name] = referencedNames(mine);
+    if (name === undefined) continue;
+    throw new DeployError(`Cannot apply: ${address} refers to the environment variable ${name}, which has no value`, {
       code: "unresolved-reference",
-      path: reference.path,
+      path: [address],
       hint: "Pass its value in env, and its name in allowEnv if the value may be sent there",
     });
   }

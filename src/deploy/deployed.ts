@@ -81,7 +81,9 @@ export async function deleteDeployed(
     const found = await readAgent(deployment, locked.ids);
     let ids = locked.ids;
     const deleted: { address: string; id: string }[] = [];
-    for (const [address, id] of Object.entries(locked.ids).sort((a, b) => rank(b[0]) - rank(a[0]))) {
+    // what names other resources is deleted before them
+    const rank = (address: string) => adapter.kinds.indexOf(address.replace(/:.*/s, ""));
+    for (const [address, id] of Object.entries(locked.ids).sort(([a], [b]) => rank(b) - rank(a))) {
       const resource = found.resources.find((each) => each.id === id);
       if (resource) {
         await adapter.remove(client, resource);
@@ -94,10 +96,4 @@ export async function deleteDeployed(
     await writeBaseline(folder, place, undefined);
     return { place, deleted };
   });
-}
-
-/** What names other resources is deleted before them. */
-function rank(address: string): number {
-  if (address === "agent" || address === "squad") return 2;
-  return address === "conversation-flow" || address === "retell-llm" ? 1 : 0;
 }

@@ -1,8 +1,8 @@
 import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from "../../platforms/mod.ts";
 import { DeployError } from "../errors.ts";
-import { type AgentGraph, agentName, ORIGINAL } from "../graph/mod.ts";
+import { type AgentGraph, agentName, withOriginal } from "../graph/mod.ts";
 import { hideSecrets, referencedNames } from "../secrets/mod.ts";
-import { didYouMean, isRecord, type JsonObject } from "../values/mod.ts";
+import { defined, didYouMean, isRecord, type JsonObject, jsonText } from "../values/mod.ts";
 import { checkTarget } from "./check_target.ts";
 import { withEnvironment, withIds, withoutIds } from "./environment.ts";
 import { createPlatformClient, type PlatformClient } from "./http/mod.ts";
@@ -46,7 +46,7 @@ const PLATFORMS: { readonly [format in DeployFormat]: Platform } = {
 };
 
 /** Formats that can be deployed. */
-export const DEPLOY_FORMATS: readonly string[] = Object.keys(PLATFORMS);
+const DEPLOY_FORMATS: readonly string[] = Object.keys(PLATFORMS);
 
 /** Values shorter than this are no secrets, and may stand anywhere in a text. */
 const SHORTEST_SECRET = 8;
@@ -78,10 +78,7 @@ export async function openDeployment(target: DeployTarget, graph?: AgentGraph): 
     client: createPlatformClient({
       baseUrl: target.baseUrl ?? baseUrl,
       key,
-      ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-      ...(target.fetch ? { fetch: target.fetch } : {}),
-      ...(clock ? { clock } : {}),
-      ...(signal ? { signal } : {}),
+      ...defined({ requestTimeoutMs, fetch: target.fetch, clock, signal }),
     }),
     shape: bodyShape(target.to),
     locked: lockedAgent(lockFile, place),
@@ -121,13 +118,7 @@ function onlyFlow(flows: readonly string[], environment: string): string {
 /** What the lens has to know of resources: their lists are those of a document, without what stands around it. */
 function bodyShape(format: DeployFormat): DocumentShape {
   const { keys = [], kindOf, derived, defaults, respell } = formatNamed(format).shape ?? {};
-  return {
-    keys: [...keys, "assistantId"],
-    ...(kindOf ? { kindOf } : {}),
-    ...(derived ? { derived } : {}),
-    ...(defaults ? { defaults } : {}),
-    ...(respell ? { respell } : {}),
-  };
+  return defined({ keys: [...keys, "assistantId"], kindOf, derived, defaults, respell });
 }
 
 /** A graph as a platform's document, and its resources without secrets. */
@@ -146,18 +137,14 @@ export function emitted(deployment: Deployment, graph: AgentGraph, into?: readon
   const { target, adapter, hide } = deployment;
   const { env, allowEnv, settings = {} } = target;
   const own = withEnvironment(graph, settings);
-  const source = into ? withDocument(own, target.to, withoutIds(adapter.join(into), settings.ids)) : own;
-  const options = { ...(env ? { env } : {}), ...(allowEnv ? { allowEnv } : {}) };
-  const { config, losses } = emit(source, target.to, options);
+  const source = into
+    ? withOriginal(own, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
+    : own;
+  const { config, losses } = emit(source, target.to, defined({ env, allowEnv }));
   const { resources, secrets } = hideAll(hide, adapter.split(withIds(config, settings.ids)));
   if (!into) return { resources, losses, secrets };
   const whole = withKeptSettings(resources, into, (parts) => graphOf(deployment, parts));
   return { resources: whole, losses, secrets };
-}
-
-function withDocument(graph: AgentGraph, format: string, document: unknown): AgentGraph {
-  const original = { format, text: JSON.stringify(document) };
-  return { ...graph, source_metadata: { ...graph.source_metadata, [ORIGINAL]: original } };
 }
 
 function hideAll<Kind extends Resource>(

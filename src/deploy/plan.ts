@@ -67,12 +67,7 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
       action,
     })),
     changes: changesBetween(deployment, found.resources, wantedResources(compared), root),
-    remoteChanges: changesBetween(
-      deployment,
-      answeredResources(found, baseline),
-      rootLast(found.resources, compared),
-      root,
-    ),
+    remoteChanges: changesBetween(deployment, answeredResources(found, baseline), found.resources, root),
     conflicts: compared.flatMap(({ conflicts }) => conflicts),
     numbers,
     unused: Object.entries(locked.ids).flatMap(([address, id]) => (addresses.has(address) ? [] : [{ address, id }])),
@@ -99,12 +94,6 @@ function rebuilt(deployment: Deployment, found: FoundAgent): Baseline {
       return body && there.has(address) ? [[address, { sent: resource.body, answered: body }]] : [];
     }),
   );
-}
-
-/** Resources in the order in which they are written. */
-function rootLast(resources: readonly Resource[], compared: readonly ComparedResource[]): readonly Resource[] {
-  const order = compared.map(({ address }) => address);
-  return [...resources].sort((a, b) => order.indexOf(addressOf(a)) - order.indexOf(addressOf(b)));
 }
 
 function wantedResources(compared: readonly ComparedResource[]): readonly Resource[] {

@@ -1,7 +1,7 @@
 import { merge } from "../../platforms/mod.ts";
 import { diffGraphs, type GraphChange } from "../analysis/mod.ts";
 import { DeployError } from "../errors.ts";
-import { type AgentGraph, parseGraph, toGraph } from "../graph/mod.ts";
+import { type AgentGraph, parseGraph, toGraph, withoutOriginal } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
 import { checkOptions, isRecord, oneOf, sameJson } from "../values/mod.ts";
 import type { ComparedResource, Conflict } from "./compare_resources.ts";
@@ -11,7 +11,6 @@ import { PreparedPlan } from "./prepared_plan.ts";
 import type { Resource } from "./resource.ts";
 import type { DeployTarget } from "./target.ts";
 import { differences, mergeBodies } from "./three_way.ts";
-import { withoutOriginal } from "./words.ts";
 
 /** Options of {@link pull}. */
 export interface PullOptions {

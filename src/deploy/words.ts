@@ -1,6 +1,6 @@
 import { diffGraphs, type GraphChange, otherChanges } from "../analysis/mod.ts";
-import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
-import { omit } from "../values/mod.ts";
+import { type AgentGraph, withoutOriginal } from "../graph/mod.ts";
+import { sameJson } from "../values/mod.ts";
 import { byAddress, type Deployment, emitted, graphOf } from "./deployment.ts";
 import { addressOf } from "./platforms/mod.ts";
 import type { Resource } from "./resource.ts";
@@ -20,6 +20,8 @@ export function changesBetween(
 ): readonly GraphChange[] {
   if (![before, after].every((resources) => byAddress(resources).has(root))) return [];
   const earlier = filled(before, after);
+  const there = byAddress(earlier);
+  if (after.every((resource) => sameJson(there.get(addressOf(resource))?.body, resource.body))) return [];
   const [one, other] = [graphOf(deployment, earlier), graphOf(deployment, after)];
   return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
 }
@@ -46,9 +48,4 @@ function settingChanges(deployment: Deployment, before: Version, after: Version)
     const rest = mergeBodies(resource.body, from, to, deployment.shape);
     return otherChanges(earlier.body, rest, { path: [address], kind: "platform-changed" });
   });
-}
-
-/** A graph that emits nothing but what it holds itself. */
-export function withoutOriginal(graph: AgentGraph): AgentGraph {
-  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL]) };
 }

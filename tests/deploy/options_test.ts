@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { env, flow, tool } from "../../dsl/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
 import { recordAt } from "../../src/values/mod.ts";
 import { shop } from "./shop.ts";
@@ -73,3 +74,29 @@ for (const to of ["retell", "vapi-squad"] as const) {
     await assert.rejects(plan(shop(), other), { code: "unknown-number" });
   });
 }
+
+test("a reference whose variable was not passed is planned, and never written to the platform", async () => {
+  await using world = await World.open("retell");
+  const find = tool({
+    name: "find_customer",
+    description: "Finds a customer",
+    url: "https://crm.example.com/find",
+    retell: { headers: { Authorization: `Bearer ${env("CRM_TOKEN")}` } },
+  });
+  const graph = flow("desk", { tools: [find] })
+    .conversation("ask", { prompt: "Ask for the number.", tools: ["find_customer"] })
+    .compile();
+  const planned = await plan(graph, world.target());
+  await assert.rejects(apply(planned), {
+    code: "unresolved-reference",
+    path: ["conversation-flow"],
+    message: /CRM_TOKEN/,
+  });
+  assert.deepEqual(await world.everything(), []);
+  const target = { ...world.target(), env: { CRM_TOKEN: "token-0123456789" } };
+  await apply(await plan(graph, target));
+  const flowThere = await world.read("conversation-flow", await world.ids());
+  assert.match(JSON.stringify(flowThere), /Bearer token-0123456789/);
+  assert.doesNotMatch(JSON.stringify(await plan(graph, target)), /token-0123456789/);
+  assert.equal((await plan(graph, target)).isEmpty, true);
+});

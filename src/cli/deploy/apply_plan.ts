@@ -35,10 +35,15 @@ async function isConfirmed(args: Arguments, { ask }: DeployTerminal): Promise<bo
   return /^y(es)?$/i.test((await ask("Apply this plan? (yes/no) ")).trim());
 }
 
-function reportText({ written, notPersisted, snapshot, isPublished }: ApplyReport): string {
+function reportText({ written, notPersisted, snapshot, numbers, isPublished }: ApplyReport): string {
   const count = written.length === 1 ? "1 resource" : `${written.length} resources`;
+  const done = [
+    `applied: ${count} written`,
+    ...(isPublished ? ["published"] : []),
+    ...numbers.map((number) => `${oneLine(number)} points to it`),
+  ];
   return [
-    written.length === 0 ? "nothing to write\n" : `applied: ${count} written${isPublished ? " and published" : ""}\n`,
+    written.length === 0 && !isPublished && numbers.length === 0 ? "nothing to write\n" : `${done.join(", ")}\n`,
     ...(notPersisted.length > 0 ? ["the platform did not keep, as it was sent:\n"] : []),
     ...notPersisted.map(({ address, path }) => `  ${oneLine([address, ...path].join("."))}\n`),
     ...(snapshot === undefined ? [] : [`before it: ${snapshot} (callweave deploy rollback)\n`]),

@@ -23,3 +23,20 @@ export interface StoredResource {
   readonly workspace: string;
   readonly body: JsonObject;
 }
+
+/** The options with their defaults. */
+export function withDefaultOptions({
+  keys,
+  random = Math.random,
+  now = Date.now,
+  maxPage = 1000,
+  requestsPerSecond = Number.POSITIVE_INFINITY,
+  stored = [],
+}: LocalOptions): Required<LocalOptions> {
+  return { keys, random, now, maxPage, requestsPerSecond, stored };
+}
+
+/** Random digits of a base up to 16, for ids. */
+export function randomDigits({ random }: Pick<Required<LocalOptions>, "random">, count: number, base = 16): string {
+  return Array.from({ length: count }, () => Math.floor(random() * base).toString(16)).join("");
+}

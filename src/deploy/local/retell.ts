@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "../../values/mod.ts";
-import type { LocalOptions } from "./local_options.ts";
+import { type LocalOptions, randomDigits, withDefaultOptions } from "./local_options.ts";
 import { RateLimit } from "./rate_limit.ts";
 import { Refusal } from "./refusal.ts";
 import {
@@ -27,9 +27,9 @@ export class LocalRetell implements LocalPlatform {
   readonly #limit: RateLimit;
   readonly #stored = new Map<string, Stored>();
 
-  constructor({ keys, random = Math.random, now = Date.now, ...options }: LocalOptions) {
-    const { maxPage = 1000, requestsPerSecond = Number.POSITIVE_INFINITY, stored = [] } = options;
-    this.#options = { keys, random, now, maxPage, requestsPerSecond, stored };
+  constructor(options: LocalOptions) {
+    this.#options = withDefaultOptions(options);
+    const { now, requestsPerSecond, stored } = this.#options;
     this.#limit = new RateLimit(requestsPerSecond, now);
     for (const { kind: name, id, workspace, body } of stored) {
       const kind = kindNamed(name);
@@ -102,7 +102,7 @@ export class LocalRetell implements LocalPlatform {
     const own = storedBody(kind, body);
     this.#check(kind, own, workspace);
     const [key, prefix] = IDS[kind];
-    const id = kind === "phone-number" ? this.#number(body[key]) : `${prefix}${this.#hex()}`;
+    const id = kind === "phone-number" ? this.#number(body[key]) : `${prefix}${randomDigits(this.#options, 12)}`;
     if (this.#stored.has(id)) throw new Refusal(400, `${key} ${id} is taken`);
     const version = { number: 0, body: own, isPublished: false, changed: this.#options.now() };
     const stored = { id, kind, workspace, versions: [version] };
@@ -202,13 +202,9 @@ export class LocalRetell implements LocalPlatform {
     );
   }
 
-  #hex(): string {
-    return Array.from({ length: 12 }, () => Math.floor(this.#options.random() * 16).toString(16)).join("");
-  }
-
   #number(wanted: unknown): string {
     if (typeof wanted === "string" && wanted !== "") return wanted;
-    return `+1415555${Array.from({ length: 4 }, () => Math.floor(this.#options.random() * 10)).join("")}`;
+    return `+1415555${randomDigits(this.#options, 4, 10)}`;
   }
 }
 

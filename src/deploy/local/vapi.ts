@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "../../values/mod.ts";
-import type { LocalOptions } from "./local_options.ts";
+import { type LocalOptions, randomDigits, withDefaultOptions } from "./local_options.ts";
 import { RateLimit } from "./rate_limit.ts";
 import { Refusal } from "./refusal.ts";
 import type { LocalAnswer, LocalPlatform, LocalRequest } from "./serve.ts";
@@ -28,9 +28,9 @@ export class LocalVapi implements LocalPlatform {
   readonly #limit: RateLimit;
   readonly #stored = new Map<string, Stored>();
 
-  constructor({ keys, random = Math.random, now = Date.now, ...options }: LocalOptions) {
-    const { maxPage = 1000, requestsPerSecond = Number.POSITIVE_INFINITY, stored = [] } = options;
-    this.#options = { keys, random, now, maxPage, requestsPerSecond, stored };
+  constructor(options: LocalOptions) {
+    this.#options = withDefaultOptions(options);
+    const { now, requestsPerSecond, stored } = this.#options;
     this.#limit = new RateLimit(requestsPerSecond, now);
     for (const { kind: name, id, workspace: org, body } of stored) {
       const kind = KINDS.find((each) => each === name);
@@ -139,7 +139,7 @@ export class LocalVapi implements LocalPlatform {
   }
 
   #uuid(): string {
-    const digits = Array.from({ length: 32 }, () => Math.floor(this.#options.random() * 16).toString(16)).join("");
+    const digits = randomDigits(this.#options, 32);
     return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
   }
 }

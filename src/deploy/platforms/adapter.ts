@@ -14,6 +14,8 @@ export interface WriteOptions {
 /** How one platform keeps an agent. */
 export interface Adapter {
   readonly name: string;
+  /** Kinds of its resources in the order in which they are written; they are deleted in the reverse order. */
+  readonly kinds: readonly string[];
   /**
    * Takes a document out of what stands around it: a list, an envelope, a bundle of resources. The result has the form that
    * {@link join} gives.

@@ -12,6 +12,7 @@ import { asRetell, getRetell, idKey, listRetell, numberOf, words } from "./retel
 /** Retell: an agent, the conversation flow or LLM that answers its calls, and the components that the flow shares. */
 export const retell: Adapter = {
   name: "retell",
+  kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
   open: openRetell,
   split: splitRetell,
   join: joinRetell,

@@ -12,6 +12,7 @@ import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";
 /** Vapi: tools, assistants, and the squad that hands a call from one assistant to the other. */
 export const vapi: Adapter = {
   name: "vapi",
+  kinds: ["tool", "assistant", "squad"],
   open: openVapi,
   split: splitVapi,
   join: joinVapi,
