@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { checkOut } from "../../src/cli/diff/checkout.ts";
 import { findCommitted } from "../../src/cli/diff/revision.ts";
 import { isCallweaveError } from "../../src/errors.ts";
+import { needsProgram } from "../programs.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const REWORDED = {
@@ -15,11 +16,7 @@ const REWORDED = {
   nodes: { ...GRAPH.nodes, bye: { node_type: "end", state_prompt: "Say goodbye in one word." } },
 };
 const env = { PATH: process.env.PATH ?? "" };
-const NEEDS_GIT = { skip: hasGit() ? false : "git is not installed" };
-
-function hasGit(): boolean {
-  return spawnSync("git", ["--version"], { stdio: "ignore" }).status === 0;
-}
+const NEEDS_GIT = needsProgram("git");
 
 /** A folder that is a git repository with one commit of the given files. */
 function repository(files: Readonly<Record<string, unknown>>): string {
