@@ -211,6 +211,15 @@ export {
 } from "./src/scenario/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
 export {
+  decideGate,
+  type Gate,
+  type GateVerdict,
+  type Interval,
+  passHat,
+  type TrialCounts,
+  wilson,
+} from "./src/statistics/mod.ts";
+export {
   type ModelNames,
   type NewResult,
   type NewRun,

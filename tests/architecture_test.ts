@@ -10,6 +10,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/redaction": [],
   "src/errors": ["src/redaction"],
   "src/values": [],
+  "src/statistics": ["src/values"],
   "src/files": ["src/values"],
   "src/graph": ["src/values"],
   "src/transcript": [],
@@ -33,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/transcript", "src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
   "src/runner": [
+    "src/statistics",
     "src/transcript",
     "src/expressions",
     "src/redaction",

@@ -66,6 +66,12 @@ export const TOPICS: readonly Topic[] = [
     has: inFolder("src/store", "src/reporters", "src/transcript", "src/runner/report.ts"),
   },
   {
+    page: "statistics",
+    title: "Statistics",
+    about: "What repeated trials say. [Statistics](../statistics.md) explains it.",
+    has: inFolder("src/statistics"),
+  },
+  {
     page: "deploying",
     title: "Deploying",
     about: "Plans, applies and what comes after. [Deploying](../deploying.md) explains them.",
@@ -115,6 +121,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
   ["Keep and read results", ["openStore", "reportOf"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatJunit", "styleFor"]],
+  ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
   ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],
   ["Write scenarios as Vapi's evals and simulations", ["emitVapiTests"]],
   ["Fill in a prompt, or evaluate an equation", ["expandPrompt", "evaluateEquation"]],
