@@ -1,8 +1,9 @@
+import { addressBox, addressLinks } from "./address.ts";
 import { layout, type Point } from "./layout.ts";
 import { drawLinks } from "./links.ts";
 import { drawBadge, MARKS, type Mark } from "./marks.ts";
 import { escapeXml, textWidth } from "./measure.ts";
-import type { Plan, PlannedBox } from "./plan.ts";
+import type { Plan, PlannedBox, PlannedLink } from "./plan.ts";
 import { round, SHAPES } from "./shapes.ts";
 import type { Size } from "./web.ts";
 
@@ -36,12 +37,16 @@ export interface Block extends Size {
   readonly parts: readonly string[];
 }
 
-/**
- * Draws a plan.
- *
- * @param isFaint Everything without a mark is drawn faint.
- */
-export function drawBlock({ boxes, links, tops }: Plan, isFaint = false): Block {
+/** How a plan is drawn. */
+export interface Look {
+  /** Everything without a mark is drawn faint. */
+  readonly isFaint?: boolean;
+  /** Boxes, arrows and labels say what they stand for, for scripts and styles of a page. */
+  readonly isAddressed?: boolean;
+}
+
+/** Draws a plan. */
+export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAddressed = false }: Look = {}): Block {
   const drawn = boxes.map((box) => SHAPES[box.shape].around(nameSize(box.lines)));
   const loops = boxes.map((_, box) => links.filter((link) => link.from === box && link.to === box));
   const ways = links.filter(({ from, to }) => from !== to);
@@ -54,7 +59,12 @@ export function drawBlock({ boxes, links, tops }: Plan, isFaint = false): Block 
   const sized = ways.map((way) => ({ ...way, ...labelSize(way.lines) }));
   const place = layout(roomy, sized, tops);
 
-  const shapes = boxes.map((box, index) => drawBox(box, drawn[index], place.boxes[index], isFaint));
+  const addressed = (part: string, kind: string, links: readonly PlannedLink[]) =>
+    isAddressed ? addressLinks(part, kind, links) : part;
+  const shapes = boxes.map((box, index) => {
+    const part = drawBox(box, drawn[index], place.boxes[index], isFaint);
+    return isAddressed ? addressBox(part, box) : part;
+  });
   const outlines = boxes.map((box, index) => ({
     shape: SHAPES[box.shape],
     size: drawn[index] ?? { width: 0, height: 0 },
@@ -63,15 +73,19 @@ export function drawBlock({ boxes, links, tops }: Plan, isFaint = false): Block 
     isFaint && !mark && part !== "" ? `<g opacity="${FAINT}">${part}</g>` : part;
   const labels = sized.map((way, index) => {
     const ink = way.mark ? MARKS[way.mark].ink : LABEL_INK;
-    return drawLabel(way.lines, way, place.routes[index]?.label, { ink, isFaint: isFaint && !way.mark });
+    const text = drawLabel(way.lines, way, place.routes[index]?.label, { ink, isFaint: isFaint && !way.mark });
+    return addressed(text, "label", [way]);
   });
   const turns = loops.map((own, box) => {
     const mark = own.find((link) => link.mark)?.mark;
     const lines = own.flatMap((link) => link.lines);
     const ink = mark ? MARKS[mark].ink : undefined;
-    return faint(mark, drawLoop(lines, own.length, drawn[box], place.boxes[box], loopSizes[box], ink));
+    const loop = drawLoop(lines, own.length, drawn[box], place.boxes[box], loopSizes[box], ink);
+    return addressed(faint(mark, loop), "arrow", own);
   });
-  const lines = drawLinks(ways, outlines, place).map((line, index) => faint(ways[index]?.mark, line));
+  const lines = drawLinks(ways, outlines, place).map((line, index) =>
+    addressed(faint(ways[index]?.mark, line), "arrow", ways.slice(index, index + 1)),
+  );
   const parts = [...lines, ...turns, ...shapes, ...labels];
   return { width: place.width, height: place.height, parts: parts.filter((part) => part !== "") };
 }

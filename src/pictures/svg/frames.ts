@@ -20,6 +20,7 @@ export interface PictureGroup {
 export interface FrameOptions {
   readonly drawn: ReadonlySet<string> | undefined;
   readonly first: string | undefined;
+  readonly isAddressed?: boolean;
 }
 
 const PADDING = 26;
@@ -34,13 +35,17 @@ const LINK_TEXT_SIZE = 14;
  * grey box that names its target; an arrow between the frames says how many there are. Nodes of no group are drawn
  * together without a frame.
  */
-export function drawFrames(graph: AgentGraph, groups: readonly PictureGroup[], { drawn, first }: FrameOptions): Block {
+export function drawFrames(
+  graph: AgentGraph,
+  groups: readonly PictureGroup[],
+  { drawn, first, isAddressed = false }: FrameOptions,
+): Block {
   const frames = framesOf(graph, groups, drawn);
   const frameOf = new Map(frames.flatMap(({ nodes }, index) => nodes.map((id) => [id, index] as const)));
   const start = frameOf.get(first ?? graph.entry_node_id) ?? 0;
   const blocks = frames.map(({ nodes }, index) => {
     const top = index === start ? (first ?? graph.entry_node_id) : entryOf(nodes, graph);
-    return drawBlock(plan(graph, { drawn: new Set(nodes), first: top, stubs: "each" }));
+    return drawBlock(plan(graph, { drawn: new Set(nodes), first: top, stubs: "each" }), { isAddressed });
   });
   const titles = frames.map(({ name, nodes }) => (name === undefined ? "" : titleOf(name, nodes.length)));
   const sizes = blocks.map(({ width, height }, index) => {

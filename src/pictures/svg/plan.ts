@@ -35,6 +35,8 @@ export interface PlannedBox {
   /** Absent: none. */
   readonly tooltip?: string;
   readonly mark?: Mark;
+  /** The node that it stands for. */
+  readonly node?: string;
 }
 
 /** A link to draw. */
@@ -44,6 +46,17 @@ export interface PlannedLink {
   readonly kind: "transition" | "enter" | "back";
   readonly lines: readonly string[];
   readonly mark?: Mark;
+  readonly address?: LinkAddress;
+}
+
+/** What an arrow stands for. */
+export interface LinkAddress {
+  /** Node of the transition or go-back condition; absent for the way into a global node. */
+  readonly from?: string;
+  /** Target of the transition, or the global node; absent for a go-back condition. */
+  readonly to?: string;
+  /** Index in the node's transitions or go-back conditions. */
+  readonly place?: number;
 }
 
 /** Contents of a picture. */
@@ -88,25 +101,35 @@ export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted"
     const own = marks?.transitions.get(id);
     const leaving = leavingOf(node, graph, drawn);
     const isCounted = stubs === "counted" && leaving.size > 1;
-    const addStub = (transitions: ReadonlySet<Transition>, lines: readonly string[]) =>
-      links.push({ from: index, to: boxes.push(stubOf(transitions)) - 1, kind: "transition", lines });
+    const addStub = (transitions: ReadonlySet<Transition>, lines: readonly string[], address?: LinkAddress) =>
+      links.push({
+        from: index,
+        to: boxes.push(stubOf(transitions)) - 1,
+        kind: "transition",
+        lines,
+        ...(address ? { address } : {}),
+      });
     if (isCounted) addStub(leaving, []);
     for (const [place, transition] of node.transitions.entries()) {
       if (leaving.has(transition)) {
-        if (!isCounted) addStub(new Set([transition]), label(transitionWords(transition, node)));
+        const address = { from: id, to: transition.target_node_id, place };
+        if (!isCounted) addStub(new Set([transition]), label(transitionWords(transition, node)), address);
         continue;
       }
       const mark = own?.get(place);
       const words = label(transitionWords(transition, node));
       const lines = mark ? [[MARKS[mark].sign, words[0]].filter(Boolean).join(" "), ...words.slice(1)] : words;
       const to = indexOf(transition.target_node_id);
-      links.push({ from: index, to, kind: "transition", lines, ...(mark ? { mark } : {}) });
+      const address = { from: id, to: transition.target_node_id, place };
+      links.push({ from: index, to, kind: "transition", lines, address, ...(mark ? { mark } : {}) });
     }
     const setting = node.global_node_setting;
     if (!setting) continue;
-    links.push({ from: anywhere, to: index, kind: "enter", lines: label(setting.condition) });
-    for (const { condition } of setting.go_back_conditions)
-      links.push({ from: index, to: anywhere, kind: "back", lines: label(conditionWords(condition) || "back") });
+    links.push({ from: anywhere, to: index, kind: "enter", lines: label(setting.condition), address: { to: id } });
+    for (const [place, { condition }] of setting.go_back_conditions.entries()) {
+      const lines = label(conditionWords(condition) || "back");
+      links.push({ from: index, to: anywhere, kind: "back", lines, address: { from: id, place } });
+    }
   }
   const entry = indexes.get(first ?? graph.entry_node_id) ?? 0;
   return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
@@ -124,6 +147,7 @@ function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | und
     isGlobal: Boolean(node.global_node_setting),
     lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
     tooltip: tooltipOf(id, node),
+    node: id,
     ...(mark ? { mark } : {}),
   };
 }
