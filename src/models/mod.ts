@@ -11,6 +11,7 @@ export { checkedCallClock } from "./checked_settings.ts";
 export {
   type CallUsage,
   DEFAULT_RETRIES,
+  isOverloaded,
   limiterMiddleware,
   type RequestLimits,
   type Retry,

@@ -5,6 +5,9 @@ import { providerWords } from "./provider_words.ts";
 /** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */
 const UNUSABLE = /^AI_(InvalidResponseData|NoContentGenerated|EmptyResponseBody|JSONParse|TypeValidation)Error$/;
 
+/** Too many requests, service unavailable, and Anthropic's "overloaded". */
+const OVERLOADED: readonly number[] = [429, 503, 529];
+
 /** Error of a failed attempt, and whether to retry. */
 export interface Failure {
   readonly error: Error;
@@ -56,6 +59,14 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
   });
   if (!mayPass(error, status)) return final(failed);
   return { error: failed, kind: "again", afterMs: retryAfterMs(error) };
+}
+
+/**
+ * Whether a server refused a request because it gets too many at a time or a minute, so that fewer may be answered. A
+ * spent quota is another matter.
+ */
+export function isOverloaded(error: unknown): boolean {
+  return isRecord(error) && OVERLOADED.includes(Number(error.statusCode)) && !isQuota(error);
 }
 
 function final(error: Error): Failure {

@@ -1,5 +1,5 @@
 export { type AnswerCheck, checkReply, contractCheck } from "./answer_check.ts";
-export { failureOf } from "./failure.ts";
+export { failureOf, isOverloaded } from "./failure.ts";
 export { limiterMiddleware, type RequestLimits } from "./limiter.ts";
 export { type CallUsage, meterMiddleware } from "./meter.ts";
 export { plainSchemaMiddleware } from "./plain_schema.ts";

@@ -1,0 +1,140 @@
+import { createTypicalLatency, median, type TypicalLatency } from "./typical_latency.ts";
+
+/** Calls at a time before anything is known about the models' servers. */
+export const FIRST_LIMIT = 8;
+/**
+ * Most calls at a time. Bun sends at most 256 requests at a time, and with more calls one core spends so much of its
+ * time on them that answers seem slower than they are.
+ */
+export const MOST_CALLS = 256;
+
+/** Answers that are compared before the limit doubles; with a higher limit, as many as the limit. */
+const FEWEST_ANSWERS = 8;
+/** Answers that are compared once the limit no longer doubles: smaller differences matter then. */
+const FEWEST_LATER = 16;
+/** The limit grows while answers take at most this much longer than at the first limit. */
+const STILL_FAST = 1.4;
+/** The limit shrinks when answers take this much longer. In between, it stays. */
+const TOO_SLOW = 1.8;
+/** Growth after the first slowdown or refusal; before, the limit doubles. */
+const STEP = 1 / 8;
+/** How close to a refused limit the limit grows again at first. */
+const BELOW_REFUSED = 0.9;
+/** Measurements without a refusal after which a higher limit is tried again. */
+const CALM = 16;
+
+/** What became of a request. */
+export interface RequestOutcome {
+  /** What {@link AdaptiveLimit.begin} returned. */
+  readonly epoch: number;
+  /** Requests of one kind, such as those of one signature to one model, take about equally long. */
+  readonly kind: string;
+  readonly latencyMs: number;
+  /** Whether the server refused the request because there were too many. */
+  readonly refused: boolean;
+  /** Calls that were running at the time. */
+  readonly running: number;
+  /** Whether other requests were waiting for the run's own limits at the time. */
+  readonly waiting: boolean;
+}
+
+/** A limit of calls at a time that follows from how the models' servers answer. */
+export interface AdaptiveLimit {
+  readonly limit: number;
+  /** Marks the start of a request. Requests that started under another limit say nothing about the present one. */
+  begin(): number;
+  end(outcome: RequestOutcome): void;
+}
+
+interface Window {
+  readonly ratios: number[];
+  answers: number;
+  refused: number;
+  waiting: number;
+  mostRunning: number;
+}
+
+/**
+ * Creates a limit that grows while answers neither slow down nor are refused.
+ *
+ * It doubles until the first sign of a limit, as TCP's slow start does, and then grows by an eighth. A refusal halves
+ * it at once and is remembered: the limit stays below that value and tries more only after a while. Slower answers
+ * bring it down to what the server can answer without a queue (Little's law), at most by half and not below the first
+ * limit, because servers also slow down for other reasons. It has no clock: answers are its only input.
+ */
+export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: number } = {}): AdaptiveLimit {
+  const first = Math.min(FIRST_LIMIT, most);
+  const kinds = new Map<string, TypicalLatency>();
+  let limit = first;
+  let highest = most;
+  let epoch = 0;
+  let isDoubling = true;
+  let isRecovering = false;
+  let calm = 0;
+  let window = emptyWindow();
+
+  const change = (to: number) => {
+    if (to !== limit) epoch += 1;
+    limit = to;
+    window = emptyWindow();
+  };
+  const halve = () => {
+    highest = Math.max(1, Math.floor(limit * BELOW_REFUSED));
+    isDoubling = false;
+    isRecovering = true;
+    calm = 0;
+    change(Math.max(1, Math.floor(limit / 2)));
+  };
+  const grow = () => {
+    if (limit >= highest) {
+      calm += 1;
+      if (calm >= CALM) {
+        calm = 0;
+        highest = Math.min(most, stepAbove(highest));
+      }
+    }
+    change(Math.min(highest, isDoubling ? limit * 2 : stepAbove(limit)));
+  };
+  /** Decides after a number of answers whether the limit changes. */
+  const decide = () => {
+    if (window.refused > 0) return halve();
+    isRecovering = false;
+    const ratio = median(window.ratios);
+    if (ratio > STILL_FAST) isDoubling = false;
+    const isFull = window.mostRunning >= limit;
+    const isHeld = window.waiting * 2 > window.answers; // more calls would only wait for the run's own limits
+    if (ratio > TOO_SLOW && limit > first) change(Math.max(first, Math.ceil(limit / Math.min(2, ratio))));
+    else if (ratio <= STILL_FAST && isFull && !isHeld) grow();
+    else window = emptyWindow();
+  };
+  return {
+    get limit() {
+      return limit;
+    },
+    begin: () => epoch,
+    end: ({ epoch: begun, kind, latencyMs, refused, running, waiting }) => {
+      if (begun !== epoch) return;
+      if (refused && !isRecovering) return halve();
+      window.answers += 1;
+      window.mostRunning = Math.max(window.mostRunning, running);
+      if (waiting) window.waiting += 1;
+      if (refused) window.refused += 1;
+      else {
+        const known = kinds.get(kind) ?? createTypicalLatency();
+        kinds.set(kind, known);
+        known.add(latencyMs, limit === first);
+        if (known.ms !== undefined) window.ratios.push(latencyMs / known.ms);
+      }
+      const enough = Math.max(isDoubling ? FEWEST_ANSWERS : FEWEST_LATER, limit);
+      if (window.answers >= enough && (window.refused > 0 || window.ratios.length * 2 > enough)) decide();
+    },
+  };
+}
+
+function stepAbove(limit: number): number {
+  return limit + Math.max(1, Math.floor(limit * STEP));
+}
+
+function emptyWindow(): Window {
+  return { ratios: [], answers: 0, refused: 0, waiting: 0, mostRunning: 0 };
+}

@@ -1,0 +1,51 @@
+import type { LanguageModelMiddleware } from "ai";
+import pLimit from "p-limit";
+import { createAdaptiveLimit, MOST_CALLS } from "./adaptive_limit.ts";
+import { createFairLimit, type FairLimit } from "./fair_limit.ts";
+import { createRequestWatch } from "./request_watch.ts";
+
+/** How many calls run at a time, and in which order they start. */
+export interface Concurrency {
+  readonly calls: FairLimit;
+  /** Adds what watches the requests to the run's own limits of requests. */
+  readonly around: (limits: readonly LanguageModelMiddleware[]) => readonly LanguageModelMiddleware[];
+}
+
+/** Options of {@link createConcurrency}. */
+export interface ConcurrencyOptions {
+  /** Most calls that the run's own limits of requests leave work for. */
+  readonly most?: number;
+  /** Returns monotonic milliseconds. Default: the machine's. */
+  readonly now?: () => number;
+  /** Called with the new limit when it has changed. */
+  readonly onLimit?: (limit: number) => void;
+}
+
+/**
+ * Limits the calls that run at a time: to a number, or with `auto` to as many as the models' servers answer without
+ * slowing down or refusing requests.
+ */
+export function createConcurrency(
+  concurrency: number | "auto",
+  { most = MOST_CALLS, now = () => performance.now(), onLimit = () => {} }: ConcurrencyOptions = {},
+): Concurrency {
+  if (concurrency !== "auto") return { calls: createFairLimit(pLimit(concurrency)), around: (limits) => limits };
+  const adaptive = createAdaptiveLimit({ most: Math.min(most, MOST_CALLS) });
+  const slots = pLimit(adaptive.limit);
+  const requests = pLimit(Number.POSITIVE_INFINITY);
+  const update = () => {
+    const { limit } = adaptive;
+    // running calls go on when the limit falls, but send no more requests at a time than the limit
+    requests.concurrency = slots.activeCount > limit ? limit : Number.POSITIVE_INFINITY;
+    if (slots.concurrency === limit) return;
+    slots.concurrency = limit;
+    onLimit(limit);
+  };
+  const { outer, inner } = createRequestWatch(adaptive, {
+    running: () => slots.activeCount,
+    now,
+    gate: (send) => requests(send),
+    onAnswer: update,
+  });
+  return { calls: createFairLimit(slots), around: (limits) => [outer, ...limits, inner] };
+}

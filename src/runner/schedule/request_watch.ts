@@ -1,0 +1,89 @@
+import type { LanguageModelMiddleware } from "ai";
+import { isCallweaveError } from "../../errors.ts";
+import { isOverloaded, modelName } from "../../models/mod.ts";
+import { isRecord } from "../../values/mod.ts";
+import type { AdaptiveLimit } from "./adaptive_limit.ts";
+
+/** Middleware that tells an adaptive limit how requests are answered. */
+export interface RequestWatch {
+  /** Goes outside of the run's own request limits. */
+  readonly outer: LanguageModelMiddleware;
+  /** Goes inside of them, next to the request. */
+  readonly inner: LanguageModelMiddleware;
+}
+
+/** What a watch needs to know. */
+export interface RequestWatchOptions {
+  /** Returns the number of calls that run. */
+  readonly running: () => number;
+  /** Returns monotonic milliseconds. */
+  readonly now: () => number;
+  /** Sends a request as soon as not too many are in flight. */
+  readonly gate: <Result>(send: () => PromiseLike<Result>) => Promise<Result>;
+  /** Called after the limit was told of a request. */
+  readonly onAnswer: () => void;
+}
+
+/**
+ * Watches the requests of all calls. Models inside Callweave are left out, because no server answers them; so are
+ * requests that fail for other reasons than too much load.
+ */
+export function createRequestWatch(
+  adaptive: AdaptiveLimit,
+  { running, now, gate, onAnswer }: RequestWatchOptions,
+): RequestWatch {
+  let asked = 0;
+  let sent = 0;
+  return {
+    outer: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate, model }) => {
+        if (isEmbedded(model)) return await doGenerate();
+        asked += 1;
+        try {
+          return await doGenerate();
+        } finally {
+          asked -= 1;
+        }
+      },
+    },
+    inner: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate, model, params }) => {
+        if (isEmbedded(model)) return await doGenerate();
+        return await gate(async () => {
+          params.abortSignal?.throwIfAborted(); // aborted while it waited
+          sent += 1;
+          const begun = now();
+          const epoch = adaptive.begin();
+          const end = (refused: boolean) => {
+            const kind = `${modelName(model)} ${signatureOf(params.providerOptions)}`;
+            const waiting = asked > sent;
+            adaptive.end({ epoch, kind, latencyMs: now() - begun, refused, running: running(), waiting });
+          };
+          try {
+            const answer = await doGenerate();
+            end(false);
+            return answer;
+          } catch (error) {
+            if (isOverloaded(error)) end(true);
+            else if (isCallweaveError(error) && error.code === "model-timeout") end(false); // the slowest of answers
+            throw error;
+          } finally {
+            sent -= 1;
+            onAnswer();
+          }
+        });
+      },
+    },
+  };
+}
+
+function isEmbedded({ provider }: { readonly provider: string }): boolean {
+  return provider === "callweave";
+}
+
+function signatureOf(options: unknown): string {
+  const own = isRecord(options) && isRecord(options.callweave) ? options.callweave.signature : undefined;
+  return typeof own === "string" ? own : "";
+}
