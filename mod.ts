@@ -203,6 +203,7 @@ export {
   parseScenarios,
   type Scenario,
   type ScenarioCheck,
+  type ScenarioGate,
   type ScenarioInput,
   type ScenarioSource,
   type ToolMock,
@@ -241,6 +242,7 @@ export {
   type StoreStatus,
   type WaitOptions,
 } from "./src/store/mod.ts";
+export type { ScenarioSummary } from "./src/summary/mod.ts";
 export type { CheckKind, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
 export type { Clock, JsonObject } from "./src/values/mod.ts";

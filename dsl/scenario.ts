@@ -7,6 +7,7 @@ import {
   type OwnCheckOptions,
   type Scenario,
 } from "../src/scenario/mod.ts";
+import type { Gate } from "../src/statistics/mod.ts";
 import type { EndReason } from "../src/transcript/mod.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import { ScenarioBuilder } from "./scenario_builder.ts";
@@ -98,6 +99,10 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   ): ScenarioDraft<Names>;
   /** Number of caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
+  /** How often the call is held in a run, instead of the run's `repeat`. */
+  repeat(times: number): ScenarioDraft<Names>;
+  /** When repeated calls pass, instead of the run's gate: `{ minPassRate: 0.8 }`, `{ passAll: true }`, `{ passAny: true }`. */
+  gate(gate: Gate): ScenarioDraft<Names>;
   /** Tags that select scenarios: `callweave run … --tag smoke`. */
   tags<const Words extends readonly string[]>(...names: AtLeastOne<Words>): ScenarioDraft<Names>;
   /** Returns the plain document, as in a test-case file. */

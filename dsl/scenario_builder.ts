@@ -7,8 +7,10 @@ import {
   type OwnCheckOptions,
   parseScenarios,
   type Scenario,
+  type ScenarioGate,
   slipInAnswer,
 } from "../src/scenario/mod.ts";
+import { GATE_NEEDS, type Gate, isGate } from "../src/statistics/mod.ts";
 import type { EndReason } from "../src/transcript/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../src/values/mod.ts";
 
@@ -89,6 +91,18 @@ export class ScenarioBuilder {
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });
   }
+  repeat(times: number): ScenarioBuilder {
+    return this.#with({ repeat: given("repeat", times) });
+  }
+  gate(gate: Gate): ScenarioBuilder {
+    checkOptions(
+      { gate: gate ?? null },
+      { gate: rule(GATE_NEEDS, isGate) },
+      ScenarioError,
+      "Cannot set the gate of a scenario",
+    );
+    return this.#with({ gate: gateDocument(gate) });
+  }
   tags(...names: readonly string[]): ScenarioBuilder {
     return this.#with({ tags: [...(this.#scenario.tags ?? []), ...some("tags", names)] });
   }
@@ -99,6 +113,11 @@ export class ScenarioBuilder {
   #with(changes: Partial<Scenario>): ScenarioBuilder {
     return new ScenarioBuilder({ ...this.#scenario, ...changes });
   }
+}
+
+function gateDocument(gate: Gate): ScenarioGate {
+  if ("minPassRate" in gate) return { min_pass_rate: gate.minPassRate };
+  return "passAny" in gate ? { pass_any: true } : { pass_all: true };
 }
 
 /** Merges values. Anything but an object is returned as it is, and rejected by the validation. */

@@ -1,11 +1,12 @@
 import type { Loss } from "../../platforms/mod.ts";
 import { DeployError, type Issue } from "../errors.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
-import type { RunRecord, Store } from "../store/mod.ts";
+import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
+import { haveAllPassed, plannedIn, summarise } from "../summary/mod.ts";
 import { checkOptions, isRecord, OPTION } from "../values/mod.ts";
 
 /** Where runs are looked up; a store is one. */
-export type RunSource = Pick<Store, "listRuns" | "findRun">;
+export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
 
 /** Which run has to have passed. */
 export interface RequiredRun {
@@ -18,7 +19,7 @@ export interface RequiredRun {
 const MOST_RUNS = 200;
 
 /**
- * Finds the run that shows that a graph may be deployed: a finished one of exactly this graph, in which every call passed.
+ * Finds the run that shows that a graph may be deployed: a finished one of exactly this graph, in which every scenario passed.
  *
  * @returns The newest such run, or the one that is named.
  * @throws {DeployError} `gate` when there is none; the message says what is wrong with the run.
@@ -35,12 +36,12 @@ export async function requireRun(graph: AgentGraph, store: RunSource, options: R
     const run = await store.findRun(id, wait);
     if (run.graphFingerprint !== wanted)
       throw refused(`run ${run.id} was made with another version of the agent`, "Run the scenarios on this version");
-    if (!hasPassed(run)) throw refused(`run ${run.id} ${stateOf(run)}`, `See callweave runs show ${run.id}`);
+    if (!(await hasPassed(run, store, wait)))
+      throw refused(`run ${run.id} ${stateOf(run)}`, `See callweave runs show ${run.id}`);
     return run;
   }
   const runs = await store.listRuns({ graphFingerprint: wanted, limit: MOST_RUNS, ...wait });
-  const passed = runs.find(hasPassed);
-  if (passed) return passed;
+  for (const run of runs) if (await hasPassed(run, store, wait)) return run;
   const [newest] = runs;
   throw newest
     ? refused(
@@ -77,9 +78,13 @@ export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonl
   });
 }
 
-/** Whether every call of a run passed, and none is missing. */
-export function hasPassed({ counts, finishedAt }: RunRecord): boolean {
-  return finishedAt !== null && counts.pass > 0 && counts.fail + counts.error + counts.cancelled === 0;
+/** Whether a run is finished, and the gate of each of its scenarios passed. */
+async function hasPassed(run: RunRecord, store: RunSource, wait: WaitOptions): Promise<boolean> {
+  const { counts, finishedAt, id } = run;
+  if (finishedAt === null || counts.pass === 0) return false;
+  if (counts.pass === Object.values(counts).reduce((sum, count) => sum + count, 0)) return true;
+  const results = await store.listResults({ runId: id, limit: Number.POSITIVE_INFINITY, ...wait });
+  return haveAllPassed(summarise(plannedIn(run, results), results));
 }
 
 function stateOf({ counts, finishedAt }: RunRecord): string {

@@ -9,6 +9,7 @@ import { checkRunOptions } from "./option_rules.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunReport } from "./report.ts";
 import { run } from "./run.ts";
+import type { Slot } from "./slot.ts";
 
 /** A turn in which the two turn modes gave different results. */
 export interface TurnDisagreement {
@@ -57,13 +58,13 @@ export async function compareTurns(
 ): Promise<TurnComparison> {
   checkRunOptions(options, "Cannot compare turns");
   checkModes(modes);
-  const before = await run(graph, scenarios, { ...options, store: false, turn: modes[0] });
-  const heard = new Map(before.results.map((result) => [result.scenario, result]));
+  const shared = { ...options, store: false, sequential: false } as const;
+  const before = await run(graph, scenarios, { ...shared, turn: modes[0] });
+  const heard = new Map(before.results.map((result) => [keyOf(result), result]));
   const after = await run(graph, scenarios, {
-    ...options,
-    store: false,
+    ...shared,
     turn: modes[1],
-    createCaller: ({ name }) => createReplayCaller(heard.get(name) ?? { transcript: [] }),
+    createCaller: (_scenario, slot) => createReplayCaller(heard.get(keyOf(slot)) ?? { transcript: [] }),
   });
   const pairs = before.results.flatMap((result, index) => {
     const other = turnsOf(after.results[index]?.transcript ?? []);
@@ -88,6 +89,10 @@ export async function compareTurns(
     modelMs: [before.usage.modelMs, after.usage.modelMs],
     broken: [...brokenIn(modes[0], before), ...brokenIn(modes[1], after)],
   };
+}
+
+function keyOf({ scenario, trial }: Pick<Slot, "scenario" | "trial">): string {
+  return JSON.stringify([scenario, trial]);
 }
 
 function brokenIn(mode: TurnMode, { results }: RunReport): TurnComparison["broken"] {

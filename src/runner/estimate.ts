@@ -2,8 +2,10 @@ import type { TurnMode } from "../engine/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { neededPasses } from "../statistics/mod.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
+import { type TrialPlan, trialsOf } from "./plan_trials.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,
@@ -64,14 +66,19 @@ export function estimate(
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const scenarios = toScenarios(sources).map((scenario) => {
+    const times = trialRange(trialsOf(scenario, options));
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
     return {
       scenario: scenario.name,
       roles: {
-        agent: withCost(agentBounds(scenario, turns, agent), agent, options),
-        caller: withCost(callerBounds(scenario, turns), models.caller ?? models.agent, options),
-        judge: withCost(boundsOfJudge(scenario, turns, options), models.judge ?? models.agent, options),
+        agent: withCost(repeated(agentBounds(scenario, turns, agent), times), agent, options),
+        caller: withCost(repeated(callerBounds(scenario, turns), times), models.caller ?? models.agent, options),
+        judge: withCost(
+          repeated(boundsOfJudge(scenario, turns, options), times),
+          models.judge ?? models.agent,
+          options,
+        ),
       },
     };
   });
@@ -87,6 +94,21 @@ export function estimate(
     roles,
     total: sumOf(Object.values(roles)),
     unpriced: [...new Set(unpriced)],
+  };
+}
+
+/** Returns the smallest and largest number of trials: a gate can be decided before all are held. */
+function trialRange({ planned, gate, sequential }: Omit<TrialPlan, "resolved">): Range {
+  const needed = neededPasses(gate, planned);
+  return { least: sequential ? Math.min(needed, planned - needed + 1) : planned, most: planned };
+}
+
+function repeated(usage: CountedUsage, { least, most }: Range): CountedUsage {
+  const times = (range: Range): Range => ({ least: range.least * least, most: range.most * most });
+  return {
+    calls: { ...times(usage.calls), worst: usage.calls.worst * most },
+    inputTokens: times(usage.inputTokens),
+    outputTokens: times(usage.outputTokens),
   };
 }
 

@@ -6,3 +6,4 @@ export type { CallPlace } from "./platform_values.ts";
 export { type RunReport, reportOf, type StorageReport } from "./report.ts";
 export type { CallRange, CountedUsage, EstimateOptions, Range } from "./role_bounds.ts";
 export { run } from "./run.ts";
+export type { Slot } from "./slot.ts";

@@ -1,6 +1,7 @@
 import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
 import type { RequestLimits } from "../models/mod.ts";
+import { GATE_NEEDS, isGate } from "../statistics/mod.ts";
 import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../values/mod.ts";
 import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -23,6 +24,9 @@ const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
   models: MODELS,
   store: rule("a path, a URL, an open store, or false", isStore),
+  repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  gate: rule(GATE_NEEDS, isGate),
+  sequential: OPTION.switch,
   concurrency: OPTION.count,
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,

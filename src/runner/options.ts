@@ -2,9 +2,11 @@ import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
+import type { Gate } from "../statistics/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { CallPlace } from "./platform_values.ts";
+import type { Slot } from "./slot.ts";
 
 /** Timeouts, retries and rate limits of a run's model requests. */
 export interface RunRequestOptions extends RequestOptions, RequestLimits {}
@@ -18,13 +20,13 @@ export interface RunListeners {
   readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
   readonly onProgress?: (event: RunEvent) => void;
   /** Streams the agent's replies, as the `onToken` of a conversation does. */
-  readonly onToken?: (text: string, scenario: string) => void;
+  readonly onToken?: (text: string, scenario: string, slot: Slot) => void;
   /** Called for each message added to a call's transcript. */
-  readonly onMessage?: (message: Message, scenario: string) => void;
+  readonly onMessage?: (message: Message, scenario: string, slot: Slot) => void;
   /** Called for each completed tool call. */
-  readonly onTool?: (call: ToolCall, scenario: string) => void;
+  readonly onTool?: (call: ToolCall, scenario: string, slot: Slot) => void;
   /** Called before each retry of a model call, including the judge's. */
-  readonly onRetry?: (retry: Retry, scenario: string) => void;
+  readonly onRetry?: (retry: Retry, scenario: string, slot: Slot) => void;
 }
 
 /** Options of `run()`. */
@@ -39,6 +41,15 @@ export interface RunOptions extends SharedOptions {
    * nothing. Default: the default store of `openStore()`.
    */
   readonly store?: Store | string | false;
+  /** How often each scenario is held, if it does not say so itself. Default: 1. */
+  readonly repeat?: number;
+  /** When the repeated calls of a scenario pass, if it does not say so itself. Default: `{ passAll: true }`. */
+  readonly gate?: Gate;
+  /**
+   * Whether trials that have not started are omitted once the gate of their scenario is decided. Default: true for
+   * scenarios with a gate of their own or of the run, false for those with the default gate.
+   */
+  readonly sequential?: boolean;
   /** Number of calls that run at the same time. Default: 8. */
   readonly concurrency?: number;
   /** Criteria that judge every call, in addition to its scenario's own. */
@@ -68,7 +79,7 @@ export interface RunOptions extends SharedOptions {
    * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
    * `next` is limited by `limits.turnTimeoutMs`.
    */
-  readonly createCaller?: (scenario: Scenario) => Caller | undefined;
+  readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
   readonly listeners?: RunListeners;
 }
 
@@ -80,11 +91,12 @@ export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
 /** What `onProgress` receives during a run. */
 export type RunEvent =
-  | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number }
-  | { readonly kind: "call-start"; readonly scenario: string }
-  | { readonly kind: "turn-end"; readonly scenario: string; readonly messages: readonly Message[] }
-  | { readonly kind: "retry"; readonly scenario: string; readonly retry: Retry }
-  | { readonly kind: "call-end"; readonly scenario: string; readonly result: ResultRecord };
+  /** `calls` is the number of planned trials; decided gates can make it fewer. */
+  | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number; readonly calls: number }
+  | ({ readonly kind: "call-start" } & Slot)
+  | ({ readonly kind: "turn-end"; readonly messages: readonly Message[] } & Slot)
+  | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
+  | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
 
 /** Default of `concurrency`. */
 export const DEFAULT_CONCURRENCY = 8;

@@ -1,5 +1,13 @@
 import { StoreError } from "../errors.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
+import {
+  countStatuses,
+  haveAllPassed,
+  type PlannedScenario,
+  plannedIn,
+  type ScenarioSummary,
+  summarise,
+} from "../summary/mod.ts";
 import type { Usage } from "../transcript/mod.ts";
 import { checkOptions, isRecord, rule } from "../values/mod.ts";
 import { addUsage } from "./usage.ts";
@@ -40,39 +48,41 @@ export interface RunReport extends StorageReport {
   readonly durationMs: number;
   /** Why the run stopped early; absent when it completed or was aborted by its signal. */
   readonly stopped?: string;
+  /** Number of calls per status. */
   readonly counts: { readonly [Status in ResultStatus]: number };
-  /**
-   * True when there are results and every call passed its checks: none failed, errored, was cancelled or is missing.
-   */
+  /** Statistics and verdict of each scenario, in the order of the scenarios. */
+  readonly scenarios: readonly ScenarioSummary[];
+  /** True when the run is complete, there are results, and the gate of every scenario passed. */
   readonly passed: boolean;
-  /** In the order of the scenarios. */
+  /** In the order of the scenarios and of their trials. */
   readonly results: readonly ResultRecord[];
   /** Usage of all model calls: the agent's, the caller's and the judge's. */
   readonly usage: Usage;
 }
 
 /** Fields of a report that cannot be computed from its results. */
-export type ReportHead = Omit<RunReport, "counts" | "passed" | "results" | "usage" | "offline">;
+export type ReportHead = Omit<RunReport, "counts" | "scenarios" | "passed" | "results" | "usage" | "offline">;
 
-/**
- * Builds a report from results and computes its counts, usage and verdict.
- *
- * @param isFinished Whether every call of the run has a result.
- */
-export function completeReport(head: ReportHead, results: readonly ResultRecord[], isFinished = true): RunReport {
-  const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
-  const counts = {
-    pass: count("pass"),
-    fail: count("fail"),
-    error: count("error"),
-    imported: count("imported"),
-    cancelled: count("cancelled"),
-  };
+/** What a run planned, and whether it held all of it. */
+export interface ReportPlan {
+  readonly planned: readonly PlannedScenario[];
+  /** Default: true. */
+  readonly isFinished?: boolean;
+}
+
+/** Builds a report from results and computes its statistics, usage and verdict. */
+export function completeReport(
+  head: ReportHead,
+  results: readonly ResultRecord[],
+  { planned, isFinished = true }: ReportPlan,
+): RunReport {
+  const scenarios = summarise(planned, results);
   return {
     ...head,
     offline: Object.values(head.models).includes("offline"),
-    counts,
-    passed: isFinished && results.length > 0 && counts.fail + counts.error + counts.cancelled === 0,
+    counts: countStatuses(results.map(({ status }) => status)),
+    scenarios,
+    passed: isFinished && haveAllPassed(scenarios),
     results,
     usage: addUsage(results.map(({ usage }) => usage)),
   };
@@ -107,7 +117,7 @@ export function reportOf(stored: StoredRun, store: string | null = null): RunRep
     startedAt: run.startedAt,
     durationMs: run.finishedAt === null ? 0 : Math.max(0, Date.parse(run.finishedAt) - Date.parse(run.startedAt)),
   };
-  return completeReport(head, results, run.finishedAt !== null);
+  return completeReport(head, results, { planned: plannedIn(run, results), isFinished: run.finishedAt !== null });
 }
 
 function isStoredRun(value: unknown): boolean {

@@ -29,7 +29,7 @@ export interface CountedUsage {
 /** Options of a run that affect its cost. */
 export type EstimateOptions = Pick<
   RunOptions,
-  "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels"
+  "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels" | "repeat" | "gate" | "sequential"
 >;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;

@@ -25,6 +25,7 @@ import { platformValues } from "./platform_values.ts";
 import { checkCallPolicies } from "./policy_checks.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type Call, runCall } from "./run_call.ts";
+import type { Slot } from "./slot.ts";
 import { usageOf } from "./usage.ts";
 
 /** State shared by all calls of a run. */
@@ -64,7 +65,7 @@ export interface ResolvedScenario {
  *   call.
  * - `cancelled`: the run was aborted before the call was finished and judged.
  */
-export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): Promise<NewResult> {
+export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
   const { scenario } = resolved;
   const started = performance.now();
   const startedAt = setup.now();
@@ -74,15 +75,15 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
   const { listeners = {}, threshold } = setup.options;
   const onRetry = (retry: Retry) => {
     retries += 1;
-    listeners.onRetry?.(retry, scenario.name);
-    listeners.onProgress?.({ kind: "retry", scenario: scenario.name, retry });
+    listeners.onRetry?.(retry, scenario.name, slot);
+    listeners.onProgress?.({ kind: "retry", ...slot, retry });
   };
   let call: StartedCall | undefined;
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let outcome: { status: ResultStatus; error: string | null };
   try {
-    call = await hold(resolved, setup, { startedAt, onRetry });
+    call = await hold(resolved, setup, { startedAt, onRetry, slot });
     outcome = ruling(call, scenario);
     if (outcome.status === "pass") {
       checks = [
@@ -95,7 +96,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
       verdicts = await judgeCall(resolved.metrics, call.transcript, {
-        ...requestsOf("judge", scenario.name, setup),
+        ...requestsOf("judge", slot, setup),
         onRetry,
         clock: startClock(setup),
         model: setup.judge,
@@ -111,7 +112,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
   const requests = [...(call?.usage ?? []), ...judgeUsage];
   setup.onCall(requests, call?.error ?? thrown);
   return redactedResult({
-    scenario: scenario.name,
+    ...slot,
     status: outcome.status,
     startedAt: startedAt.toISOString(),
     transcript: call?.transcript ?? [],
@@ -129,9 +130,9 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup): 
 }
 
 /** Builds the result of a scenario that was cancelled before its call started. */
-export function cancelledResult({ scenario }: ResolvedScenario, now: Date): NewResult {
+export function cancelledResult(slot: Slot, now: Date): NewResult {
   return {
-    scenario: scenario.name,
+    ...slot,
     status: "cancelled",
     startedAt: now.toISOString(),
     transcript: [],
@@ -153,32 +154,32 @@ interface StartedCall extends Call {
   readonly startVariables: ReadonlyMap<string, string>;
 }
 
-/** Number of the trial; each scenario runs once. */
-const TRIAL = 1;
-
 async function hold(
   { scenario, agent }: ResolvedScenario,
   setup: RunSetup,
-  { startedAt, onRetry }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void },
+  {
+    startedAt,
+    onRetry,
+    slot,
+  }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void; readonly slot: Slot },
 ): Promise<StartedCall> {
   const { graph, options } = setup;
   const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
-  const now = (await recordings?.startOf({ scenario: scenario.name, trial: TRIAL }, startedAt)) ?? startedAt;
+  const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
-  const callId = `call_${createHash("sha256").update(scenario.name).digest("hex").slice(0, 32)}`;
   const variables = {
-    ...platformValues(setup.names, callId, { now, place: options.place }),
+    ...platformValues(setup.names, callIdOf(slot), { now, place: options.place }),
     ...graph.source_metadata.default_dynamic_variables,
     ...options.variables,
     ...scenario.dynamic_variables,
   };
   const clock = startClock(setup);
-  const given = createCaller?.(scenario) ?? undefined;
+  const given = createCaller?.(scenario, slot) ?? undefined;
   const caller =
     given === undefined
       ? callerOf(scenario, {
           model: setup.caller,
-          calls: { ...requestsOf("caller", scenario.name, setup), onRetry, clock },
+          calls: { ...requestsOf("caller", slot, setup), onRetry, clock },
           variables,
         })
       : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
@@ -194,12 +195,12 @@ async function hold(
       variables,
       mocks: scenario.tool_mocks,
       limits: { ...limits, ...(scenario.max_turns ? { maxTurns: scenario.max_turns } : {}) },
-      requests: requestsOf("agent", scenario.name, setup),
+      requests: requestsOf("agent", slot, setup),
       clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
       signal: setup.signal,
-      listeners: { ...listenersOf(listeners, scenario.name), onRetry },
+      listeners: { ...listenersOf(listeners, slot), onRetry },
     },
-    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", scenario: scenario.name, messages }),
+    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });
   return { ...call, startVariables: startVariables(graph, variables) };
 }
@@ -209,12 +210,24 @@ function startClock({ options: { clock } }: RunSetup): CallClock {
   return clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
 }
 
-/** Adds the scenario's name to the run's listeners. Replies are streamed only when `onToken` is set. */
-function listenersOf({ onToken, onMessage, onTool }: RunListeners, scenario: string): Listeners {
+/** Returns an id that is the same in every run, and different for each call of a run. */
+function callIdOf({ scenario, trial, attempt }: Slot): string {
+  const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
+  return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}
+
+/** Returns the name of a call in recordings. Another attempt must not replay the first one. */
+function recordedName({ scenario, trial, attempt }: Slot) {
+  return { scenario: attempt === 1 ? scenario : `${scenario} (attempt ${attempt})`, trial };
+}
+
+/** Adds the call's place in the run to the run's listeners. Replies are streamed only when `onToken` is set. */
+function listenersOf({ onToken, onMessage, onTool }: RunListeners, slot: Slot): Listeners {
+  const { scenario } = slot;
   return {
-    ...(onToken ? { onToken: (text) => onToken(text, scenario) } : {}),
-    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario) } : {}),
-    ...(onTool ? { onTool: (call) => onTool(call, scenario) } : {}),
+    ...(onToken ? { onToken: (text) => onToken(text, scenario, slot) } : {}),
+    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario, slot) } : {}),
+    ...(onTool ? { onTool: (call) => onTool(call, scenario, slot) } : {}),
   };
 }
 
@@ -222,12 +235,9 @@ function listenersOf({ onToken, onMessage, onTool }: RunListeners, scenario: str
  * Builds the request options of one role in one call. Recordings count requests per role and call. They wrap requests
  * inside the user's own middleware, so that they see the settings it adds.
  */
-function requestsOf(
-  role: Role,
-  scenario: string,
-  { options: { requests = {}, recordings } }: RunSetup,
-): RequestOptions {
+function requestsOf(role: Role, slot: Slot, { options: { requests = {}, recordings } }: RunSetup): RequestOptions {
   if (!recordings) return requests;
-  const recorded = recordings.around(role, TRIAL, { scenario });
+  const { scenario, trial } = recordedName(slot);
+  const recorded = recordings.around(role, trial, { scenario });
   return { ...requests, around: (call) => [...(requests.around?.(call) ?? []), ...recorded(call)] };
 }

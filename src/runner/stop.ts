@@ -1,5 +1,6 @@
 import { isCallweaveError } from "../errors.ts";
 import type { CallUsage, Role } from "../models/mod.ts";
+import type { GateVerdict } from "../statistics/mod.ts";
 import type { NewResult } from "../store/mod.ts";
 import type { RunOptions } from "./options.ts";
 import { roleOf } from "./usage.ts";
@@ -14,14 +15,14 @@ export interface Stop {
    * @param error What a model, the caller or the runner threw; `undefined` when nothing was thrown.
    */
   onCall(usage: readonly CallUsage[], error: unknown): void;
-  /** Checks a result. */
-  onResult(result: Pick<NewResult, "scenario" | "status">): void;
+  /** Checks a result, and the verdict on its scenario so far. */
+  onResult(result: Pick<NewResult, "scenario" | "status">, verdict: GateVerdict): void;
   reason(): { readonly stopped?: string };
 }
 
 /**
  * Stops a run when a provider rejects the key at a role's first request, because it would reject every other call too;
- * with `failFast` also at the first call that does not pass.
+ * with `failFast` also at the first scenario that fails and at the first call that ends in an error.
  */
 export function createStop({ signal, failFast = false, scenarioModels = false }: RunOptions): Stop {
   const controller = new AbortController();
@@ -41,8 +42,8 @@ export function createStop({ signal, failFast = false, scenarioModels = false }:
       const signature = usage.find((each) => each.signature === error.path[0])?.signature;
       if (signature === undefined || !answered.has(roleOf(signature))) stop(`${error.message} (${error.hint})`);
     },
-    onResult: ({ scenario, status }) => {
-      if (failFast && (status === "fail" || status === "error")) stop(`"${scenario}" did not pass`);
+    onResult: ({ scenario, status }, verdict) => {
+      if (failFast && (verdict === "fail" || status === "error")) stop(`"${scenario}" did not pass`);
     },
     reason: () => (stopped === undefined ? {} : { stopped }),
   };

@@ -1,5 +1,5 @@
 import type { EndReason } from "../transcript/mod.ts";
-import type { MockRule } from "./scenario.ts";
+import type { MockRule, ScenarioGate } from "./scenario.ts";
 
 /** A criterion for the judge: its text, or its text and threshold. */
 export type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
@@ -30,6 +30,8 @@ export interface ScenarioInput {
   readonly checks?: readonly string[] | null;
   readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;
+  readonly repeat?: number | null;
+  readonly gate?: ScenarioGate | null;
   readonly max_turns?: number | null;
   /** Alias of `user_prompt`. */
   readonly persona?: string | null;

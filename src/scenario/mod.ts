@@ -28,6 +28,7 @@ export {
   type Metric,
   type MockRule,
   type Scenario,
+  type ScenarioGate,
   type ToolMock,
 } from "./scenario.ts";
 export { SCENARIO_KEYS } from "./schema.ts";

@@ -42,9 +42,19 @@ export interface Scenario {
   readonly tags?: readonly string[] | null;
   /** Model of the agent (`provider/model`), used if the run allows it (`scenarioModels`). */
   readonly llm_model?: string | null;
+  /** How often the call is held in a run. Default: the run's `repeat`. */
+  readonly repeat?: number | null;
+  /** When repeated calls pass. Default: the run's `gate`. */
+  readonly gate?: ScenarioGate | null;
   /** Caller turns after which the call ends with `max_turns`. */
   readonly max_turns?: number | null;
 }
+
+/** When the repeated calls of a scenario pass: all of them, at least one, or a share above 0 and up to 1. */
+export type ScenarioGate =
+  | { readonly min_pass_rate: number }
+  | { readonly pass_all: true }
+  | { readonly pass_any: true };
 
 /** One criterion for the judge. */
 export interface Metric {

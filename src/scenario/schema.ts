@@ -28,6 +28,12 @@ const MockDocument = v.looseObject({
   times: described("Calls that the mock answers; absent: all", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
+const rate = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
+const MinPassRate = v.strictObject({ min_pass_rate: rate });
+const PassAll = v.strictObject({ pass_all: v.literal(true) });
+const PassAny = v.strictObject({ pass_any: v.literal(true) });
+const GateDocument = v.union([MinPassRate, PassAll, PassAny]);
+
 /** A scenario without aliases. */
 export const ScenarioDocument = v.looseObject({
   name: v.pipe(v.string(), v.nonEmpty(), v.description("Differs from the names of the other scenarios")),
@@ -48,11 +54,24 @@ export const ScenarioDocument = v.looseObject({
   checks: described("Names of check functions, which only code can add", texts),
   tags: described("Tags that select scenarios for a run", texts),
   llm_model: described("Model of the agent, such as openai/gpt-5-mini", v.string()),
+  repeat: described("How often the call is held in a run", v.pipe(v.number(), v.integer(), v.minValue(1))),
+  gate: described("When repeated calls pass: all (the default), any, or a share of them", GateDocument),
   max_turns: described("Caller turns after which the call ends", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
 /** The objects of a scenario, for its JSON Schema. */
-export const SCENARIO_OBJECTS = { MetricObject, CallDocument, AnyRule, PartialRule, MockDocument, MetricDocument };
+export const SCENARIO_OBJECTS = {
+  MetricObject,
+  CallDocument,
+  AnyRule,
+  PartialRule,
+  MockDocument,
+  MetricDocument,
+  GateDocument,
+  MinPassRate,
+  PassAll,
+  PassAny,
+};
 
 /** An optional key, with the text that editors show. */
 function described<const Schema extends v.GenericSchema>(text: string, schema: Schema) {

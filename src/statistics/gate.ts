@@ -7,6 +7,9 @@ import { checkNumbers, isCount, NUMBERS } from "./checked.ts";
  */
 export type Gate = { readonly minPassRate: number } | { readonly passAll: true } | { readonly passAny: true };
 
+/** Gate of scenarios that have none: every trial passes. */
+export const DEFAULT_GATE: Gate = { passAll: true };
+
 /** Verdict on a scenario; `undecided` while the remaining trials can change it. */
 export type GateVerdict = "pass" | "fail" | "undecided";
 
@@ -22,11 +25,11 @@ export interface TrialCounts {
 export function isGate(value: unknown): value is Gate {
   if (!isRecord(value) || Object.keys(value).length !== 1) return false;
   const { minPassRate: rate } = value;
-  return value.passAll === true || value.passAny === true || (typeof rate === "number" && rate >= 0 && rate <= 1);
+  return value.passAll === true || value.passAny === true || (typeof rate === "number" && rate > 0 && rate <= 1);
 }
 
 /** What {@link isGate} accepts, for a message. */
-export const GATE_NEEDS = "{ minPassRate: 0 to 1 }, { passAll: true } or { passAny: true }";
+export const GATE_NEEDS = "{ minPassRate: above 0, up to 1 }, { passAll: true } or { passAny: true }";
 
 /**
  * Decides a gate as soon as the remaining trials cannot change the verdict. Without a trial it is undecided.

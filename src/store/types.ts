@@ -61,6 +61,8 @@ export interface NewResult {
   readonly scenario: string;
   /** Number of the repetition, from 1. Default: 1. */
   readonly trial?: number;
+  /** Number of the attempt, from 1: a trial with status `invalid` is held again. Default: 1. */
+  readonly attempt?: number;
   readonly status: ResultStatus;
   /** ISO 8601. Default: now minus the duration. */
   readonly startedAt?: string;

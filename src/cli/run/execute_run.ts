@@ -3,6 +3,7 @@ import { formatJson, formatJunit, formatReport, styleFor } from "../../reporters
 import { estimate, type RunReport, run } from "../../runner/mod.ts";
 import type { Policy, Scenario } from "../../scenario/mod.ts";
 import { DEFAULT_FILE } from "../../store/mod.ts";
+import type { ScenarioSummary } from "../../summary/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatError, formatEstimate } from "../format/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
@@ -79,8 +80,9 @@ async function isWritten({ err }: Terminal, write: () => Promise<void>): Promise
   }
 }
 
-function exitCodeOf({ counts, passed, storeError, recordingsError }: RunReport, isReported: boolean): ExitCode {
-  const isIncomplete = counts.error > 0 || storeError !== null || recordingsError !== null || !isReported;
-  if (counts.fail === 0 && isIncomplete) return 3;
+function exitCodeOf({ scenarios, passed, storeError, recordingsError }: RunReport, isReported: boolean): ExitCode {
+  const isBroken = ({ verdict, counts }: ScenarioSummary) => verdict === "undecided" && counts.error > 0;
+  const isIncomplete = scenarios.some(isBroken) || storeError !== null || recordingsError !== null || !isReported;
+  if (!scenarios.some(({ verdict }) => verdict === "fail") && isIncomplete) return 3;
   return passed ? 0 : 1;
 }

@@ -8,6 +8,13 @@ export const CALL_FLAGS = {
   model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
   "caller-model": { value: "MODEL", description: "Model of the callers (default: the agent's)" },
   "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
+  repeat: { value: "N", description: "How often each scenario is held (default: 1)" },
+  "min-pass-rate": {
+    value: "RATE",
+    description: "Share of a scenario's calls that must pass, such as 0.8 (default: all)",
+  },
+  "pass-any": { description: "One call of each scenario that passes is enough" },
+  "all-trials": { description: "Hold all repeated calls, also when enough have passed or failed" },
   concurrency: { value: "N", description: "Calls at a time (default: 8)" },
   "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
   threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },

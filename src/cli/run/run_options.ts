@@ -1,5 +1,6 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import type { RunOptions } from "../../runner/mod.ts";
+import type { Gate } from "../../statistics/mod.ts";
 import { type Arguments, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseModels } from "./choose_models.ts";
@@ -34,6 +35,9 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...(args.has("fail-fast") ? { failFast: true } : {}),
     ...(now ? { clock: { now } } : {}),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
+    ...given("repeat", readNumber(args, "repeat", 1, ANY)),
+    ...given("gate", readGate(args)),
+    ...(args.has("all-trials") ? { sequential: false } : {}),
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
     ...group("limits", {
@@ -67,6 +71,15 @@ export function readChoice<Choice extends string>(
     throw usage(`--${flag} is "${text}"`, `Write --${flag} ${choices.join("|")}`);
   }
   return choice;
+}
+
+/** Reads when the repeated calls of a scenario pass. */
+function readGate(args: Arguments): Gate | undefined {
+  const minPassRate = readNumber(args, "min-pass-rate", 0, 1);
+  if (minPassRate !== undefined && args.has("pass-any"))
+    throw usage("--min-pass-rate and --pass-any both set the gate", "Pass one of them");
+  if (args.has("pass-any")) return { passAny: true };
+  return minPassRate === undefined ? undefined : { minPassRate };
 }
 
 /** A fixed clock: every call begins at the same time. */

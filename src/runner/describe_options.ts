@@ -1,0 +1,46 @@
+import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import { type TrialPlan, trialsOf } from "./plan_trials.ts";
+
+/**
+ * Selects the options that are stored with the run. None of them can contain a secret. Scenarios whose number of trials
+ * or gate differs from the run's are listed.
+ */
+export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
+  const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
+  const { maxParallel, perMinute, tryTimeoutMs } = requests ?? {};
+  const { planned: repeat, gate } = trialsOf({}, options);
+  const different = plans.flatMap(({ resolved, planned, gate: own }) =>
+    planned === repeat && JSON.stringify(own) === JSON.stringify(gate)
+      ? []
+      : [{ scenario: resolved.scenario.name, planned, gate: own }],
+  );
+  return {
+    repeat,
+    gate,
+    ...(different.length > 0 ? { trials: different } : {}),
+    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
+    limits: {
+      maxTurns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,
+      turnTimeoutMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+      ...(limits?.toolTimeoutMs ? { toolTimeoutMs: limits.toolTimeoutMs } : {}),
+    },
+    threshold: threshold ?? DEFAULT_THRESHOLD,
+    metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
+    ...(scenarioModels ? { scenarioModels: true } : {}),
+    ...(turn ? { turn } : {}),
+    ...(budget ? { budget: { ...budget } } : {}),
+    ...(requests
+      ? {
+          requests: {
+            ...(tryTimeoutMs ? { tryTimeoutMs } : {}),
+            ...(maxParallel ? { maxParallel } : {}),
+            ...(perMinute ? { perMinute } : {}),
+          },
+        }
+      : {}),
+    ...(options.recordings ? { recordings: options.recordings.mode } : {}),
+    ...(liveTools ? { liveTools: { hosts: [...liveTools.hosts] } } : {}),
+  };
+}

@@ -1,0 +1,103 @@
+import { checkScenarios, unknownNames } from "../analysis/mod.ts";
+import { type CallbackGuard, callableGraph, createCallbackGuard, priced, startVariables } from "../engine/mod.ts";
+import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { type Models, offline, type RequestOptions, resolveModel } from "../models/mod.ts";
+import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../scenario/mod.ts";
+import { guardedClock, guardedListeners } from "./guarded_callbacks.ts";
+import { createLimits } from "./limit_models.ts";
+import { checkRunOptions } from "./option_rules.ts";
+import type { RunListeners, RunOptions } from "./options.ts";
+import { planTrials, type TrialPlan } from "./plan_trials.ts";
+import { namesIn } from "./platform_values.ts";
+import { resolveScenarios } from "./resolve_scenarios.ts";
+import type { ResolvedScenario, RunSetup } from "./run_scenario.ts";
+import { createStop, type Stop } from "./stop.ts";
+
+/** A validated run before its first call. */
+export interface PreparedRun {
+  readonly graph: AgentGraph;
+  readonly models: Models;
+  readonly plans: readonly TrialPlan[];
+  readonly setup: RunSetup;
+  readonly stop: Stop;
+  readonly callbacks: CallbackGuard;
+  readonly listeners: RunListeners;
+  /** Aborted when the run is over: abandoned requests may still wait for a rate limit and would keep the process alive. */
+  readonly over: AbortController;
+}
+
+/**
+ * Validates a run and loads its models, without calling one.
+ *
+ * @throws {GraphError} `not-a-graph`, `unknown-entry`.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`,
+ *   `invalid-policy`.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`.
+ */
+export async function prepareRun(
+  source: AgentGraph,
+  scenarios: readonly ScenarioSource[],
+  given: RunOptions,
+): Promise<PreparedRun> {
+  const graph = callableGraph(source);
+  checkRunOptions(given);
+  const callbacks = createCallbackGuard();
+  const listeners = guardedListeners(given.listeners ?? {}, callbacks);
+  const now = guardedClock(given.clock?.now, callbacks);
+  const { models = { agent: offline() } } = given;
+  if (!models.agent) throw withoutAgent();
+  const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
+  const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
+  if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
+  const resolved = await resolveScenarios(scenarios, agent, given);
+  checkNames(graph, resolved, given);
+  const policies = policiesFor(graph, given.policies ?? []);
+  for (const each of resolved) priced(each.agent, given);
+  const over = new AbortController();
+  const stop = createStop(given);
+  const options = { ...given, listeners, requests: limitedRequests(given, over.signal) };
+  const { signal, onCall } = stop;
+  const names = namesIn(graph);
+  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall };
+  return { graph, models, plans: planTrials(resolved, given), setup, stop, callbacks, listeners, over };
+}
+
+/** Applies rate limits to each request, so that its timeout starts only when the request may be sent. */
+function limitedRequests({ requests = {}, signal }: RunOptions, over: AbortSignal): RequestOptions {
+  const { maxParallel, perMinute, ...rest } = requests;
+  if (maxParallel === undefined && perMinute === undefined) return rest;
+  const end = signal ? AbortSignal.any([signal, over]) : over;
+  return { ...rest, within: [...(rest.within ?? []), createLimits({ maxParallel, perMinute }, end)] };
+}
+
+function withoutAgent(): ModelError {
+  return new ModelError("Cannot run scenarios: there is no model for the agent", {
+    code: "unknown-model",
+    hint: "Pass models: { agent: … }, or no models at all for the offline model",
+  });
+}
+
+/** Throws for names that are not in the graph: such expectations would always or never hold. */
+function checkNames(graph: AgentGraph, resolved: readonly ResolvedScenario[], { variables = {} }: RunOptions): void {
+  const scenarios = resolved.map(({ scenario }) => ({
+    ...scenario,
+    dynamic_variables: { ...variables, ...scenario.dynamic_variables },
+  }));
+  for (const { dynamic_variables: given } of scenarios) startVariables(graph, given); // also throws for values that are not texts
+  const issues = checkScenarios(graph, scenarios)
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, message, hint = "" }): Issue => ({ code: "invalid-scenario", path, message, hint }));
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+}
+
+/** Throws for policies with names that are not in the graph. */
+function policiesFor(graph: AgentGraph, sources: readonly PolicySource[]): readonly Policy[] {
+  const policies = parsePolicies(sources);
+  const unknown = policies.flatMap((policy) => unknownNames(graph, policy));
+  const issues = unknown.map(
+    ({ path, message, hint = "" }): Issue => ({ code: "invalid-policy", path, message, hint }),
+  );
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return policies;
+}

@@ -1,0 +1,91 @@
+import { decideGate, type Gate, type GateVerdict, type Interval, passHat, wilson } from "../statistics/mod.ts";
+import type { ResultStatus, ResultSummary } from "../store/mod.ts";
+
+/** Statistics and verdict of a scenario's trials. */
+export interface ScenarioSummary {
+  readonly scenario: string;
+  /** Number of trials that the run was to hold. */
+  readonly planned: number;
+  /** Number of calls per status, all attempts included. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+  /** Number of trials that passed or failed. */
+  readonly trials: number;
+  /** Share of them that passed, from 0 to 1; `null` when there are none. */
+  readonly passRate: number | null;
+  /** Wilson interval of the pass rate, at 95 % confidence; `null` when there are no trials. */
+  readonly interval: Interval | null;
+  /** pass^k for k from 1 to `trials`: the chance that k calls in a row pass. */
+  readonly passHat: readonly number[];
+  readonly gate: Gate;
+  /** What the gate says. `undecided`: calls are missing, because they ended in an error, were invalid or cancelled. */
+  readonly verdict: GateVerdict;
+  /** The verdict's reason, as one sentence. */
+  readonly reason: string;
+}
+
+/** What a run planned for a scenario. */
+export interface PlannedScenario {
+  readonly scenario: string;
+  /** Number of trials. */
+  readonly planned: number;
+  readonly gate: Gate;
+}
+
+/** Computes the statistics and the verdict of each planned scenario from the run's results. */
+export function summarise(
+  planned: readonly PlannedScenario[],
+  results: readonly Pick<ResultSummary, "scenario" | "status">[],
+): readonly ScenarioSummary[] {
+  const statuses = new Map<string, ResultStatus[]>(planned.map(({ scenario }) => [scenario, []]));
+  for (const { scenario, status } of results) statuses.get(scenario)?.push(status);
+  return planned.map((each) => summaryOf(each, statuses.get(each.scenario) ?? []));
+}
+
+function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly ResultStatus[]): ScenarioSummary {
+  const counts = countStatuses(found);
+  const { pass: passes, fail: fails } = counts;
+  const trials = passes + fails;
+  const verdict = decideGate(gate, { passes, fails, planned: Math.max(planned, trials) });
+  return {
+    scenario,
+    planned,
+    counts,
+    trials,
+    passRate: trials === 0 ? null : passes / trials,
+    interval: trials === 0 ? null : wilson(passes, trials),
+    passHat: Array.from({ length: trials }, (_, index) => passHat(index + 1, trials, passes)),
+    gate,
+    verdict,
+    reason: reasonOf(verdict, { passes, trials, planned, gate }),
+  };
+}
+
+/** Counts statuses. */
+export function countStatuses(found: readonly ResultStatus[]): { readonly [Status in ResultStatus]: number } {
+  const counts: { [Status in ResultStatus]: number } = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0 };
+  for (const status of found) counts[status] += 1;
+  return counts;
+}
+
+function reasonOf(
+  verdict: GateVerdict,
+  {
+    passes,
+    trials,
+    planned,
+    gate,
+  }: { readonly passes: number; readonly trials: number } & Pick<PlannedScenario, "planned" | "gate">,
+): string {
+  const held =
+    trials === planned
+      ? `${passes} of ${trials} calls passed`
+      : `${passes} of ${trials} calls passed, ${planned} were planned`;
+  const needed = `the gate needs ${neededBy(gate, planned)}`;
+  return `${verdict === "undecided" ? "Undecided: " : ""}${held}; ${needed}`;
+}
+
+function neededBy(gate: Gate, planned: number): string {
+  if ("passAny" in gate) return "one";
+  if ("passAll" in gate) return planned === 1 ? "it" : "all";
+  return `${+(gate.minPassRate * 100).toFixed(2)} %`;
+}
