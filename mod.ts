@@ -220,28 +220,7 @@ export {
   type TrialCounts,
   wilson,
 } from "./src/statistics/mod.ts";
-export {
-  type ModelNames,
-  type NewResult,
-  type NewRun,
-  type OpenStoreOptions,
-  openRecordings,
-  openStore,
-  type Page,
-  type RecordingDatabase,
-  type Recovery,
-  type ResultQuery,
-  type ResultRecord,
-  type ResultStatus,
-  type ResultSummary,
-  type RunKind,
-  type RunQuery,
-  type RunRecord,
-  type Store,
-  type StoredRun,
-  type StoreStatus,
-  type WaitOptions,
-} from "./src/store/mod.ts";
+export * from "./src/store/public.ts";
 export type { ScenarioSummary } from "./src/summary/mod.ts";
 export type { CheckKind, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";

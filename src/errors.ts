@@ -1,4 +1,7 @@
+import type { ErrorCode } from "./error_codes.ts";
 import { createRedactor, type Redactor } from "./redaction/mod.ts";
+
+export { ERROR_CODES, type ErrorCode } from "./error_codes.ts";
 
 /**
  * A place in a document: keys and indexes from the root, such as `["nodes", "greet", "transitions", 0]`.
@@ -24,124 +27,6 @@ export interface Issue {
   readonly message: string;
   readonly hint: string;
 }
-
-/** Every code of Callweave's errors, by the part that throws it. */
-export const ERROR_CODES = [
-  // arguments of any public function
-  "invalid-option",
-  "callback-failed",
-  "callback-return",
-  "missing-package",
-  "picture-failed",
-  // documents: GraphError
-  "damaged-original",
-  "invalid-json",
-  "not-a-graph",
-  "wrong-type",
-  "missing-key",
-  "unknown-entry",
-  "unknown-target",
-  "unknown-text",
-  "missing-part",
-  "different-copies",
-  "duplicate-snippet",
-  "id-mismatch",
-  "too-deep",
-  // definitions in code: FlowError
-  "duplicate-node",
-  "unknown-node",
-  "unknown-variable",
-  "unknown-snippet",
-  "unknown-tool",
-  "unknown-choice",
-  "equation-mismatch",
-  "empty-flow",
-  "duplicate-tool",
-  "end-with-edges",
-  "prompt-and-text",
-  "empty-name",
-  "no-json-schema",
-  "no-choices",
-  "duplicate-choice",
-  "duplicate-variable",
-  // platforms: PlatformError
-  "unknown-format",
-  "unknown-shape",
-  "format-not-emitted",
-  "missing-variable",
-  "changed-secret",
-  // calls: EngineError, ModelError, ToolError
-  "call-ended",
-  "call-not-open",
-  "call-busy",
-  "missing-model",
-  "missing-key-variable",
-  "unknown-model",
-  "empty-queue",
-  "missing-price",
-  "recording-missing",
-  "recording-unreadable",
-  "recording-unwritable",
-  "model-failed",
-  "key-refused",
-  "model-output",
-  "model-timeout",
-  "unmocked-tool",
-  "tool-failed",
-  "tool-arguments",
-  "tool-not-allowed",
-  "aborted",
-  // scenarios and runs: ScenarioError
-  "invalid-scenario",
-  "invalid-pattern",
-  "duplicate-scenario",
-  "invalid-policy",
-  "check-answer",
-  "check-failed",
-  "check-timeout",
-  // results: StoreError
-  "store-unavailable",
-  "store-failed",
-  "result-spooled",
-  "unknown-run",
-  // deployments: DeployError
-  "agent-missing",
-  "already-deployed",
-  "apply-running",
-  "deploy-conflict",
-  "gate",
-  "lock-file",
-  "no-baseline",
-  "not-confirmed",
-  "not-deployable",
-  "not-verified",
-  "plan-outdated",
-  "platform-key",
-  "platform-missing",
-  "platform-refused",
-  "platform-unreachable",
-  "remote-changed",
-  "unknown-flow",
-  "unknown-number",
-  "unknown-platform",
-  "unknown-snapshot",
-  "unresolved-reference",
-  "wrong-workspace",
-  // command line: UsageError
-  "usage",
-  "invalid-config",
-  "cannot-listen",
-  "unreadable-file",
-  "unwritable-file",
-  "module-failed",
-  "no-export",
-  "git-missing",
-  "git-failed",
-  "unknown-revision",
-] as const;
-
-/** Stable, kebab-case error code. */
-export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const BRAND: unique symbol = Symbol.for("callweave.error");
 

@@ -8,7 +8,8 @@ import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
 /** The folders that a folder may import, lowest first. Every folder may import `src/errors.ts` and itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/redaction": [],
-  "src/errors": ["src/redaction"],
+  "src/error_codes": [],
+  "src/errors": ["src/error_codes", "src/redaction"],
   "src/values": [],
   "src/statistics": ["src/values"],
   "src/files": ["src/values"],

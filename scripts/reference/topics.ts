@@ -81,7 +81,7 @@ export const TOPICS: readonly Topic[] = [
     page: "errors",
     title: "Errors",
     about: "The error classes. [Errors](../errors.md) explains every code.",
-    has: inFolder("src/errors.ts", "src/runner/guarded_callbacks.ts"),
+    has: inFolder("src/errors.ts", "src/error_codes.ts", "src/runner/guarded_callbacks.ts"),
   },
   {
     page: "calls",

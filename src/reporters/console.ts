@@ -15,6 +15,7 @@ const MARKS: {
   error: ["!", "red"],
   imported: ["·", "cyan"],
   cancelled: ["-", "yellow"],
+  invalid: ["?", "yellow"],
 };
 
 /** Labels of the counts in a summary. */
@@ -24,6 +25,7 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
   error: (count) => plural(count, "error"),
   imported: (count) => `${count} imported`,
   cancelled: (count) => `${count} cancelled`,
+  invalid: (count) => `${count} invalid`,
 };
 
 const WIDEST_NAME = 48;
@@ -157,7 +159,7 @@ function modelLines({ models }: RunReport, style: Style): readonly string[] {
 
 function totals(report: RunReport, style: Style): readonly string[] {
   const { counts, usage, results, stopped } = report;
-  const parts = (["pass", "fail", "error", "cancelled", "imported"] as const)
+  const parts = (["pass", "fail", "error", "cancelled", "invalid", "imported"] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
   const warned = results.filter((result) => warningsOf(result).length > 0).length;

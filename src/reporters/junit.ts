@@ -7,7 +7,7 @@ import { storageProblems } from "./storage.ts";
 
 /**
  * Formats a run as a JUnit report: one suite for the agent, one case per call. A `fail` is a failure, an `error` an
- * error and a `cancelled` call a skipped case. Warnings go to the case's `system-err`, transcripts of calls that did
+ * error, a `cancelled` or `invalid` call a skipped case. Warnings go to the case's `system-err`, transcripts of calls that did
  * not pass to its `system-out`. The suite's properties and `system-err` report results that are not in the database.
  *
  * @throws {CallweaveError} `invalid-option`.
@@ -20,7 +20,7 @@ export function formatJunit(given: RunReport): string {
     tests: results.length,
     failures: counts.fail,
     errors: counts.error,
-    skipped: counts.cancelled,
+    skipped: counts.cancelled + (counts.invalid ?? 0),
     time: seconds(report.durationMs),
   };
   const storage = [...report.storeWarnings, ...storageProblems(report)];
@@ -61,7 +61,7 @@ function testCase(result: ResultRecord, classname: string): string {
   const children: string[] = [];
   if (status === "fail") children.push(element("failure", { message, type: "expectation" }, text));
   if (status === "error") children.push(element("error", { message, type: "error" }, text));
-  if (status === "cancelled") children.push(element("skipped", { message: "cancelled" }));
+  if (status === "cancelled" || status === "invalid") children.push(element("skipped", { message: status }));
   if (status !== "pass") {
     children.push(element("system-out", {}, formatTranscript(result.transcript, { color: false, width: 160 })));
   }

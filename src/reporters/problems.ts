@@ -16,6 +16,9 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
     ...(status === "cancelled" ? [{ title: "cancelled before the call was finished and judged", details: [] }] : []),
+    ...(status === "invalid"
+      ? [{ title: "invalid: the simulated caller broke its scenario's rules", details: [] }]
+      : []),
     ...checks
       .filter(({ passed }) => !passed)
       .map(({ kind, expected, reason }) => ({

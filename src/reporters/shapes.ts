@@ -44,7 +44,7 @@ const ToolCall = v.looseObject({ name: v.string(), arguments: object, outcome: v
 const Result = v.looseObject({
   scenario: v.string(),
   trial: v.number(),
-  status: v.picklist(["pass", "fail", "error", "imported", "cancelled"]),
+  status: v.picklist(["pass", "fail", "error", "imported", "cancelled", "invalid"]),
   turnCount: v.number(),
   durationMs: v.number(),
   endReason: nullableText,
@@ -81,6 +81,7 @@ const Report = v.looseObject({
     error: v.number(),
     imported: v.number(),
     cancelled: v.number(),
+    invalid: v.optional(v.number()),
   }),
   results: v.array(Result),
   usage: Usage,

@@ -80,8 +80,7 @@ async function holdTrial<Taken>(
       const result = await hold(plan, { scenario: plan.resolved.scenario.name, trial, attempt });
       tally.add(result.status);
       taken.push(take(result, tally.verdict()));
-      const status: string = result.status;
-      if (status !== "invalid") return;
+      if (result.status !== "invalid") return;
     }
   });
   return await Promise.all(taken);

@@ -75,16 +75,17 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   const remember = (error: unknown) => {
     failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(thrownWords(error));
   };
-  const add = async (result: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
-    const id = result.id ?? nextId();
+  const add = async (given: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
+    const id = given.id ?? nextId();
+    const result = { ...given, id, attempt: given.attempt ?? 1 }; // at most one result per trial and attempt is stored
     try {
-      const record = await store.addResult(runId, { ...result, id }, wait);
+      const record = await store.addResult(runId, result, wait);
       stored++;
       missing.delete(id);
       return { result: record, place: "stored" };
     } catch (error) {
       remember(error);
-      const record = recordOf(runId, { ...result, id });
+      const record = recordOf(runId, result);
       const spooled = isCallweaveError(error) && error.code === "result-spooled";
       missing.set(id, { record, spooled });
       return { result: record, place: spooled ? "spooled" : "lost" };
@@ -97,8 +98,8 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
     await Promise.all(lost.map(({ record }) => add(record, { signal })));
     const { results } = await store.recover();
     if (results === 0) return;
-    const ids = new Set((await store.listResults({ runId: runId, limit: Infinity })).map(({ id }) => id));
-    for (const id of missing.keys()) if (ids.has(id) && missing.delete(id)) stored++;
+    const slots = new Set((await store.listResults({ runId: runId, limit: Infinity })).map(slotOf));
+    for (const [id, { record }] of missing) if (slots.has(slotOf(record)) && missing.delete(id)) stored++;
   };
   return {
     runId,
@@ -131,6 +132,11 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       };
     },
   };
+}
+
+/** Identifies a result within its run: an equal one of another process has another id. */
+function slotOf({ scenario, trial, attempt }: Pick<ResultRecord, "scenario" | "trial" | "attempt">): string {
+  return JSON.stringify([scenario, trial, attempt]);
 }
 
 function warningsOf(before: StoreStatus, status: StoreStatus): readonly string[] {
@@ -166,6 +172,6 @@ const NOT_STORED: StorageReport = {
 
 /** Builds the record of a result that was not stored. */
 function recordOf(runId: string, result: NewResult): ResultRecord {
-  const { id = randomUUID(), trial = 1, startedAt = new Date().toISOString(), ...rest } = result;
-  return { id, runId: runId, trial, startedAt, ...rest };
+  const { id = randomUUID(), trial = 1, attempt = 1, startedAt = new Date().toISOString(), ...rest } = result;
+  return { id, runId: runId, trial, attempt, startedAt, ...rest };
 }

@@ -1,4 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
+import { BaselineRepository } from "./baselines.ts";
 import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
 import { createIdSource } from "./ids.ts";
 import { ResultRepository } from "./results.ts";
@@ -50,6 +51,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
   const nextId = createIdSource();
   const runs = new RunRepository(database, nextId);
   const results = new ResultRepository(database, nextId);
+  const baselines = new BaselineRepository(database);
   const journal = new Journal();
   const restorable = new RestorableDatabase(database, journal);
   const file = folders.length === 0 ? undefined : new SpoolFile(folders, databaseName(location), nextId);
@@ -69,18 +71,18 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       return document.run;
     },
     addResult: async (runId, result, { signal } = {}) => {
-      const record = results.record(runId, result);
-      await writer.add(record, signal);
-      return record;
+      return await writer.add(results.record(runId, result), signal);
     },
-    finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal } = {}) => {
-      const statements = runs.finishing(runId, at);
-      const record = runs.finished(runId, await writer.finish({ runId, at, statements, signal }));
+    finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal, ...given } = {}) => {
+      const part = given.part ?? journal.document(runId)?.part?.index;
+      const statements = runs.finishing(runId, at, part);
+      const record = runs.finished(runId, await writer.finish({ runId, part, at, statements, signal }));
       journal.finish(runId);
       return record;
     },
     deleteRun: async (idOrPrefix, wait = {}) => {
       const run = await runs.find(idOrPrefix, wait);
+      await baselines.refuseDeletion(run.id, wait);
       await runs.delete(run, wait);
       journal.finish(run.id);
       return run;
@@ -104,6 +106,11 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       const [stored, graph] = await Promise.all([results.ofRun(run.id, wait), runs.graph(run, wait)]);
       return { run, results: stored, graph };
     },
+    setBaseline: async (name, idOrPrefix, wait = {}) =>
+      await baselines.set(name, (await runs.find(idOrPrefix, wait)).id, wait),
+    listBaselines: async (wait = {}) => await baselines.list(wait),
+    findBaseline: async (name, wait = {}) => await baselines.find(name, wait),
+    removeBaseline: async (name, wait = {}) => await baselines.remove(name, wait),
     findResult: async (id, wait = {}) => await results.find(id, wait),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,10 +1,16 @@
 import { type Database, readPages, storeError } from "./database/mod.ts";
-import { conditions, newResultRecord, resultFrom, rowLimit, summaryFrom, text } from "./rows/mod.ts";
-import type { NewResult, ResultQuery, ResultRecord, ResultSummary, WaitOptions } from "./types.ts";
-
-const SUMMARY = "id, run_id, scenario, trial, status, started_at, turn_count, duration_ms, end_reason, error_message";
-const DETAILS = "transcript, verdicts, checks, nodes_visited, tools_called, variables, usage";
-const FULL = `SELECT ${SUMMARY}, ${DETAILS} FROM callweave_results JOIN callweave_result_details ON result_id = id`;
+import type { NewResult, ResultRecord, ResultSummary } from "./records.ts";
+import {
+  conditions,
+  FULL_RESULT,
+  newResultRecord,
+  resultFrom,
+  rowLimit,
+  SUMMARY,
+  summaryFrom,
+  text,
+} from "./rows/mod.ts";
+import type { ResultQuery, WaitOptions } from "./types.ts";
 
 /** Reads the results of a database. */
 export class ResultRepository {
@@ -36,14 +42,14 @@ export class ResultRepository {
 
   async find(id: string, { signal }: WaitOptions): Promise<ResultRecord | undefined> {
     const work = { action: "read result of", signal };
-    const { rows } = await this.#database.read({ sql: `${FULL} WHERE id = ?`, args: [text(String(id))] }, work);
+    const { rows } = await this.#database.read({ sql: `${FULL_RESULT} WHERE id = ?`, args: [text(String(id))] }, work);
     return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
   }
 
   /** Returns all results of a run, oldest first. Reads in pages that fit into a server's response. */
   async ofRun(runId: string, { signal }: WaitOptions): Promise<readonly ResultRecord[]> {
     const work = { action: "read results of", signal };
-    const sql = `${FULL} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;
+    const sql = `${FULL_RESULT} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;
     const rows = await readPages(this.#database, { sql, args: [runId], column: "id" }, work);
     return this.#checked(work.action, () => rows.map(resultFrom));
   }

@@ -3,18 +3,19 @@ import { StoreError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { type Database, storeError } from "./database/mod.ts";
 import { isIdPrefix } from "./ids.ts";
+import type { NewRun, RunRecord } from "./records.ts";
 import {
   conditions,
   graphFrom,
   newRunDocument,
   type RunDocument,
   rowLimit,
+  runFinish,
   runFrom,
   runInsertions,
 } from "./rows/mod.ts";
-import { type NewRun, RESULT_STATUSES, type RunQuery, type RunRecord, type WaitOptions } from "./types.ts";
-
-const COLUMNS = `id, kind, started_at, finished_at, agent, graph_fingerprint, models, options, ${RESULT_STATUSES.join(", ")}`;
+import { namedRun, RUN_COLUMNS, refuseOther, sharedRunFrom } from "./shared_runs.ts";
+import type { RunQuery, WaitOptions } from "./types.ts";
 
 /** Reads and deletes the runs of a database. */
 export class RunRepository {
@@ -29,16 +30,30 @@ export class RunRepository {
   async add(run: NewRun, { signal }: WaitOptions): Promise<RunDocument> {
     const work = { action: "store run in", signal };
     const document = this.#checked(work.action, () => newRunDocument(this.#nextId(), run));
-    const statements = this.#checked(work.action, () => runInsertions(document));
-    await this.#database.write([...statements], work);
-    return document;
+    const insertions = this.#checked(work.action, () => [...runInsertions(document)]);
+    const { joinRun } = document.run;
+    if (joinRun === undefined) {
+      await this.#database.write(insertions, work);
+      return document;
+    }
+    const named = namedRun(joinRun);
+    const found = await this.#database.read(named, work);
+    if (found.rows[0])
+      refuseOther(
+        document,
+        this.#checked(work.action, () => sharedRunFrom(found.rows[0])),
+      );
+    const answers = await this.#database.write([...insertions, named], work); // another process may have been first
+    const shared = this.#checked(work.action, () => sharedRunFrom(answers.at(-1)?.rows[0]));
+    refuseOther(document, shared);
+    return { ...document, run: shared.run };
   }
 
   /** Returns statements that mark a run as finished. The last one returns its row. */
-  finishing(id: string, finishedAt: string): InStatement[] {
+  finishing(id: string, finishedAt: string, part: number | undefined): InStatement[] {
     return [
-      { sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ?", args: [finishedAt, id] },
-      { sql: `SELECT ${COLUMNS} FROM callweave_runs WHERE id = ?`, args: [id] },
+      ...runFinish(id, finishedAt, { part }),
+      { sql: `SELECT ${RUN_COLUMNS} FROM callweave_runs WHERE id = ?`, args: [id] },
     ];
   }
 
@@ -58,6 +73,7 @@ export class RunRepository {
           args: [id],
         },
         { sql: "DELETE FROM callweave_results WHERE run_id = ?", args: [id] },
+        { sql: "DELETE FROM callweave_run_parts WHERE run_id = ?", args: [id] },
         { sql: "DELETE FROM callweave_runs WHERE id = ?", args: [id] },
         {
           sql: `DELETE FROM callweave_graphs WHERE fingerprint = ?
@@ -77,7 +93,7 @@ export class RunRepository {
       ["agent =", agent],
       ["graph_fingerprint =", graphFingerprint],
     ]);
-    const sql = `SELECT ${COLUMNS} FROM callweave_runs${where} ORDER BY id DESC LIMIT ?`;
+    const sql = `SELECT ${RUN_COLUMNS} FROM callweave_runs${where} ORDER BY id DESC LIMIT ?`;
     const { rows } = await this.#database.read({ sql, args: [...args, rowLimit(limit)] }, work);
     return this.#checked(work.action, () => rows.map(runFrom));
   }
@@ -87,7 +103,7 @@ export class RunRepository {
     if (!isIdPrefix(prefix)) return this.#unknown(idOrPrefix);
     const work = { action: "find run in", signal };
     // "~" sorts after every character of an id
-    const sql = `SELECT ${COLUMNS} FROM callweave_runs WHERE id >= ? AND id < ? ORDER BY id LIMIT 2`;
+    const sql = `SELECT ${RUN_COLUMNS} FROM callweave_runs WHERE id >= ? AND id < ? ORDER BY id LIMIT 2`;
     const { rows } = await this.#database.read({ sql, args: [prefix, `${prefix}~`] }, work);
     const [row, another] = rows;
     if (!row) return this.#unknown(idOrPrefix);

@@ -1,115 +1,14 @@
 import type { AgentGraph } from "../graph/mod.ts";
-import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
-
-/** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
-export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
-
-/** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
-export type RunKind = (typeof RUN_KINDS)[number];
-
-/** Possible statuses of a result. `error` means that a model or the runner failed, not the agent. */
-export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled"] as const;
-
-/** Status of a result. `error` means that a model or the runner failed, not the agent. */
-export type ResultStatus = (typeof RESULT_STATUSES)[number];
-
-/** Names of a run's models, as on the command line or in the AI SDK: `openai/gpt-5`, `offline`. */
-export interface ModelNames {
-  readonly agent: string;
-  readonly caller: string;
-  readonly judge: string;
-}
-
-/** Fields of a run that are known when it starts. */
-export interface NewRun {
-  readonly kind: RunKind;
-  /** ISO 8601. Default: now. */
-  readonly startedAt?: string;
-  /** The agent's name: the flow's name, or the file's. */
-  readonly agent: string;
-  /** Stored once for all runs with the same fingerprint. */
-  readonly graph: AgentGraph;
-  readonly models: ModelNames;
-  /** Settings of the run such as trials, concurrency and filters. Must not contain keys or tokens. */
-  readonly options: JsonObject;
-}
-
-/** A stored run without its results. */
-export interface RunRecord {
-  /** Unique across processes; sorts by creation time. */
-  readonly id: string;
-  readonly kind: RunKind;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** ISO 8601; `null` while running, or when its process crashed. */
-  readonly finishedAt: string | null;
-  readonly agent: string;
-  readonly graphFingerprint: string;
-  readonly models: ModelNames;
-  readonly options: JsonObject;
-  /** Number of results per status. */
-  readonly counts: { readonly [Status in ResultStatus]: number };
-}
-
-/** Fields of a finished call's result. */
-export interface NewResult {
-  /**
-   * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
-   */
-  readonly id?: string;
-  readonly scenario: string;
-  /** Number of the repetition, from 1. Default: 1. */
-  readonly trial?: number;
-  /** Number of the attempt, from 1: a trial with status `invalid` is held again. Default: 1. */
-  readonly attempt?: number;
-  readonly status: ResultStatus;
-  /** ISO 8601. Default: now minus the duration. */
-  readonly startedAt?: string;
-  readonly transcript: readonly Message[];
-  readonly verdicts: readonly Verdict[];
-  readonly checks: readonly CheckResult[];
-  /** Node ids in the order of entry. */
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
-  readonly variables: JsonObject;
-  /** Number of turns of the caller. */
-  readonly turnCount: number;
-  readonly durationMs: number;
-  readonly usage: Usage;
-  /** `null` when the call did not end, or the reason is unknown. */
-  readonly endReason: EndReason | null;
-  /** What failed, for status `error`. */
-  readonly errorMessage: string | null;
-}
-
-/** A result without transcript and other details of the call. */
-export interface ResultSummary {
-  /** Unique across processes; sorts by creation time. */
-  readonly id: string;
-  readonly runId: string;
-  readonly scenario: string;
-  readonly trial: number;
-  readonly status: ResultStatus;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly turnCount: number;
-  readonly durationMs: number;
-  readonly endReason: EndReason | null;
-  readonly errorMessage: string | null;
-}
-
-/** A complete result. */
-export interface ResultRecord extends ResultSummary {
-  readonly transcript: readonly Message[];
-  readonly verdicts: readonly Verdict[];
-  readonly checks: readonly CheckResult[];
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  readonly variables: JsonObject;
-  readonly usage: Usage;
-}
+import type {
+  Baseline,
+  NewResult,
+  NewRun,
+  ResultRecord,
+  ResultStatus,
+  ResultSummary,
+  RunKind,
+  RunRecord,
+} from "./records.ts";
 
 /** A run with its results and graph. */
 export interface StoredRun {
@@ -194,21 +93,35 @@ export interface Recovery {
 export interface Store extends AsyncDisposable {
   /** Address of the database, without user, password or token. */
   readonly url: string;
-  /** Stores a run and its graph before its first call. */
+  /**
+   * Stores a run and its graph before its first call, or joins the run that has the name `joinRun`.
+   *
+   * @throws {StoreError} `different-plan` when the run of that name has another graph, plan or number of parts.
+   */
   startRun(run: NewRun, options?: WaitOptions): Promise<RunRecord>;
   /**
    * Stores one result atomically. It also stays in memory until the run is finished.
    *
+   * @returns The stored record. If the run already has a result of this scenario, trial and attempt, that one.
    * @throws {StoreError} `result-spooled` when it was written to a spool file instead.
    */
   addResult(runId: string, result: NewResult, options?: WaitOptions): Promise<ResultRecord>;
   /**
-   * Waits for the run's results and marks it as finished. `finishedAt` defaults to now.
+   * Waits for the run's results and marks it as finished. `finishedAt` defaults to now. A run that is split into parts
+   * is finished when its last part is.
    *
+   * @param options `part`: number of the part that is finished. Default: the part with which `startRun` was called.
    * @throws {StoreError} `result-spooled` when this was written to a spool file instead.
    */
-  finishRun(runId: string, options?: WaitOptions & { readonly finishedAt?: string }): Promise<RunRecord>;
-  /** Deletes a run with its results, by id or unique prefix. */
+  finishRun(
+    runId: string,
+    options?: WaitOptions & { readonly finishedAt?: string; readonly part?: number },
+  ): Promise<RunRecord>;
+  /**
+   * Deletes a run with its results, by id or unique prefix.
+   *
+   * @throws {StoreError} `run-is-baseline` when it is a baseline.
+   */
   deleteRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** Writes this database's spool files to it. Several processes may do so at the same time. */
   recover(): Promise<Recovery>;
@@ -224,6 +137,18 @@ export interface Store extends AsyncDisposable {
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
   /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
+  /** Gives a run, by id or unique prefix, a name that later runs can be compared with. Replaces the name's former run. */
+  setBaseline(name: string, idOrPrefix: string, options?: WaitOptions): Promise<Baseline>;
+  /** Returns all baselines, by name. */
+  listBaselines(options?: WaitOptions): Promise<readonly Baseline[]>;
+  /** Returns a baseline; `undefined` if no run has this name. */
+  findBaseline(name: string, options?: WaitOptions): Promise<Baseline | undefined>;
+  /**
+   * Removes a name. The run stays.
+   *
+   * @throws {StoreError} `unknown-baseline`.
+   */
+  removeBaseline(name: string, options?: WaitOptions): Promise<Baseline>;
   /** Waits for pending calls, then closes files and connections. Later calls are rejected. */
   close(): Promise<void>;
 }

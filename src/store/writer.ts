@@ -1,10 +1,10 @@
 import type { InStatement, Row } from "@libsql/client";
 import { StoreError } from "../errors.ts";
 import { abortedError, closedError, isRefused, type Location, storeError, type Timing } from "./database/mod.ts";
+import type { ResultRecord } from "./records.ts";
 import { retryPauseMs } from "./retry_pause.ts";
 import { batchLength } from "./rows/mod.ts";
 import { LostDatabaseError, type RestorableDatabase, type ResultSpool } from "./spool/mod.ts";
-import type { ResultRecord } from "./types.ts";
 
 /** Most results that wait in memory while the database does not answer. Further ones go to the spool directly. */
 const MOST_WAITING = 1_000;
@@ -21,6 +21,8 @@ export interface WriterTarget {
 /** Statements that mark a run as finished. */
 export interface RunEnd {
   readonly runId: string;
+  /** Number of the part that is finished, when the run is split. */
+  readonly part?: number | undefined;
   readonly at: string;
   /** The last one returns the run's row. */
   readonly statements: InStatement[];
@@ -31,7 +33,8 @@ interface Entry {
   readonly record: ResultRecord;
   /** Time when the result is spooled, by the store's clock. */
   readonly deadline: number;
-  readonly resolve: () => void;
+  /** Takes the stored record. */
+  readonly resolve: (stored: ResultRecord) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -57,17 +60,17 @@ export class ResultWriter {
   }
 
   /**
-   * Resolves when the result is in the database.
+   * Resolves when the result is in the database, or another one of the same run, scenario, trial and attempt is.
    *
    * @throws {StoreError} `result-spooled` when it is in the spool instead; `unknown-run`, `store-failed` or `aborted`
    *   when it is not stored.
    */
-  async add(record: ResultRecord, signal: AbortSignal | undefined): Promise<void> {
+  async add(record: ResultRecord, signal: AbortSignal | undefined): Promise<ResultRecord> {
     const { clock, timeoutMs } = this.#target.timing;
     const deadline = clock.now() + timeoutMs;
     let stop = () => {};
     try {
-      await new Promise<void>((resolve, reject) => {
+      return await new Promise((resolve, reject) => {
         const entry: Entry = { record, deadline, resolve, reject };
         stop = () => this.#withdraw(entry, signal?.reason);
         signal?.addEventListener("abort", stop);
@@ -100,7 +103,7 @@ export class ResultWriter {
    * @returns The run's row; `undefined` if it does not exist.
    * @throws {StoreError} `result-spooled`, `store-failed`, `aborted`.
    */
-  async finish({ runId, at, statements, signal }: RunEnd): Promise<Row | undefined> {
+  async finish({ runId, part, at, statements, signal }: RunEnd): Promise<Row | undefined> {
     const { timing, database, spool } = this.#target;
     const { clock, timeoutMs } = timing;
     await this.drained(runId);
@@ -113,7 +116,7 @@ export class ResultWriter {
       } catch (error) {
         const lost = error instanceof LostDatabaseError && failed === 1;
         if (!lost && (isRefused(error) || clock.now() >= deadline))
-          throw await spool.takeRun(runId, { at, everything: database.isLost }, this.#failure(error, FINISH));
+          throw await spool.takeRun(runId, { at, part, everything: database.isLost }, this.#failure(error, FINISH));
         if (!lost) await clock.pause(retryPauseMs(failed, error), signal ?? new AbortController().signal);
       }
     }
@@ -151,8 +154,12 @@ export class ResultWriter {
       this.#failed = 0;
       this.#remove(batch);
       for (const { record, resolve, reject } of batch)
-        if (missing.has(record.id)) reject(this.#unknownRun(record.runId));
-        else resolve();
+        if (!missing.has(record.id)) resolve(record);
+        else {
+          const taken = missing.get(record.id);
+          if (taken) resolve(taken);
+          else reject(this.#unknownRun(record.runId));
+        }
     } catch (error) {
       if (!isRefused(error)) await this.#tryLater(error);
       else if (batch.length > 1) this.#alone = batch.length;

@@ -60,9 +60,11 @@ function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly
   };
 }
 
+const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 };
+
 /** Counts statuses. */
 export function countStatuses(found: readonly ResultStatus[]): { readonly [Status in ResultStatus]: number } {
-  const counts: { [Status in ResultStatus]: number } = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0 };
+  const counts: { [Status in ResultStatus]: number } = { ...NONE };
   for (const status of found) counts[status] += 1;
   return counts;
 }

@@ -46,7 +46,7 @@ export function reportWith(results: readonly ResultRecord[], models: Partial<Run
     graphFingerprint: "f",
     models: { agent: "openai/a", caller: "openai/b", judge: "openai/c", ...models },
     options: {},
-    counts: { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0 },
+    counts: { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 },
   };
   return reportOf({ run, results, graph: GRAPH }, "results.db");
 }

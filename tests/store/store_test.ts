@@ -61,7 +61,7 @@ test("showRun() returns a run as it was stored", () =>
     assert.deepEqual(shown.run, {
       ...started,
       finishedAt: "2026-01-02T03:05:00.000Z",
-      counts: { pass: 1, fail: 1, error: 0, imported: 0, cancelled: 0 },
+      counts: { pass: 1, fail: 1, error: 0, imported: 0, cancelled: 0, invalid: 0 },
     });
     const { startedAt, ...given } = newResult({ trial: 1 });
     assert.deepEqual(first, { ...given, id: first.id, runId: started.id, startedAt: first.startedAt });
@@ -72,9 +72,16 @@ test("showRun() returns a run as it was stored", () =>
 test("addResult() counts every status", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());
-    const statuses = ["pass", "fail", "error", "error", "imported", "cancelled"] as const;
+    const statuses = ["pass", "fail", "error", "error", "imported", "cancelled", "invalid"] as const;
     for (const status of statuses) await store.addResult(id, newResult({ status }));
-    assert.deepEqual((await store.findRun(id)).counts, { pass: 1, fail: 1, error: 2, imported: 1, cancelled: 1 });
+    assert.deepEqual((await store.findRun(id)).counts, {
+      pass: 1,
+      fail: 1,
+      error: 2,
+      imported: 1,
+      cancelled: 1,
+      invalid: 1,
+    });
   }));
 
 test("addResult() keeps keys that every object inherits", () =>

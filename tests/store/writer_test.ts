@@ -29,7 +29,7 @@ function writerTo(store: (records: readonly ResultRecord[], attempt: number) => 
       tryToStore: async (records) => {
         batches.push(records.map(({ id }) => id));
         await store(records, batches.length);
-        return new Set();
+        return new Map();
       },
       tryToFinish: async () => [],
       isLost: false,
@@ -120,7 +120,7 @@ test("at most 1,000 results wait in memory for a database that does not answer",
   const { writer, clock, spooled } = writerTo(() => {
     throw failing("ECONNREFUSED");
   });
-  const outcomes: Promise<void>[] = ids(1_000).map((id) => writer.add(record(id), undefined));
+  const outcomes: Promise<unknown>[] = ids(1_000).map((id) => writer.add(record(id), undefined));
   await clock.pausing();
   assert.deepEqual(spooled, []);
   const one = writer.add(record("one too many"), undefined);

@@ -75,6 +75,43 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
     "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
   ],
+  [
+    "ALTER TABLE callweave_runs ADD COLUMN invalid INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE callweave_runs ADD COLUMN join_name TEXT",
+    "ALTER TABLE callweave_runs ADD COLUMN plan TEXT",
+    "CREATE UNIQUE INDEX callweave_runs_by_join_name ON callweave_runs (join_name) WHERE join_name IS NOT NULL",
+    `CREATE TABLE callweave_run_parts (
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      part INTEGER NOT NULL,
+      total INTEGER NOT NULL,
+      finished_at TEXT,
+      PRIMARY KEY (run_id, part)
+    )`,
+    // rows without an attempt, as all older ones, may repeat a scenario and trial
+    "ALTER TABLE callweave_results ADD COLUMN attempt INTEGER",
+    `CREATE UNIQUE INDEX callweave_results_slots ON callweave_results (run_id, scenario, trial, attempt)
+      WHERE attempt IS NOT NULL`,
+    "CREATE INDEX callweave_results_by_run_and_scenario ON callweave_results (run_id, scenario, status, id)",
+    "CREATE INDEX callweave_results_by_run_and_status ON callweave_results (run_id, status, id)",
+    "ALTER TABLE callweave_result_details ADD COLUMN extra TEXT",
+    `CREATE TABLE callweave_baselines (
+      name TEXT PRIMARY KEY,
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      set_at TEXT NOT NULL
+    )`,
+    "CREATE INDEX callweave_baselines_by_run ON callweave_baselines (run_id)",
+    "DROP TRIGGER callweave_results_counted",
+    `CREATE TRIGGER callweave_results_counted AFTER INSERT ON callweave_results BEGIN
+      UPDATE callweave_runs SET
+        pass = pass + (NEW.status = 'pass'),
+        fail = fail + (NEW.status = 'fail'),
+        error = error + (NEW.status = 'error'),
+        imported = imported + (NEW.status = 'imported'),
+        cancelled = cancelled + (NEW.status = 'cancelled'),
+        invalid = invalid + (NEW.status = 'invalid')
+      WHERE id = NEW.run_id;
+    END`,
+  ],
 ];
 
 /** Version of the database schema that this code reads and writes. */

@@ -1,4 +1,4 @@
-import type { ResultRecord } from "../types.ts";
+import type { ResultRecord } from "../records.ts";
 import { sizeOf } from "./result_rows.ts";
 
 // Servers limit the size of a request; the result of a long call has about 100 KB.

@@ -1,6 +1,6 @@
 import type { ToolCall, Usage, Verdict } from "../../transcript/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
-import type { NewResult, ResultRecord, RunRecord } from "../types.ts";
+import type { NewResult, ResultRecord, RunRecord } from "../records.ts";
 
 /** Details of a result as stored in columns and spool files: documents with snake_case keys. */
 export interface DetailDocuments {
@@ -11,6 +11,8 @@ export interface DetailDocuments {
   readonly tools_called: unknown;
   readonly variables: unknown;
   readonly usage: unknown;
+  /** Fields that many results do not have. Later versions add fields here without a migration. */
+  readonly extra: unknown;
 }
 
 /** Returns the column values of a run. Counts are computed by a trigger. */
@@ -24,6 +26,8 @@ export function runColumns(run: RunRecord) {
     graph_fingerprint: run.graphFingerprint,
     models: run.models,
     options: run.options,
+    plan: run.plan,
+    join_name: run.joinRun ?? null,
   };
 }
 
@@ -34,6 +38,7 @@ export function summaryColumns(result: ResultRecord) {
     run_id: result.runId,
     scenario: result.scenario,
     trial: result.trial,
+    attempt: result.attempt ?? null,
     status: result.status,
     started_at: result.startedAt,
     turn_count: result.turnCount,
@@ -60,7 +65,13 @@ export function detailDocuments(result: NewResult): DetailDocuments {
     })),
     variables: result.variables,
     usage: usageDocument(result.usage),
+    extra: extraDocument(result),
   };
+}
+
+function extraDocument({ audit, variance }: NewResult): JsonObject | undefined {
+  if (audit === undefined && variance === undefined) return undefined;
+  return { ...(audit === undefined ? {} : { audit }), ...(variance === undefined ? {} : { variance }) };
 }
 
 /** Converts a stored verdict to a `Verdict`. */

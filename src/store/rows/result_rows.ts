@@ -1,9 +1,9 @@
 import type { InStatement } from "@libsql/client";
-import type { NewResult, ResultRecord } from "../types.ts";
+import type { NewResult, ResultRecord } from "../records.ts";
 import { type DetailDocuments, detailDocuments, summaryColumns } from "./documents.ts";
 import { redactedResult } from "./redacted.ts";
 import { resultFrom } from "./rows.ts";
-import { insertionInRun, json, text } from "./values.ts";
+import { insertionIf, json, optionalJson, text } from "./values.ts";
 
 /** JSON columns of the result details table. */
 export const DETAILS = [
@@ -14,6 +14,7 @@ export const DETAILS = [
   "tools_called",
   "variables",
   "usage",
+  "extra",
 ] as const satisfies readonly (keyof DetailDocuments)[];
 
 /** Builds the record of a result, redacted and as it will be read back. Throws for values that cannot be stored. */
@@ -24,6 +25,7 @@ export function newResultRecord(id: string, runId: string, given: NewResult): Re
     run_id: runId,
     scenario: text(result.scenario),
     trial: result.trial ?? 1,
+    attempt: result.attempt ?? null,
     status: result.status,
     started_at: result.startedAt ?? startOf(result),
     turn_count: result.turnCount,
@@ -34,15 +36,18 @@ export function newResultRecord(id: string, runId: string, given: NewResult): Re
   });
 }
 
-/** Returns statements that insert results of existing runs. The last one returns the ids of those that are stored. */
+/**
+ * Returns statements that insert results of existing runs, unless their scenario, trial and attempt are stored. The last
+ * one returns the ids of those that are stored.
+ */
 export function resultInsertions(records: readonly ResultRecord[]): readonly InStatement[] {
   const ids = records.map(({ id }) => id);
   return [
     ...records.flatMap((record) => {
       const { id, runId } = record;
       return [
-        insertionInRun("callweave_results", summaryColumns(record), runId),
-        insertionInRun("callweave_result_details", { result_id: id, ...detailsOf(record) }, runId),
+        insertionIf("callweave_runs", runId, "callweave_results", summaryColumns(record)),
+        insertionIf("callweave_results", id, "callweave_result_details", { result_id: id, ...detailsOf(record) }),
       ];
     }),
     { sql: `SELECT id FROM callweave_results WHERE id IN (${ids.map(() => "?").join(", ")})`, args: ids },
@@ -51,12 +56,14 @@ export function resultInsertions(records: readonly ResultRecord[]): readonly InS
 
 /** Returns the approximate size of a result in bytes. */
 export function sizeOf(record: ResultRecord): number {
-  return Object.values(detailsOf(record)).reduce((sum, text) => sum + text.length, 0);
+  return Object.values(detailsOf(record)).reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-function detailsOf(result: NewResult) {
+function detailsOf(result: NewResult): { readonly [column: string]: string | null } {
   const documents = detailDocuments(result);
-  return Object.fromEntries(DETAILS.map((name) => [name, json(documents[name])]));
+  return Object.fromEntries(
+    DETAILS.map((name) => [name, name === "extra" ? optionalJson(documents.extra) : json(documents[name])]),
+  );
 }
 
 function startOf({ durationMs }: NewResult): string {

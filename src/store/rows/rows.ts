@@ -3,7 +3,7 @@ import { type AgentGraph, parseGraph } from "../../graph/mod.ts";
 import { CHECK_KINDS, END_REASONS } from "../../transcript/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 import { ShapeError } from "../database/mod.ts";
-import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../types.ts";
+import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
 import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
 
 const texts = v.array(v.string());
@@ -22,6 +22,9 @@ const RunRow = v.looseObject({
   error: v.number(),
   imported: v.number(),
   cancelled: v.number(),
+  invalid: v.number(),
+  plan: v.nullish(v.string()),
+  join_name: v.nullish(v.string()),
 });
 const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
 const SummaryRow = v.looseObject({
@@ -29,6 +32,7 @@ const SummaryRow = v.looseObject({
   run_id: v.string(),
   scenario: v.string(),
   trial: v.number(),
+  attempt: v.nullish(v.number()),
   status: v.picklist(RESULT_STATUSES),
   started_at: v.string(),
   turn_count: v.number(),
@@ -44,7 +48,9 @@ const DetailsRow = v.looseObject({
   tools_called: v.string(),
   variables: v.string(),
   usage: v.string(),
+  extra: v.nullish(v.string()),
 });
+const Extra = v.looseObject({ audit: v.optional(record), variance: v.optional(record) });
 const Transcript = v.array(
   v.looseObject({
     role: v.picklist(["user", "assistant", "tool", "system"]),
@@ -98,7 +104,8 @@ const Usage = v.looseObject({
  * functions here, it throws a `ShapeError` for values that do not fit.
  */
 export function runFrom(row: JsonObject): RunRecord {
-  const { models, options, pass, fail, error, imported, cancelled, ...run } = fitting(RunRow, row, "run");
+  const { models, options, plan, join_name: joinRun, ...run } = fitting(RunRow, row, "run");
+  const { pass, fail, error, imported, cancelled, invalid } = run;
   return {
     id: run.id,
     kind: run.kind,
@@ -108,7 +115,9 @@ export function runFrom(row: JsonObject): RunRecord {
     graphFingerprint: run.graph_fingerprint,
     models: parsed(Models, models, "models"),
     options: parsed(record, options, "options"),
-    counts: { pass, fail, error, imported, cancelled },
+    ...(isNothing(plan) ? {} : { plan: parsed(record, plan, "plan") }),
+    ...(isNothing(joinRun) ? {} : { joinRun }),
+    counts: { pass, fail, error, imported, cancelled, invalid },
   };
 }
 
@@ -120,6 +129,7 @@ export function summaryFrom(row: JsonObject): ResultSummary {
     runId: summary.run_id,
     scenario: summary.scenario,
     trial: summary.trial,
+    ...(isNothing(summary.attempt) ? {} : { attempt: summary.attempt }),
     status: summary.status,
     startedAt: summary.started_at,
     turnCount: summary.turn_count,
@@ -132,6 +142,7 @@ export function summaryFrom(row: JsonObject): ResultSummary {
 /** Converts a row, joined with its details, to a result. */
 export function resultFrom(row: JsonObject): ResultRecord {
   const details = fitting(DetailsRow, row, "result");
+  const { audit, variance } = isNothing(details.extra) ? {} : parsed(Extra, details.extra, "extra");
   return {
     ...summaryFrom(row),
     transcript: parsed(Transcript, details.transcript, "transcript"),
@@ -141,7 +152,13 @@ export function resultFrom(row: JsonObject): ResultRecord {
     toolsCalled: parsed(ToolCalls, details.tools_called, "tools_called").map(toolCallFrom),
     variables: parsed(record, details.variables, "variables"),
     usage: usageFrom(parsed(Usage, details.usage, "usage")),
+    ...(audit === undefined ? {} : { audit }),
+    ...(variance === undefined ? {} : { variance }),
   };
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 /** Returns the graph of a run's row. */

@@ -9,6 +9,11 @@ export function json(value: unknown): string {
   return text;
 }
 
+/** Serializes a value for a JSON column that may be empty. */
+export function optionalJson(value: unknown): string | null {
+  return value === undefined ? null : json(value);
+}
+
 /**
  * Replaces characters that libSQL clients change: they truncate at NUL and differ in how they encode lone surrogates.
  */
@@ -45,12 +50,17 @@ export function insertion(table: string, row: { readonly [column: string]: InVal
   };
 }
 
-/** Returns a statement that inserts a row unless it exists or its run is missing. */
-export function insertionInRun(table: string, row: { readonly [column: string]: InValue }, runId: string): InStatement {
+/** Returns a statement that inserts a row unless it exists, or the row with the given id that it belongs to is missing. */
+export function insertionIf(
+  owners: string,
+  ownerId: string,
+  table: string,
+  row: { readonly [column: string]: InValue },
+): InStatement {
   const columns = Object.keys(row);
   return {
     sql: `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${columns.map(() => "?").join(", ")}
-      WHERE EXISTS (SELECT 1 FROM callweave_runs WHERE id = ?) ON CONFLICT DO NOTHING`,
-    args: [...Object.values(row), runId],
+      WHERE EXISTS (SELECT 1 FROM ${owners} WHERE id = ?) ON CONFLICT DO NOTHING`,
+    args: [...Object.values(row), ownerId],
   };
 }

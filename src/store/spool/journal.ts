@@ -1,7 +1,9 @@
+import type { ResultRecord } from "../records.ts";
 import type { RunDocument } from "../rows/mod.ts";
-import type { ResultRecord } from "../types.ts";
 
 interface OpenRun {
+  /** How many times the run was started and not yet finished: several parts of it may use one store. */
+  users: number;
   readonly document: RunDocument;
   readonly stored: Map<string, ResultRecord>;
 }
@@ -14,7 +16,9 @@ export class Journal {
   readonly #runs = new Map<string, OpenRun>();
 
   start(document: RunDocument): void {
-    this.#runs.set(document.run.id, { document, stored: new Map() });
+    const open = this.#runs.get(document.run.id);
+    if (open) open.users++;
+    else this.#runs.set(document.run.id, { users: 1, document, stored: new Map() });
   }
 
   /** Adds results that the database has stored. */
@@ -23,7 +27,8 @@ export class Journal {
   }
 
   finish(runId: string): void {
-    this.#runs.delete(runId);
+    const open = this.#runs.get(runId);
+    if (open && --open.users === 0) this.#runs.delete(runId);
   }
 
   has(runId: string): boolean {

@@ -3,9 +3,10 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { InStatement } from "@libsql/client";
 import { type Database, databaseName, fileIdentity, isUnstorable } from "../database/mod.ts";
-import { batchLength, resultInsertions, runInsertions } from "../rows/mod.ts";
-import type { Recovery, ResultRecord } from "../types.ts";
-import { LostDatabaseError } from "./restorable.ts";
+import type { ResultRecord } from "../records.ts";
+import { batchLength, resultInsertions, runFinish, runInsertions } from "../rows/mod.ts";
+import type { Recovery } from "../types.ts";
+import { findTaken, LostDatabaseError } from "./restorable.ts";
 import { SPOOL_ENDING } from "./spool_file.ts";
 import { isTrustedSpool } from "./spool_folders.ts";
 import { parseSpoolLine, type SpoolLine } from "./spool_lines.ts";
@@ -147,9 +148,9 @@ async function writeResults(database: Database, records: readonly ResultRecord[]
   try {
     const answers = await database.write([...resultInsertions(records)], WORK);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
-    for (const { id, runId } of records)
-      if (stored.has(id)) written.runs.add(runId);
-      else written.unknown++;
+    for (const record of records)
+      if (stored.has(record.id)) written.runs.add(record.runId);
+      else if (!(await findTaken(database, record))) written.unknown++;
     // the first statement of each result inserts its row, or does nothing when another process has inserted it
     written.results += records.reduce((sum, _, index) => sum + (answers[2 * index]?.rowsAffected ?? 0), 0);
   } catch (error) {
@@ -164,12 +165,7 @@ function statementsOf(line: SpoolLine): readonly InStatement[] {
     case "run":
       return runInsertions(line.document);
     case "finished":
-      return [
-        {
-          sql: "UPDATE callweave_runs SET finished_at = ? WHERE id = ? AND finished_at IS NULL",
-          args: [line.at, line.runId],
-        },
-      ];
+      return runFinish(line.runId, line.at, { part: line.part, keepEarlier: true });
     default:
       return [];
   }

@@ -1,10 +1,20 @@
 import { type Database, isWithoutTables, migrate } from "../database/mod.ts";
-import { batchesOf, resultInsertions, runInsertions } from "../rows/mod.ts";
-import type { ResultRecord } from "../types.ts";
+import type { ResultRecord } from "../records.ts";
+import { batchesOf, resultFrom, resultInsertions, runInsertions, sameSlot } from "../rows/mod.ts";
 import type { Journal } from "./journal.ts";
 
 /** Thrown when the database has lost stored results; the next attempt writes everything again. */
 export class LostDatabaseError extends Error {}
+
+/** Results that were not stored, by id; see `tryToStore`. */
+export type NotStored = ReadonlyMap<string, ResultRecord | undefined>;
+
+/** Returns the stored result of the same run, scenario, trial and attempt. */
+export async function findTaken(database: Database, record: ResultRecord): Promise<ResultRecord | undefined> {
+  if (record.attempt === undefined) return undefined;
+  const { rows } = await database.read(sameSlot(record), { action: "read result of", tries: 1 });
+  return rows[0] && resultFrom(rows[0]);
+}
 
 /** A database that rewrites the results of unfinished runs after losing them. */
 export class RestorableDatabase {
@@ -41,16 +51,21 @@ export class RestorableDatabase {
   /**
    * Tries once to store results.
    *
-   * @returns Ids of the results whose run does not exist.
+   * @returns The results that were not stored, by id: the record that the run already has for the same scenario, trial
+   *   and attempt, or `undefined` when the run does not exist.
    * @throws The client's error; LostDatabaseError when the database has lost results.
    */
-  async tryToStore(records: readonly ResultRecord[]): Promise<ReadonlySet<string>> {
+  async tryToStore(records: readonly ResultRecord[]): Promise<NotStored> {
     const answers = await this.#safely([...resultInsertions(records)]);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
-    const missing = records.filter(({ id }) => !stored.has(id));
-    if (missing.some(({ runId }) => this.#journal.has(runId))) this.#lose();
+    const missing = new Map<string, ResultRecord | undefined>();
+    for (const record of records)
+      if (!stored.has(record.id)) missing.set(record.id, await findTaken(this.#database, record));
+    const isLost = ({ id, runId }: ResultRecord) =>
+      missing.has(id) && missing.get(id) === undefined && this.#journal.has(runId);
+    if (records.some(isLost)) this.#lose();
     this.#journal.keep(records.filter(({ id }) => stored.has(id)));
-    return new Set(missing.map(({ id }) => id));
+    return missing;
   }
 
   /** Tries once to mark a run as finished. Returns the rows of the last statement. */

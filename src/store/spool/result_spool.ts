@@ -1,6 +1,6 @@
 import { StoreError } from "../../errors.ts";
 import { type Location, storeError } from "../database/mod.ts";
-import type { ResultRecord } from "../types.ts";
+import type { ResultRecord } from "../records.ts";
 import type { Journal } from "./journal.ts";
 import type { SpoolFile } from "./spool_file.ts";
 import type { SpoolLine } from "./spool_lines.ts";
@@ -48,17 +48,22 @@ export class ResultSpool {
    * Spools the finish time of a run and, with `everything`, the results that the database lost.
    *
    * @param at Absent when the run is not finished.
+   * @param part The part of the run that is finished; absent when the run is not split.
    */
   async takeRun(
     runId: string,
-    { at, everything }: { readonly at?: string; readonly everything: boolean },
+    {
+      at,
+      part,
+      everything,
+    }: { readonly at?: string; readonly part?: number | undefined; readonly everything: boolean },
     failure: StoreError,
   ): Promise<StoreError> {
     const records = everything ? this.#journal.stored(runId) : [];
     const outcome = await this.#append(
       [
         ...records.map((record): SpoolLine => ({ kind: "result", record })),
-        ...(at === undefined ? [] : [{ kind: "finished", runId, at } as const]),
+        ...(at === undefined ? [] : [{ kind: "finished", runId, at, part } as const]),
       ],
       new Set([runId]),
       failure,

@@ -1,0 +1,25 @@
+export type { OpenStoreOptions } from "./database/mod.ts";
+export { openStore } from "./open.ts";
+export { openRecordings, type RecordingDatabase } from "./recordings.ts";
+export type {
+  Baseline,
+  ModelNames,
+  NewResult,
+  NewRun,
+  ResultRecord,
+  ResultStatus,
+  ResultSummary,
+  RunKind,
+  RunPart,
+  RunRecord,
+} from "./records.ts";
+export type {
+  Page,
+  Recovery,
+  ResultQuery,
+  RunQuery,
+  Store,
+  StoredRun,
+  StoreStatus,
+  WaitOptions,
+} from "./types.ts";

@@ -1,0 +1,163 @@
+import type { AgentGraph } from "../graph/mod.ts";
+import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
+
+/** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
+export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
+
+/** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
+export type RunKind = (typeof RUN_KINDS)[number];
+
+/**
+ * Possible statuses of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller
+ * broke the rules of its scenario, so that the call says nothing about the agent.
+ */
+export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled", "invalid"] as const;
+
+/**
+ * Status of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller broke the
+ * rules of its scenario, so that the call says nothing about the agent; it counts neither as passed nor as failed.
+ */
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** Names of a run's models, as on the command line or in the AI SDK: `openai/gpt-5`, `offline`. */
+export interface ModelNames {
+  readonly agent: string;
+  readonly caller: string;
+  readonly judge: string;
+}
+
+/** Fields of a run that are known when it starts. */
+export interface NewRun {
+  readonly kind: RunKind;
+  /** ISO 8601. Default: now. */
+  readonly startedAt?: string;
+  /** The agent's name: the flow's name, or the file's. */
+  readonly agent: string;
+  /** Stored once for all runs with the same fingerprint. */
+  readonly graph: AgentGraph;
+  readonly models: ModelNames;
+  /** Settings of the run such as trials, concurrency and filters. Must not contain keys or tokens. */
+  readonly options: JsonObject;
+  /**
+   * What the run consists of: its scenarios, repetitions and everything else that must be equal where several processes
+   * add to one run, or where a run is resumed. Must not contain keys or tokens.
+   */
+  readonly plan?: JsonObject;
+  /**
+   * Name under which several processes share one run: the first one creates it, the others get the same run. Their
+   * graphs and plans must be equal.
+   */
+  readonly joinRun?: string;
+  /** Part of a shared run that this process does. The run is finished when all its parts are. */
+  readonly part?: RunPart;
+}
+
+/** One of the parts of a run that is split over several processes or machines. */
+export interface RunPart {
+  /** From 1. */
+  readonly index: number;
+  readonly total: number;
+}
+
+/** A stored run without its results. */
+export interface RunRecord {
+  /** Unique across processes; sorts by creation time. */
+  readonly id: string;
+  readonly kind: RunKind;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** ISO 8601; `null` while running, or when its process crashed. */
+  readonly finishedAt: string | null;
+  readonly agent: string;
+  readonly graphFingerprint: string;
+  readonly models: ModelNames;
+  readonly options: JsonObject;
+  /** What the run consists of; absent when it is not known. */
+  readonly plan?: JsonObject;
+  /** Name under which several processes share the run; absent when there is none. */
+  readonly joinRun?: string;
+  /** Number of results per status. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+}
+
+/** Fields of a finished call's result. */
+export interface NewResult {
+  /**
+   * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
+   */
+  readonly id?: string;
+  readonly scenario: string;
+  /** Number of the repetition, from 1. Default: 1. */
+  readonly trial?: number;
+  /**
+   * Number of the attempt at this trial, from 1. If given, a run stores at most one result per scenario, trial and
+   * attempt, whatever its id; the first one stays.
+   */
+  readonly attempt?: number;
+  readonly status: ResultStatus;
+  /** ISO 8601. Default: now minus the duration. */
+  readonly startedAt?: string;
+  readonly transcript: readonly Message[];
+  readonly verdicts: readonly Verdict[];
+  readonly checks: readonly CheckResult[];
+  /** Node ids in the order of entry. */
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
+  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
+  readonly variables: JsonObject;
+  /** Number of turns of the caller. */
+  readonly turnCount: number;
+  readonly durationMs: number;
+  readonly usage: Usage;
+  /** `null` when the call did not end, or the reason is unknown. */
+  readonly endReason: EndReason | null;
+  /** What failed, for status `error`. */
+  readonly errorMessage: string | null;
+  /** What the audit of the simulated caller found; absent when it was not audited. */
+  readonly audit?: JsonObject;
+  /** What was repeated to find the source of variance; absent when nothing was. */
+  readonly variance?: JsonObject;
+}
+
+/** A result without transcript and other details of the call. */
+export interface ResultSummary {
+  /** Unique across processes; sorts by creation time. */
+  readonly id: string;
+  readonly runId: string;
+  readonly scenario: string;
+  readonly trial: number;
+  /** Number of the attempt at this trial, from 1; absent where a scenario and trial may have several results. */
+  readonly attempt?: number;
+  readonly status: ResultStatus;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly turnCount: number;
+  readonly durationMs: number;
+  readonly endReason: EndReason | null;
+  readonly errorMessage: string | null;
+}
+
+/** A complete result. */
+export interface ResultRecord extends ResultSummary {
+  readonly transcript: readonly Message[];
+  readonly verdicts: readonly Verdict[];
+  readonly checks: readonly CheckResult[];
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
+  readonly variables: JsonObject;
+  readonly usage: Usage;
+  /** What the audit of the simulated caller found; absent when it was not audited. */
+  readonly audit?: JsonObject;
+  /** What was repeated to find the source of variance; absent when nothing was. */
+  readonly variance?: JsonObject;
+}
+
+/** A name for a stored run that later runs are compared with. */
+export interface Baseline {
+  readonly name: string;
+  /** Id of the run. */
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly setAt: string;
+}

@@ -1,0 +1,8 @@
+// A process of its own that opens databases others open too: `_opener.ts FILE...`. Prints the number of runs of each.
+import process from "node:process";
+import { openStore } from "../../src/store/mod.ts";
+
+for (const path of process.argv.slice(2)) {
+  await using store = await openStore(path);
+  console.log((await store.listRuns()).length);
+}
