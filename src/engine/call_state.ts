@@ -1,5 +1,5 @@
 import { GraphError } from "../errors.ts";
-import { expandPrompt } from "../expressions/mod.ts";
+import { expandText } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../models/mod.ts";
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
@@ -84,8 +84,7 @@ export function currentNode(state: CallState): AgentNode {
 
 /** A text of the graph with snippets and variables filled in. */
 export function expanded(state: CallState, text: string | null | undefined): string {
-  const variables = Object.fromEntries(state.variables);
-  return expandPrompt(text ?? "", { snippets: state.graph.snippets, variables });
+  return expandText(text ?? "", state.graph.snippets, (name) => state.variables.get(name));
 }
 
 /** Adds a message to the transcript. */

@@ -22,6 +22,18 @@ export function expandPrompt(text: string, values: TemplateValues): string {
   const given = { text: text ?? null, ...values };
   checkOptions(given, RULES, EngineError, "Cannot expand a prompt");
   const { snippets = {}, variables = {} } = values ?? {};
-  const prompt = replaceSnippets(text, (name) => own(snippets, name));
-  return replacePlaceholders(prompt, (name) => textOf(own(variables, name), name));
+  return expandText(text, snippets, (name) => textOf(own(variables, name), name));
+}
+
+/** {@link expandPrompt} without its checks, for values that are texts. */
+export function expandText(
+  text: string,
+  snippets: TemplateValues["snippets"],
+  variableOf: (name: string) => string | undefined,
+): string {
+  if (!text.includes("{")) return text;
+  return replacePlaceholders(
+    replaceSnippets(text, (name) => own(snippets, name)),
+    variableOf,
+  );
 }

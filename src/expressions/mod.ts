@@ -5,7 +5,7 @@ export { compareDecimals, isDecimal } from "./decimals.ts";
 export { equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
 export { compareValues, equationHolds, evaluateEquation } from "./equations.ts";
-export { expandPrompt, type TemplateValues } from "./expand_prompt.ts";
+export { expandPrompt, expandText, type TemplateValues } from "./expand_prompt.ts";
 export { mapExpandedTexts } from "./expanded_texts.ts";
 export {
   isKnownPlaceholder,

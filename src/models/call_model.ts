@@ -4,6 +4,7 @@ import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../errors.ts";
 import type { JsonSchema } from "../graph/mod.ts";
 import { isRecord, type JsonObject, readableError } from "../values/mod.ts";
+import { aiSdk } from "./ai_sdk.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallOptions } from "./call_options.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
@@ -30,7 +31,7 @@ export async function callModel<Input extends InputSchema, Answer>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const contract = signature.output(input);
-  const { Output, jsonSchema } = await import("ai");
+  const { Output, jsonSchema } = await aiSdk();
   const { text } = await generate(model, signature.name, options, {
     instructions: signature.instructions,
     messages: [{ role: "user", content: renderInput(signature.input, input) }],
@@ -70,7 +71,7 @@ export interface ReplyRequest {
 
 /** Requests a reply, or the tool calls that the model wants to make first. */
 export async function callForReply(model: Model, request: ReplyRequest, options: CallOptions = {}): Promise<Reply> {
-  const { jsonSchema, tool } = await import("ai");
+  const { jsonSchema, tool } = await aiSdk();
   // embedded models accept any name, and look for it in prompts
   const names = model.provider === "callweave" ? [] : request.tools.map(({ name }) => name);
   const offered = offeredNames(names);
@@ -126,7 +127,7 @@ interface Generation extends LayeredRequest {
 }
 
 async function generate(model: Model, signature: SignatureName, options: CallOptions, request: Generation) {
-  const { generateText, NoObjectGeneratedError, wrapLanguageModel } = await import("ai");
+  const { generateText, NoObjectGeneratedError, wrapLanguageModel } = await aiSdk();
   const { instructions, messages, input, output, tools, strict } = request;
   try {
     const result = await generateText({

@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { JsonSchema } from "../graph/mod.ts";
-import { isRecord } from "../values/mod.ts";
+import { isRecord, onceFor } from "../values/mod.ts";
 import type { OutputContract } from "./signature.ts";
 
 /**
@@ -16,7 +16,7 @@ export function contractOf<Output>(
   asked: v.GenericSchema<unknown> = schema,
 ): OutputContract<Output> {
   return {
-    schema: closed({ ...toJsonSchema(asked, { target: "draft-07", errorMode: "ignore" }) }),
+    schema: jsonSchemaOf(asked),
     strict: true,
     read: (answer) => {
       const result = v.safeParse(schema, answer);
@@ -27,6 +27,12 @@ export function contractOf<Output>(
     },
   };
 }
+
+/** Converts a valibot schema, once for each: most contracts ask for the same at every call. */
+const jsonSchemaOf = onceFor(
+  (schema: v.GenericSchema<unknown>): JsonSchema =>
+    closed({ ...toJsonSchema(schema, { target: "draft-07", errorMode: "ignore" }) }),
+);
 
 /** Forbids additional properties in every object of a schema. */
 function closed(schema: JsonSchema): JsonSchema {

@@ -19,7 +19,7 @@ export {
 export { dropAt, getAt, type JsonPath, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
-export { once } from "./once.ts";
+export { once, onceFor } from "./once.ts";
 export {
   COMPILE_FIRST,
   checkOptions,

@@ -6,3 +6,13 @@ export function once<Value extends object>(make: () => Value): () => Value {
     return made;
   };
 }
+
+/** Like {@link once}, for a value that depends on an object; it is kept as long as the object exists. */
+export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const kept = made.get(key) ?? { value: make(key) };
+    made.set(key, kept);
+    return kept.value;
+  };
+}

@@ -41,14 +41,18 @@ export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
     const text = textOf(answer);
     const parsed = parseAnswer(text);
     const read = contract.read(parsed);
-    const hint = `Use a model that follows JSON schemas; it answered ${shown(text)}`;
     if (!("output" in read)) {
       const cut = parsed === undefined ? cutFault(answer, limit, isCutJson(text)) : undefined;
-      return { fault: cut ?? { problem: parsed === undefined ? "it is not JSON" : read.problem, hint } };
+      return { fault: cut ?? unfit(parsed === undefined ? "it is not JSON" : read.problem, text) };
     }
     const plain = { ...answer, content: [{ type: "text" as const, text: JSON.stringify(parsed) }] };
-    return read.problem === undefined ? { answer: plain } : { answer: plain, fault: { problem: read.problem, hint } };
+    return read.problem === undefined ? { answer: plain } : { answer: plain, fault: unfit(read.problem, text) };
   };
+}
+
+/** The fault of an answer that breaks its contract. Made only for such an answer: redacting reads the environment. */
+function unfit(problem: string, text: string): AnswerFault {
+  return { problem, hint: `Use a model that follows JSON schemas; it answered ${shown(text)}` };
 }
 
 /** Rejects empty replies and truncated tool calls. Other truncated replies are retried. */

@@ -1,4 +1,3 @@
-import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { LanguageModelMiddleware } from "ai";
 import type { JsonSchema } from "../../graph/mod.ts";
 import { isRecord } from "../../values/mod.ts";
@@ -17,8 +16,9 @@ export function plainSchemaMiddleware(): LanguageModelMiddleware {
     wrapGenerate: async ({ doGenerate, params, model }) => {
       const { responseFormat } = params;
       if (responseFormat?.type !== "json" || !responseFormat.schema) return await doGenerate();
-      const schema: JSONSchema7 = plain({ ...responseFormat.schema });
-      const askPlainly = () => model.doGenerate({ ...params, responseFormat: { ...responseFormat, schema } });
+      const { schema } = responseFormat;
+      const askPlainly = () =>
+        model.doGenerate({ ...params, responseFormat: { ...responseFormat, schema: plain({ ...schema }) } });
       if (isRefused) return await askPlainly();
       try {
         return await doGenerate();

@@ -1,5 +1,4 @@
 import type { LanguageModelMiddleware } from "ai";
-import pRetry from "p-retry";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
 import type { Clock } from "../../values/mod.ts";
@@ -47,7 +46,7 @@ export interface RetryOptions {
   readonly timers: Clock;
 }
 
-/** A failed attempt, for p-retry. */
+/** A failed attempt. */
 class FailedTry extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -91,24 +90,26 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
           );
         }
       };
+      const isRetried = async ({ kind, afterMs, error }: Failure, number: number): Promise<boolean> => {
+        if (kind === "timeout") timeouts += 1;
+        if (number > most || kind === "final" || timeouts > timeoutRetries || afterMs > maxDelayMs) return false;
+        onRetry?.({ signature, retry: number, reason: error.message });
+        const jitter = 1 + Math.random();
+        const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (number - 1) * jitter);
+        await timers.pause(afterMs + delayMs, params.abortSignal);
+        return true;
+      };
       try {
-        return await pRetry(attempt, {
-          retries: most,
-          minTimeout: 0, // shouldRetry pauses
-          ...(params.abortSignal ? { signal: params.abortSignal } : {}),
-          shouldRetry: async ({ error, attemptNumber }) => {
-            if (!(error instanceof FailedTry)) return false;
-            const { kind, afterMs } = error.failure;
-            if (kind === "timeout") timeouts += 1;
-            const again = kind !== "final" && timeouts <= timeoutRetries && afterMs <= maxDelayMs;
-            if (!again) return false;
-            onRetry?.({ signature, retry: attemptNumber, reason: error.failure.error.message });
-            const jitter = 1 + Math.random();
-            const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (attemptNumber - 1) * jitter);
-            await timers.pause(afterMs + delayMs, params.abortSignal);
-            return true;
-          },
-        });
+        for (let number = 1; ; number++) {
+          params.abortSignal?.throwIfAborted();
+          try {
+            const answer = await attempt();
+            params.abortSignal?.throwIfAborted();
+            return answer;
+          } catch (error) {
+            if (!(error instanceof FailedTry) || !(await isRetried(error.failure, number))) throw error;
+          }
+        }
       } catch (error) {
         if (lastResort && error instanceof FailedTry && error.failure.kind !== "final") return lastResort;
         if (error instanceof FailedTry) throw error.failure.error;

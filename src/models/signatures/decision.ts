@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { JsonSchema } from "../../graph/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import { contractOf } from "../output_contract.ts";
 import type { OutputContract } from "../signature.ts";
 
@@ -36,29 +38,40 @@ interface Decided {
 }
 
 /**
- * Creates the contract of a decision. The schema lets the model pick an offered transition or none. A pick that was not
- * offered is a problem, so the model is called again; if it insists, no transition is taken.
+ * Returns a function that creates the contract of a decision between offers. The schema lets the model pick an offered
+ * transition or none. A pick that was not offered is a problem, so the model is called again; if it insists, no
+ * transition is taken.
  *
  * @param more Fields that the model returns after the decision.
  * @param output Validates the whole answer.
  */
-export function decisionContract<Output extends Decided>(
-  offers: readonly { readonly target: string }[],
+export function decisionContracts<Output extends Decided>(
   more: v.ObjectEntries,
   output: v.GenericSchema<unknown, Output>,
-): OutputContract<Output> {
-  const targets = [...new Set([...offers.map(({ target }) => target), NO_TRANSITION])];
-  const pick = offers.length > 0 ? v.pipe(v.picklist(targets), v.description(TARGET)) : decision.transition_to;
-  const contract = contractOf(output, v.object({ reasoning, ...decision, transition_to: pick, ...more }));
-  return {
-    ...contract,
-    read: (answer) => {
-      const found = contract.read(answer);
-      if (!("output" in found) || offers.length === 0 || !isOutside(found.output, targets)) return found;
-      const { transition_to } = found.output;
-      return { ...found, problem: `transition_to: "${transition_to}" was not offered` };
-    },
+): (offers: readonly { readonly target: string }[]) => OutputContract<Output> {
+  const asked = v.object({ reasoning, ...decision, ...more });
+  return (offers) => {
+    const contract = contractOf(output, asked);
+    if (offers.length === 0) return contract;
+    const targets = [...new Set([...offers.map(({ target }) => target), NO_TRANSITION])];
+    return {
+      ...contract,
+      schema: withChoices(contract.schema, targets),
+      read: (answer) => {
+        const found = contract.read(answer);
+        if (!("output" in found) || !isOutside(found.output, targets)) return found;
+        const { transition_to } = found.output;
+        return { ...found, problem: `transition_to: "${transition_to}" was not offered` };
+      },
+    };
   };
+}
+
+/** Restricts `transition_to` to the targets. */
+function withChoices(schema: JsonSchema, targets: readonly string[]): JsonSchema {
+  const { properties } = schema;
+  if (!isRecord(properties) || !isRecord(properties.transition_to)) return schema;
+  return { ...schema, properties: { ...properties, transition_to: { enum: targets, ...properties.transition_to } } };
 }
 
 /**

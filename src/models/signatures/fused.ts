@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Signature } from "../signature.ts";
 import { spokenText } from "../spoken_text.ts";
-import { decision, decisionContract, offer, optionalReasoning } from "./decision.ts";
+import { decision, decisionContracts, offer, optionalReasoning } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -38,11 +38,13 @@ export type FusedInput = v.InferOutput<typeof input>;
 /** Output of the fused call. */
 export type FusedOutput = v.InferOutput<typeof output>;
 
+const contractOf = decisionContracts({ reply }, output);
+
 /** Decides on a transition and writes the reply of the resulting node, in one request. */
 export const fusedSignature: Signature<typeof input, FusedOutput> = {
   name: "fused",
   instructions:
     "You are a voice agent on a phone call, moving between states. First judge, by the current state's history alone, whether it has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective, and then the agent stays. Then pick the transition whose condition the conversation meets, or none. Then say the agent's next words by the instructions of the state it is in now: the picked transition's, or the current state's when it stays. Short, spoken sentences without markup, and nothing else.",
   input,
-  output: ({ available_transitions: offers }) => decisionContract(offers, { reply }, output),
+  output: ({ available_transitions: offers }) => contractOf(offers),
 };

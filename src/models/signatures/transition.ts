@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Signature } from "../signature.ts";
-import { decision, decisionContract, offer, optionalReasoning } from "./decision.ts";
+import { decision, decisionContracts, offer, optionalReasoning } from "./decision.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -24,11 +24,13 @@ export type TransitionInput = v.InferOutput<typeof input>;
 /** Output of the transition call. */
 export type TransitionOutput = v.InferOutput<typeof output>;
 
+const contractOf = decisionContracts({}, output);
+
 /** Decides on a transition. */
 export const transitionSignature: Signature<typeof input, TransitionOutput> = {
   name: "transition",
   instructions:
     "You route a phone call between the states of a voice agent. First judge whether the current state has reached its objectives: a question of the agent that the caller has not taken up is an unmet objective. Then pick the transition whose condition the conversation meets. Conditions are about what has been said, not about what might be said next. When no condition is met, answer none.",
   input,
-  output: ({ available_transitions: offers }) => decisionContract(offers, {}, output),
+  output: ({ available_transitions: offers }) => contractOf(offers),
 };
