@@ -211,15 +211,7 @@ export {
   toScenario,
 } from "./src/scenario/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
-export {
-  decideGate,
-  type Gate,
-  type GateVerdict,
-  type Interval,
-  passHat,
-  type TrialCounts,
-  wilson,
-} from "./src/statistics/mod.ts";
+export * from "./src/statistics/public.ts";
 export * from "./src/store/public.ts";
 export type { ScenarioSummary } from "./src/summary/mod.ts";
 export type { CheckKind, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "./src/transcript/mod.ts";

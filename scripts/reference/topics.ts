@@ -122,6 +122,8 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Keep and read results", ["openStore", "reportOf"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatJunit", "styleFor"]],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
+  ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
+  ["Find where different verdicts come from", ["flakinessSources", "cohenKappa"]],
   ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],
   ["Write scenarios as Vapi's evals and simulations", ["emitVapiTests"]],
   ["Fill in a prompt, or evaluate an equation", ["expandPrompt", "evaluateEquation"]],

@@ -25,7 +25,7 @@ test("decideGate() agrees with the verdict of all trials, whatever the remaining
   const gates: Gate[] = [
     { passAll: true },
     { passAny: true },
-    ...[0, 0.07, 0.29, 0.5, 0.7, 1].map((minPassRate) => ({ minPassRate })),
+    ...[0.01, 0.07, 0.29, 0.5, 0.7, 1].map((minPassRate) => ({ minPassRate })),
   ];
   for (const gate of gates)
     for (const planned of [1, 7, 14])
@@ -43,7 +43,7 @@ test("decideGate() agrees with the verdict of all trials, whatever the remaining
 test("decideGate() counts 7 of 100 as a rate of 0.07, in spite of rounding", () => {
   assert.equal(verdict({ minPassRate: 0.07 }, 7, 93, 100), "pass");
   assert.equal(verdict({ minPassRate: 0.29 }, 28, 72, 100), "fail");
-  assert.equal(verdict({ minPassRate: 0 }, 0, 0, 3), "undecided");
+  assert.equal(verdict({ minPassRate: 0.1 }, 0, 0, 3), "undecided");
 });
 
 test("decideGate() refuses gates and counts that do not fit", () => {
