@@ -59,6 +59,7 @@ export {
   type Listed,
   type Loss,
 } from "./platforms/mod.ts";
+export * from "./src/analysis/coverage/mod.ts";
 export * from "./src/analysis/decompose/mod.ts";
 export type {
   AffectedScenario,

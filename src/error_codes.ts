@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "unknown-text",
   "missing-part",
   "different-copies",
+  "different-graph",
   "duplicate-snippet",
   "id-mismatch",
   "too-deep",

@@ -2,6 +2,18 @@ export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
 export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
+  type Coverage,
+  type CoverageCount,
+  type CoverageItem,
+  type CoverageKind,
+  type CoverageOptions,
+  type CoverageTarget,
+  type CoveredCall,
+  coverage,
+  mergeCoverage,
+  type NamedTarget,
+} from "./coverage/mod.ts";
+export {
   compose,
   type DecomposeOptions,
   type Decomposition,

@@ -2,7 +2,7 @@ import { GraphError } from "../errors.ts";
 import { expandText } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../models/mod.ts";
-import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
+import type { EndReason, EvaluatedEquation, Message, ToolCall } from "../transcript/mod.ts";
 import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
 
@@ -66,6 +66,8 @@ export interface CallState {
   replyAhead: NodeReplyAhead | undefined;
   /** Transitions taken in the current turn. */
   hops: number;
+  /** Equations that were evaluated since the last transition or decision was recorded. */
+  evaluated: readonly EvaluatedEquation[];
   endReason: EndReason | undefined;
   /** Details of the reason, such as which budget was exceeded. */
   endDetail: string | undefined;
@@ -99,9 +101,21 @@ export function record(
   state.listeners.onMessage?.(message);
 }
 
+/** Takes the equations that were evaluated since the last record, as metadata of the next one. */
+export function evaluatedMetadata(state: CallState): Message["metadata"] {
+  const { evaluated } = state;
+  state.evaluated = [];
+  return evaluated.length > 0 ? { equations: evaluated } : {};
+}
+
 /** Ends the call, unless it has ended already. */
 export function end(state: CallState, reason: EndReason, detail?: string): void {
   if (state.endReason) return;
   state.endReason = reason;
   state.endDetail = detail;
+  if (state.evaluated.length > 0)
+    record(state, "tool", "no transition taken: the call ended before one was chosen", {
+      kind: "decision",
+      ...evaluatedMetadata(state),
+    });
 }

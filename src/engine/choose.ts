@@ -1,11 +1,12 @@
-import { equationHolds, equationText } from "../expressions/mod.ts";
-import { type AgentNode, type Transition, waysAfterHearing, waysBack } from "../graph/mod.ts";
+import { equationText } from "../expressions/mod.ts";
+import { type AgentNode, waysAfterHearing, waysBack } from "../graph/mod.ts";
 import type { CallState } from "./call_state.ts";
 import { decide } from "./decide.ts";
 import { type Because, recordNoEquation, recordNoPick } from "./decision_record.ts";
 import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
+import { holdsNoted, pickedWays, wayOf } from "./taken_ways.ts";
 
 /**
  * Takes a transition after the caller has spoken: the first equation that is true, without a model call; else the
@@ -23,22 +24,35 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
     if (isSpent(state)) return false;
     const answer = await decide(state, node, offers);
     const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
-    if (picked) return moveTo(state, picked.target, { text: picked.condition, decision: answer });
+    if (picked) {
+      const ways = pickedWays(state, node, offered, picked.target);
+      return moveTo(state, picked.target, { text: picked.condition, ways, decision: answer });
+    }
     if (!state.endReason) recordNoPick(state, offers, answer);
     if (!answer.objectives_complete) return false;
   }
   if (!otherwise && offers.length === 0) recordNoEquation(state, node);
-  return otherwise !== undefined && moveTo(state, otherwise.target_node_id, { text: "no other condition is met" });
+  if (!otherwise) return false;
+  const because = { text: "no other condition is met", ways: [wayOf(node, otherwise)] };
+  return moveTo(state, otherwise.target_node_id, because);
 }
 
 /** Returns the target of the first equation that is true: the node's transitions first, then its go-back conditions. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
   const variables = Object.fromEntries(state.variables);
-  const holds = ({ condition }: Pick<Transition, "condition">) => equationHolds(condition, variables);
-  const own = waysAfterHearing(node).free.find(holds);
-  const back = own ? undefined : waysBack(node).free.find(holds);
-  const target = own ? own.target_node_id : back && state.originators.at(-1);
-  const condition = (own ?? back)?.condition;
-  if (target === undefined || !condition) return undefined;
-  return { target, because: { text: equationText(condition, variables) } };
+  for (const transition of waysAfterHearing(node).free) {
+    const { condition, target_node_id: target } = transition;
+    const way = wayOf(node, transition);
+    if (holdsNoted(state, way, condition, variables))
+      return { target, because: { text: equationText(condition, variables), ways: [way] } };
+  }
+  const target = state.originators.at(-1);
+  if (target === undefined) return undefined;
+  const conditions = node.global_node_setting?.go_back_conditions ?? [];
+  for (const back of waysBack(node).free) {
+    const way = { go_back: conditions.indexOf(back) };
+    if (holdsNoted(state, way, back.condition, variables))
+      return { target, because: { text: equationText(back.condition, variables), ways: [way] } };
+  }
+  return undefined;
 }

@@ -103,6 +103,7 @@ export class Conversation {
       spokenHere: false,
       replyAhead: undefined,
       hops: 0,
+      evaluated: [],
       endReason: undefined,
       endDetail: undefined,
     };

@@ -1,14 +1,16 @@
 import { equationText } from "../expressions/mod.ts";
-import type { AgentNode } from "../graph/mod.ts";
+import { type AgentNode, type TransitionCondition, waysBack } from "../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../models/mod.ts";
-import type { Message } from "../transcript/mod.ts";
+import type { Message, TakenWay } from "../transcript/mod.ts";
 import { own } from "../values/mod.ts";
-import { type CallState, record } from "./call_state.ts";
+import { type CallState, evaluatedMetadata, record } from "./call_state.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 
 /** Why a transition was taken, with the model's decision if there was one. */
 export interface Because {
   readonly text: string;
+  /** Several where the model picked a node to which several of its offers lead. */
+  readonly ways: readonly TakenWay[];
   readonly decision?: TransitionOutput;
 }
 
@@ -35,6 +37,7 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
       kind: "unusable_answer",
       signature: "transition",
       offered: targets,
+      ...evaluatedMetadata(state),
       ...decisionMetadata(decision),
     });
     return;
@@ -43,23 +46,38 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
   record(state, "tool", `no transition taken: ${why}${reasoningText(decision)}`, {
     kind: "decision",
     offered: targets,
+    ...evaluatedMetadata(state),
     ...decisionMetadata(decision),
   });
 }
 
-/** Records that no equation of the node is true, with the values of its variables. */
+/** Records that no equation of the node is true, go-back conditions included, with the values of its variables. */
 export function recordNoEquation(state: CallState, node: AgentNode): void {
   const variables = Object.fromEntries(state.variables);
-  const equations = node.transitions.flatMap(({ target_node_id: target, condition }) =>
-    condition.type === "equation" ? [`${equationText(condition, variables)} -> ${target}`] : [],
-  );
+  const originator = state.originators.at(-1);
+  const backs = originator === undefined ? [] : waysBack(node).free;
+  const equations = [
+    ...node.transitions.filter(({ condition }) => condition.type === "equation"),
+    ...backs.map(({ condition }) => ({ condition, target_node_id: originator ?? "" })),
+  ];
   if (equations.length === 0) return;
-  const text = `no transition taken: no equation holds: ${equations.join("; ")}`;
-  record(state, "tool", text, { kind: "decision", variables: valuesOf(node, variables) });
+  const conditions = equations.map(({ condition }) => condition);
+  const texts = equations.map(
+    ({ condition, target_node_id: target }) => `${equationText(condition, variables)} -> ${target}`,
+  );
+  const text = `no transition taken: no equation holds: ${texts.join("; ")}`;
+  record(state, "tool", text, {
+    kind: "decision",
+    variables: valuesOf(conditions, variables),
+    ...evaluatedMetadata(state),
+  });
 }
 
-/** The values of the variables in a node's equations. */
-function valuesOf(node: AgentNode, variables: { readonly [name: string]: string }): { [name: string]: string | null } {
-  const names = node.transitions.flatMap(({ condition }) => condition.equations?.map(({ left }) => left) ?? []);
+/** The values of the variables in conditions. */
+function valuesOf(
+  conditions: readonly TransitionCondition[],
+  variables: { readonly [name: string]: string },
+): { [name: string]: string | null } {
+  const names = conditions.flatMap(({ equations }) => equations?.map(({ left }) => left) ?? []);
   return Object.fromEntries([...new Set(names)].map((name) => [name, own(variables, name) ?? null]));
 }

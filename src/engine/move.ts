@@ -1,6 +1,6 @@
 import { MOST_HOPS } from "../graph/mod.ts";
 import { own } from "../values/mod.ts";
-import { type CallState, end, record } from "./call_state.ts";
+import { type CallState, end, evaluatedMetadata, record } from "./call_state.ts";
 import { type Because, decisionMetadata, reasoningText } from "./decision_record.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
 
@@ -10,7 +10,7 @@ import { dropReplyAhead } from "./reply_ahead.ts";
  *
  * @returns Whether the call moved. If not, it has ended: by the limit of transitions, or from outside.
  */
-export function moveTo(state: CallState, target: string, { text: because, decision }: Because): boolean {
+export function moveTo(state: CallState, target: string, { text: because, ways, decision }: Because): boolean {
   if (state.endReason) return false; // ended from outside while the transition was being decided
   if (state.hops >= MOST_HOPS) {
     end(state, "hop_limit", `more than ${MOST_HOPS} moves in one turn, the last from "${state.at}" to "${target}"`);
@@ -29,6 +29,8 @@ export function moveTo(state: CallState, target: string, { text: because, decisi
     from,
     to: target,
     because,
+    ways,
+    ...evaluatedMetadata(state),
     ...decisionMetadata(decision),
   });
   state.at = target;

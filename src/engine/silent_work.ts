@@ -1,4 +1,4 @@
-import { equationHolds, equationText, textOf } from "../expressions/mod.ts";
+import { equationText, textOf } from "../expressions/mod.ts";
 import { type AgentNode, endingOf, type ToolDefinition, waysAfterWork, workQuestion } from "../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
 import { answerToolCall, valueAt } from "../turn/mod.ts";
@@ -8,6 +8,7 @@ import { type Because, recordNoEquation, recordNoPick } from "./decision_record.
 import { historyOf, lastIndexOf } from "./history.ts";
 import { isSpent, modelOptions } from "./model_options.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
+import { holdsNoted, wayOf } from "./taken_ways.ts";
 import { recordToolCall } from "./tool_record.ts";
 
 /** Outcome of a tool call; `undefined` when the node made none. */
@@ -30,12 +31,14 @@ export async function routeSilently(
 ): Promise<{ target: string; because: Because } | undefined> {
   const variables = Object.fromEntries(state.variables);
   const { free, offered, otherwise } = waysAfterWork(node);
-  for (const { condition, target_node_id: target } of free) {
-    if (condition.type === "equation" && equationHolds(condition, variables)) {
-      return { target, because: { text: equationText(condition, variables) } };
+  for (const transition of free) {
+    const { condition, target_node_id: target } = transition;
+    const way = wayOf(node, transition);
+    if (condition.type === "equation" && holdsNoted(state, way, condition, variables)) {
+      return { target, because: { text: equationText(condition, variables), ways: [way] } };
     }
     if (condition.type === "tool_call" && outcome && (condition.outcome ?? outcome) === outcome) {
-      return { target, because: { text: `the tool ${outcome}` } };
+      return { target, because: { text: `the tool ${outcome}`, ways: [way] } };
     }
   }
   const offers = ownOffers(state, offered);
@@ -44,11 +47,14 @@ export async function routeSilently(
     const since = Math.max(0, lastIndexOf(state.transcript, "user"));
     const answer = await askForTransition(state, node, offers, state.transcript.slice(since));
     const picked = pickedOffer(offers, answer.transition_to);
-    if (picked) return { target: picked.target, because: { text: picked.condition, decision: answer } };
+    if (picked) {
+      const ways = offered.filter((each) => each.target_node_id === picked.target).map((each) => wayOf(node, each));
+      return { target: picked.target, because: { text: picked.condition, ways, decision: answer } };
+    }
     if (!state.endReason) recordNoPick(state, offers, answer);
   }
   if (!otherwise) recordNoEquation(state, node);
-  return otherwise && { target: otherwise.target_node_id, because: { text: "always" } };
+  return otherwise && { target: otherwise.target_node_id, because: { text: "always", ways: [wayOf(node, otherwise)] } };
 }
 
 async function extractVariables(state: CallState, node: AgentNode): Promise<void> {

@@ -11,6 +11,7 @@ import { type CallState, currentNode, end } from "./call_state.ts";
 import { moveTo } from "./move.ts";
 import { doSilentWork, routeSilently } from "./silent_work.ts";
 import { speak } from "./speak.ts";
+import { wayOf } from "./taken_ways.ts";
 
 /** Runs nodes from the current one until the call waits for the caller or ends. */
 export async function walk(state: CallState): Promise<void> {
@@ -49,8 +50,9 @@ export async function leaveAfterSpeech(
     called.some((call) => (value === "" || value === call.name) && (outcome ?? call.outcome) === call.outcome),
   );
   const next = onTool ?? otherwise;
-  const because = { text: onTool ? "a tool was called" : "always, after speech" };
-  if (!next || !moveTo(state, next.target_node_id, because)) return false;
+  if (!next) return false;
+  const because = { text: onTool ? "a tool was called" : "always, after speech", ways: [wayOf(node, next)] };
+  if (!moveTo(state, next.target_node_id, because)) return false;
   return goesOnAtOnce(next, currentNode(state));
 }
 
@@ -71,5 +73,6 @@ function takeEffect(state: CallState, node: AgentNode): boolean {
     return false;
   }
   const failed = wayAfterFailedTransfer(node);
-  return failed !== undefined && moveTo(state, failed.target_node_id, { text: "the transfer failed" });
+  if (!failed) return false;
+  return moveTo(state, failed.target_node_id, { text: "the transfer failed", ways: [wayOf(node, failed)] });
 }

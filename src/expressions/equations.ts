@@ -62,12 +62,29 @@ export function compareValues(operator: string, left: string | undefined, right:
 
 /** Whether an equation condition is true: all of its equations, or any with `or`. It is false without equations. */
 export function equationHolds(
-  { equations, logical_operator }: TransitionCondition,
+  condition: TransitionCondition,
   variables: { readonly [name: string]: unknown },
 ): boolean {
-  if (!equations || equations.length === 0) return false;
-  const holds = (clause: EquationClause) => isTrue(clause, variables);
-  return logical_operator === "or" ? equations.some(holds) : equations.every(holds);
+  return evaluateClauses(condition, variables).holds;
+}
+
+/**
+ * Evaluates an equation condition, as {@link equationHolds} does.
+ *
+ * @returns `clauses`: the values of its clauses in order, up to the one that decided the condition.
+ */
+export function evaluateClauses(
+  { equations, logical_operator }: TransitionCondition,
+  variables: { readonly [name: string]: unknown },
+): { readonly holds: boolean; readonly clauses: readonly boolean[] } {
+  const decides = logical_operator === "or";
+  const clauses: boolean[] = [];
+  for (const clause of equations ?? []) {
+    const value = isTrue(clause, variables);
+    clauses.push(value);
+    if (value === decides) return { holds: decides, clauses };
+  }
+  return { holds: clauses.length > 0 && !decides, clauses };
 }
 
 function ordered(operator: string, comparison: number | undefined): boolean {

@@ -4,7 +4,7 @@ export { clauseWords } from "./clause_words.ts";
 export { compareDecimals, isDecimal } from "./decimals.ts";
 export { equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
-export { compareValues, equationHolds, evaluateEquation } from "./equations.ts";
+export { compareValues, equationHolds, evaluateClauses, evaluateEquation } from "./equations.ts";
 export { expandPrompt, expandText, type TemplateValues } from "./expand_prompt.ts";
 export { mapExpandedTexts } from "./expanded_texts.ts";
 export {

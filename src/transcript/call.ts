@@ -35,8 +35,10 @@ export interface Message {
   readonly timestamp: string;
   /**
    * Data of a `tool` message: `{ kind: "transition" | "decision" | "unusable_answer" | "extraction" | "tool_call", …
-   * }`. Transitions and decisions have the model's `decision` with its reasoning, if a model was asked. An `assistant`
-   * message that was cut off at the token limit has `cut: true`.
+   * }`. Transitions and decisions have the model's `decision` with its reasoning, if a model was asked, and `equations`,
+   * the conditions that were evaluated for them ({@link EvaluatedEquation}). Transitions have `ways`
+   * ({@link TakenWay}): several where the model picked a node to which several conditions lead. An `assistant` message
+   * that was cut off at the token limit has `cut: true`.
    */
   readonly metadata: { readonly [key: string]: unknown };
 }

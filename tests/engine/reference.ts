@@ -28,6 +28,8 @@ export class ReferenceCall {
   readonly tools: string[] = [];
   readonly offered: (readonly string[])[] = [];
   readonly prompts: string[] = [];
+  /** What the call has exercised: `["node", id]`, `["transition", id, index]`, `["clause", id, of, index, clause, value]`. */
+  readonly exercised = new Set<string>();
   ended: string | undefined;
   #at: string;
   #fresh = true;
@@ -42,6 +44,7 @@ export class ReferenceCall {
     this.#oracle = oracle;
     this.#at = graph.entry_node_id;
     this.visited = [this.#at];
+    this.#note("node", this.#at);
     const defaults = graph.source_metadata.default_dynamic_variables ?? {};
     for (const [name, value] of [...Object.entries(defaults), ...Object.entries(given)])
       this.variables.set(name, String(value));
@@ -82,12 +85,30 @@ export class ReferenceCall {
     this.#at = target;
     this.#fresh = true;
     this.visited.push(target);
+    this.#note("node", target);
     return true;
   }
 
-  #holds({ type, equations, logical_operator: operator }: TransitionCondition): boolean {
+  #note(...what: readonly unknown[]): void {
+    this.exercised.add(JSON.stringify(what));
+  }
+
+  /** The index of the first equation that is true; notes the values of the clauses that had to be looked at. */
+  #firstTrue(of: "transition" | "go-back", ways: readonly { condition: TransitionCondition }[]): number | undefined {
+    for (const [index, { condition }] of ways.entries()) if (this.#holds(of, index, condition)) return index;
+    return undefined;
+  }
+
+  #holds(of: string, index: number, condition: TransitionCondition): boolean {
+    const { type, equations, logical_operator: operator } = condition;
     if (type !== "equation" || !equations || equations.length === 0) return false;
-    const results = equations.map((clause) => evaluateEquation(clause, Object.fromEntries(this.variables)));
+    let isOpen = true;
+    const results = equations.map((clause, at) => {
+      const value = evaluateEquation(clause, Object.fromEntries(this.variables));
+      if (isOpen) this.#note("clause", this.#at, of, index, at, value);
+      if (value === (operator === "or")) isOpen = false;
+      return value;
+    });
     return operator === "or" ? results.includes(true) : !results.includes(false);
   }
 
@@ -96,10 +117,16 @@ export class ReferenceCall {
     const { transitions, global_node_setting: setting } = this.#node();
     const originator = this.originators.at(-1);
     const backs = originator === undefined ? [] : (setting?.go_back_conditions ?? []);
-    const equation =
-      transitions.find(({ condition }) => this.#holds(condition))?.target_node_id ??
-      (backs.some(({ condition }) => this.#holds(condition)) ? originator : undefined);
-    if (equation !== undefined) return this.#move(equation);
+    const equation = this.#firstTrue("transition", transitions);
+    const next = equation === undefined ? undefined : transitions[equation];
+    if (next) return this.#take(equation, next.target_node_id);
+    const back = this.#firstTrue("go-back", backs);
+    if (back !== undefined && originator !== undefined) {
+      const from = this.#at;
+      if (!this.#move(originator)) return false;
+      this.#note("go-back", from, back);
+      return true;
+    }
 
     const others = Object.entries(this.#graph.nodes).filter(
       ([id, node]) => node.global_node_setting && id !== this.#at,
@@ -112,10 +139,34 @@ export class ReferenceCall {
     if (targets.length > 0) {
       const answer = this.#ask(targets);
       if (!answer.complete) return true;
-      if (answer.target !== undefined) return this.#move(answer.target);
+      if (answer.target !== undefined) return this.#pick(answer.target);
     }
-    const otherwise = transitions.find(({ condition, timing }) => condition.type === "always" && timing === "else");
-    return otherwise ? this.#move(otherwise.target_node_id) : true;
+    const otherwise = transitions.findIndex(
+      ({ condition, timing }) => condition.type === "always" && timing === "else",
+    );
+    const last = transitions[otherwise];
+    return last ? this.#take(otherwise, last.target_node_id) : true;
+  }
+
+  #take(index: number | undefined, target: string): boolean {
+    const from = this.#at;
+    if (!this.#move(target)) return false;
+    this.#note("transition", from, index);
+    return true;
+  }
+
+  /** The model names a node: every condition on offer that leads there is exercised. */
+  #pick(target: string): boolean {
+    const from = this.#at;
+    const { transitions, global_node_setting: setting } = this.#node();
+    const isBack = this.originators.at(-1) === target;
+    if (!this.#move(target)) return false;
+    for (const [index, { condition, target_node_id: to }] of transitions.entries())
+      if (condition.type === "llm_prompt" && to === target) this.#note("transition", from, index);
+    if (from !== target && this.#node(target).global_node_setting) this.#note("global", target);
+    for (const [index, { condition }] of (setting?.go_back_conditions ?? []).entries())
+      if (isBack && condition.type === "llm_prompt") this.#note("go-back", from, index);
+    return true;
   }
 
   #ownTargets(): string[] {
@@ -141,8 +192,7 @@ export class ReferenceCall {
         if (!this.#failsToEnd(node)) return;
       } else {
         const outcome = this.#work(node);
-        const next = this.#route(node, outcome);
-        if (next === undefined || !this.#move(next)) return;
+        if (!this.#route(node, outcome)) return;
       }
     }
   }
@@ -159,8 +209,9 @@ export class ReferenceCall {
   #leavesAfterSpeech(): boolean {
     const { node_type: spoke, transitions } = this.#node();
     if (spoke !== "conversation") return this.#isOverAtOnce();
-    const next = transitions.find(({ condition, timing }) => condition.type === "always" && timing !== "else");
-    if (!next || !this.#move(next.target_node_id)) return false;
+    const index = transitions.findIndex(({ condition, timing }) => condition.type === "always" && timing !== "else");
+    const next = transitions[index];
+    if (!next || !this.#take(index, next.target_node_id)) return false;
     return next.timing === "skip_response" || this.#isOverAtOnce();
   }
 
@@ -175,17 +226,22 @@ export class ReferenceCall {
       this.ended = node.node_type === "end" ? "agent_ended" : "agent_transferred";
       return false;
     }
-    const failed = node.transitions.find(
+    const index = node.transitions.findIndex(
       ({ condition }) => condition.type === "tool_call" && condition.outcome !== "succeeded",
     );
-    return failed !== undefined && this.#move(failed.target_node_id);
+    const failed = node.transitions[index];
+    return failed !== undefined && this.#take(index, failed.target_node_id);
   }
 
   #work(node: AgentNode): "succeeded" | "failed" | undefined {
     const [tool] = node.tools;
     if (node.node_type === "extract" && node.variables_to_extract.length > 0) {
       const values = new Map(Object.entries(this.#oracle.extract(node.variables_to_extract)));
-      for (const { name } of node.variables_to_extract) this.#set(name, values.get(name));
+      for (const { name, choices } of node.variables_to_extract) {
+        const value = values.get(name);
+        this.#set(name, value);
+        if (choices?.includes(String(value))) this.#note("choice", node.id, name, String(value));
+      }
     }
     if (node.node_type !== "function" || !tool) return undefined;
     const mock = this.#mock(tool.name, tool.parameters?.properties ? this.#oracle.arguments(tool) : {});
@@ -209,15 +265,26 @@ export class ReferenceCall {
     );
   }
 
-  #route(node: AgentNode, outcome: "succeeded" | "failed" | undefined): string | undefined {
-    const fitting = node.transitions.find(
-      ({ condition }) =>
-        this.#holds(condition) ||
-        (condition.type === "tool_call" && outcome && (condition.outcome ?? outcome) === outcome),
+  /** Returns whether the call has moved. */
+  #route({ transitions }: AgentNode, outcome: "succeeded" | "failed" | undefined): boolean {
+    const fits = ({ type, outcome: wanted }: TransitionCondition) =>
+      type === "tool_call" && outcome !== undefined && (wanted ?? outcome) === outcome;
+    const index = transitions.findIndex(
+      ({ condition }, at) => this.#holds("transition", at, condition) || fits(condition),
     );
-    if (fitting) return fitting.target_node_id;
+    const fitting = transitions[index];
+    if (fitting) return this.#take(index, fitting.target_node_id);
     const targets = this.#ownTargets();
     const picked = targets.length > 0 ? this.#ask(targets).target : undefined;
-    return picked ?? node.transitions.find(({ condition }) => condition.type === "always")?.target_node_id;
+    if (picked !== undefined) {
+      const from = this.#at;
+      if (!this.#move(picked)) return false;
+      for (const [at, { condition, target_node_id: to }] of transitions.entries())
+        if (condition.type === "llm_prompt" && to === picked) this.#note("transition", from, at);
+      return true;
+    }
+    const last = transitions.findIndex(({ condition }) => condition.type === "always");
+    const otherwise = transitions[last];
+    return otherwise !== undefined && this.#take(last, otherwise.target_node_id);
   }
 }

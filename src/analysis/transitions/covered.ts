@@ -3,6 +3,7 @@ import type { Message } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
 import type { CallPath } from "../paths/mod.ts";
 import { keyOf } from "./graph_transitions.ts";
+import { deducedWays, type MoveRecord, recordedWays } from "./record_ways.ts";
 
 /** Keys of transitions. */
 export type TransitionKeys = ReadonlySet<string>;
@@ -10,7 +11,7 @@ export type TransitionKeys = ReadonlySet<string>;
 /** A call that was held, as far as it tells which transitions it took. */
 export interface HeldPath {
   readonly nodesVisited: readonly string[];
-  readonly transcript?: readonly Pick<Message, "role" | "metadata">[];
+  readonly transcript?: readonly Pick<Message, "node_id" | "metadata">[];
 }
 
 /** The transitions that a path takes. */
@@ -58,23 +59,14 @@ export function keysOfVisits(graph: AgentGraph, visited: readonly string[]): Tra
   );
 }
 
-function keysOfRecord(graph: AgentGraph, { metadata }: Pick<Message, "metadata">): readonly string[] {
-  const { from, to, because, decision } = metadata;
-  if (typeof from !== "string" || typeof to !== "string") return [];
-  const type = decision ? "llm_prompt" : typeOf(String(because ?? ""));
-  const keys = keysTo(graph, from, to, type);
-  if (keys.length > 0) return keys;
-  if (type === "llm_prompt" && own(graph.nodes, to)?.global_node_setting)
-    return [keyOf({ kind: "global", node: to, index: 0 })];
-  return goBackKeys(graph, from, type);
-}
-
-/** The type of a condition by the reason that the engine records. */
-function typeOf(because: string): "equation" | "tool_call" | "always" {
-  if (/^(?:always(?:, after speech)?|no other condition is met)$/.test(because)) return "always";
-  return /^(?:a tool was called|the tool (?:succeeded|failed)|the transfer failed)$/.test(because)
-    ? "tool_call"
-    : "equation";
+function keysOfRecord(graph: AgentGraph, record: MoveRecord): readonly string[] {
+  const { node_id: from, metadata } = record;
+  return (recordedWays(record) ?? deducedWays(graph, record)).map((way) => {
+    if ("transition" in way) return transitionKey(from, way.transition);
+    return "go_back" in way
+      ? goBackKey(from, way.go_back)
+      : keyOf({ kind: "global", node: String(metadata.to), index: 0 });
+  });
 }
 
 function keysTo(graph: AgentGraph, from: string, to: string, type?: string): readonly string[] {

@@ -1,2 +1,4 @@
 export { keysOfCall, keysOfPath, keysOfVisits } from "./covered.ts";
 export { type GraphTransition, goalOf, graphTransitions, keyOf } from "./graph_transitions.ts";
+export { deducedEquations, recordedEquations } from "./record_equations.ts";
+export { deducedWays, recordedWays } from "./record_ways.ts";
