@@ -1,14 +1,24 @@
 /**
- * `callweave/reporters`: a run's report as text for people, JSON or JUnit.
+ * `callweave/reporters`: a run's report as text for people, JSON, JUnit, CTRF or a summary for GitHub, and reporters of
+ * one's own.
  *
  * @module
  */
 export {
+  formatCtrf,
+  formatGithubAnnotations,
+  formatGithubSummary,
   formatJson,
   formatJunit,
   formatReport,
   formatResult,
   formatTranscript,
+  type ReportContext,
+  type Reporter,
+  type ReporterName,
+  type ReportOutput,
+  type SourcePlace,
   type Style,
   styleFor,
+  writeReports,
 } from "../src/reporters/mod.ts";

@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   "callback-return",
   "missing-package",
   "picture-failed",
+  "reporter-failed",
   // documents: GraphError
   "damaged-original",
   "invalid-json",

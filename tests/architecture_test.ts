@@ -70,6 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/runner",
     "src/judges",
     "src/store",
+    "src/files",
     "src/scenario",
     "src/graph",
     "src/values",

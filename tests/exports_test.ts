@@ -134,6 +134,9 @@ test("formatters reject reports, results and transcripts with a wrong value in a
   const formatters: readonly (readonly [string, AnyFunction, unknown])[] = [
     ["formatReport", reporters.formatReport as AnyFunction, report],
     ["formatJunit", reporters.formatJunit as AnyFunction, report],
+    ["formatCtrf", reporters.formatCtrf as AnyFunction, report],
+    ["formatGithubSummary", reporters.formatGithubSummary as AnyFunction, report],
+    ["formatGithubAnnotations", reporters.formatGithubAnnotations as AnyFunction, report],
     ["formatJson", reporters.formatJson as AnyFunction, report],
     ["formatResult", reporters.formatResult as AnyFunction, result],
     ["formatTranscript", reporters.formatTranscript as AnyFunction, result?.transcript],

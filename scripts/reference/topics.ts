@@ -121,7 +121,11 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
   ["Keep and read results", ["openStore", "reportOf"]],
-  ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatJunit", "styleFor"]],
+  ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "styleFor"]],
+  [
+    "Report to a CI system",
+    ["writeReports", "formatJunit", "formatCtrf", "formatGithubSummary", "formatGithubAnnotations"],
+  ],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
   ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
   ["Find where different verdicts come from", ["flakinessSources", "cohenKappa"]],

@@ -1,30 +1,62 @@
 import type { RunReport } from "../runner/mod.ts";
-import { type ResultRecord, redactedResult } from "../store/mod.ts";
-import { problemsOf, warningsOf } from "./problems.ts";
+import { redactedResult } from "../store/mod.ts";
+import { callName, casesOf, MOST_IN_MESSAGE, messageOf, problemLinesOf, type ScenarioCase } from "./cases.ts";
+import { warningsOf } from "./problems.ts";
 import { formatTranscript } from "./result.ts";
 import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
+import { element, opening } from "./xml.ts";
 
 /**
- * Formats a run as a JUnit report: one suite for the agent, one case per call. A `fail` is a failure, an `error` an
- * error, a `cancelled` or `invalid` call a skipped case. Warnings go to the case's `system-err`, transcripts of calls that did
- * not pass to its `system-out`. The suite's properties and `system-err` report results that are not in the database.
+ * Formats a run as a JUnit report: one suite for the agent, one case per scenario. The gate decides whether a case
+ * failed, so a scenario with repeated calls that passes its gate is green. Scenarios that are undecided because of
+ * errors are an `error`, those whose calls were cancelled are `skipped`.
+ *
+ * A failure has the expectations that did not hold, and the transcripts of up to three calls. The suite's `system-out`
+ * has the pass rates; its `system-err` has warnings, and results that are not in the database.
  *
  * @throws {CallweaveError} `invalid-option`.
+ * @see https://github.com/jenkinsci/xunit-plugin (`junit-10.xsd`)
+ * @see https://github.com/windyroad/JUnit-Schema
  */
 export function formatJunit(given: RunReport): string {
   checkShapes({ report: given }, "Cannot format JUnit report");
   const report = redactedResult(given);
-  const { counts, results } = report;
-  const numbers = {
-    tests: results.length,
-    failures: counts.fail,
-    errors: counts.error,
-    skipped: counts.cancelled + (counts.invalid ?? 0),
+  const cases = casesOf(report);
+  const count = (outcome: ScenarioCase["outcome"]) => cases.filter((each) => each.outcome === outcome).length;
+  const name = report.name || "agent";
+  const skipped = count("skipped");
+  const suite = {
+    name,
+    package: "",
+    id: 0,
+    timestamp: report.startedAt.replace(/\.\d+Z?$|Z$/, ""),
+    hostname: "localhost",
+    tests: cases.length,
+    failures: count("fail"),
+    errors: count("error"),
+    ...(skipped > 0 ? { skipped } : {}),
     time: seconds(report.durationMs),
   };
-  const storage = [...report.storeWarnings, ...storageProblems(report)];
-  const properties = [
+  const warnings = [...report.storeWarnings, ...storageProblems(report), ...cases.flatMap(warningLines)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    "<testsuites>",
+    `  ${opening("testsuite", suite)}`,
+    "    <properties>",
+    ...properties(report).map(([key = "", value = ""]) => `      ${element("property", { name: key, value })}`),
+    "    </properties>",
+    ...cases.map((each) => testCase(each, name)),
+    `    ${element("system-out", {}, cases.map(rateLine).join("\n"))}`,
+    `    ${element("system-err", {}, warnings.join("\n"))}`,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function properties(report: RunReport): readonly (readonly string[])[] {
+  return [
     ["run", report.id],
     ["agent-model", report.models.agent],
     ["caller-model", report.models.caller],
@@ -34,74 +66,46 @@ export function formatJunit(given: RunReport): string {
     ["stored", String(report.stored)],
     ["spooled", String(report.spooled)],
     ["lost", String(report.lost)],
-  ].map(([name, value]) => `      ${element("property", { name, value })}`);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    opening("testsuites", { name: report.name, ...numbers }),
-    `  ${opening("testsuite", { name: report.name, ...numbers, timestamp: report.startedAt.replace(/\.\d+Z?$|Z$/, "") })}`,
-    "    <properties>",
-    ...properties,
-    "    </properties>",
-    ...results.map((result) => testCase(result, report.name)),
-    ...(storage.length > 0 ? [`    ${element("system-err", {}, storage.join("\n"))}`] : []),
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
+  ];
 }
 
-function testCase(result: ResultRecord, classname: string): string {
-  const { status, scenario, trial } = result;
-  const name = trial > 1 ? `${scenario} #${trial}` : scenario;
-  const problems = problemsOf(result);
-  const message = problems.map(({ title, details }) => `${title}: ${details.at(-1)?.text ?? ""}`).join("; ");
-  const text = problems
-    .map(({ title, details }) => [title, ...details.map((detail) => `  ${detail.label}: ${detail.text}`)].join("\n"))
-    .join("\n");
-  const children: string[] = [];
-  if (status === "fail") children.push(element("failure", { message, type: "expectation" }, text));
-  if (status === "error") children.push(element("error", { message, type: "error" }, text));
-  if (status === "cancelled" || status === "invalid") children.push(element("skipped", { message: status }));
-  if (status !== "pass") {
-    children.push(element("system-out", {}, formatTranscript(result.transcript, { color: false, width: 160 })));
-  }
-  const warnings = warningsOf(result).map(({ title, details }) =>
-    [title, ...details.map(({ text }) => text)].join(": "),
-  );
-  if (warnings.length > 0) children.push(element("system-err", {}, warnings.join("\n")));
-  const attributes = { classname, name, time: seconds(result.durationMs) };
-  if (children.length === 0) return `    ${element("testcase", attributes)}`;
+function testCase(each: ScenarioCase, classname: string): string {
+  const { outcome, summary, durationMs } = each;
+  const attributes = { classname, name: summary.scenario, time: seconds(durationMs) };
+  const content = contentOf(each);
+  if (content === undefined) return `    ${element("testcase", attributes)}`;
+  const tag = outcome === "fail" ? "failure" : outcome === "error" ? "error" : "skipped";
+  const type = outcome === "fail" ? "expectation" : outcome === "error" ? "error" : undefined;
   return [
     `    ${opening("testcase", attributes)}`,
-    ...children.map((child) => `      ${child}`),
+    `      ${element(tag, { message: messageOf(each), type }, content)}`,
     "    </testcase>",
   ].join("\n");
 }
 
-type Attributes = { readonly [name: string]: string | number | undefined };
-
-function element(name: string, attributes: Attributes, text?: string): string {
-  if (text === undefined) return opening(name, attributes).replace(/>$/, "/>");
-  return `${opening(name, attributes)}${escapeXml(text)}</${name}>`;
+function contentOf(each: ScenarioCase): string | undefined {
+  if (each.outcome === "pass" || each.outcome === "imported") return undefined;
+  const transcripts = each.failed
+    .filter(({ transcript }) => transcript.length > 0)
+    .slice(0, MOST_IN_MESSAGE)
+    .map((result) => {
+      const name = callName(result, each);
+      return `\nTranscript${name && ` of ${name}`}:\n${formatTranscript(result.transcript, { color: false, width: 160 })}`;
+    });
+  return [...problemLinesOf(each), ...transcripts].join("\n");
 }
 
-function opening(name: string, attributes: Attributes): string {
-  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value ?? ""))}"`);
-  return `<${name}${list.join("")}>`;
+function rateLine({ summary, isFlaky }: ScenarioCase): string {
+  return `${summary.scenario}: ${summary.verdict}. ${summary.reason}${isFlaky ? " (flaky)" : ""}`;
 }
 
-function escapeAttribute(text: string): string {
-  return escapeXml(text).replaceAll('"', "&quot;").replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
-}
-
-/** Escapes a text for XML 1.0 and replaces characters that XML cannot represent. */
-function escapeXml(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+function warningLines(each: ScenarioCase): readonly string[] {
+  return each.results.flatMap((result) => {
+    const name = callName(result, each);
+    return warningsOf(result).map(({ title, details }) =>
+      [`${each.summary.scenario}${name && `, ${name}`}`, title, ...details.map(({ text }) => text)].join(": "),
+    );
+  });
 }
 
 function seconds(ms: number): string {

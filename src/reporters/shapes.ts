@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { CallweaveError, type Issue, throwIssues } from "../errors.ts";
+import { RESULT_STATUSES } from "../store/mod.ts";
 import { isTooDeep, shown } from "../values/mod.ts";
 
 const texts = v.array(v.string());
@@ -44,7 +45,10 @@ const ToolCall = v.looseObject({ name: v.string(), arguments: object, outcome: v
 const Result = v.looseObject({
   scenario: v.string(),
   trial: v.number(),
-  status: v.picklist(["pass", "fail", "error", "imported", "cancelled", "invalid"]),
+  attempt: v.optional(v.number()),
+  status: v.picklist(RESULT_STATUSES),
+  id: v.string(),
+  startedAt: v.string(),
   turnCount: v.number(),
   durationMs: v.number(),
   endReason: nullableText,
@@ -59,6 +63,28 @@ const Result = v.looseObject({
 });
 
 const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
+
+const Counts = v.looseObject({
+  pass: v.number(),
+  fail: v.number(),
+  error: v.number(),
+  imported: v.number(),
+  cancelled: v.number(),
+  invalid: v.optional(v.number()),
+});
+
+const ScenarioSummary = v.looseObject({
+  scenario: v.string(),
+  planned: v.number(),
+  counts: Counts,
+  trials: v.number(),
+  passRate: v.nullable(v.number()),
+  interval: v.nullable(v.looseObject({ low: v.number(), high: v.number() })),
+  passHat: v.array(v.number()),
+  gate: object,
+  verdict: v.picklist(["pass", "fail", "undecided"]),
+  reason: v.string(),
+});
 
 const Report = v.looseObject({
   id: v.string(),
@@ -75,14 +101,10 @@ const Report = v.looseObject({
   recordingsError: nullableText,
   startedAt: v.string(),
   durationMs: v.number(),
-  counts: v.looseObject({
-    pass: v.number(),
-    fail: v.number(),
-    error: v.number(),
-    imported: v.number(),
-    cancelled: v.number(),
-    invalid: v.optional(v.number()),
-  }),
+  counts: Counts,
+  scenarios: v.array(ScenarioSummary),
+  passed: v.boolean(),
+  stopped: v.optional(v.string()),
   results: v.array(Result),
   usage: Usage,
 });

@@ -1,6 +1,7 @@
 import { type RunReport, reportOf } from "../../src/runner/mod.ts";
 import type { ResultRecord, StoredRun } from "../../src/store/mod.ts";
 import type { CheckResult, Verdict } from "../../src/transcript/mod.ts";
+import type { JsonObject } from "../../src/values/mod.ts";
 import { GRAPH, newResult } from "../store/_fixtures.ts";
 
 export const AT = "2026-01-02T03:04:05.678Z";
@@ -36,7 +37,11 @@ export const FAILED: CheckResult = {
 };
 
 /** The report of a run of two seconds with these results. */
-export function reportWith(results: readonly ResultRecord[], models: Partial<RunReport["models"]> = {}): RunReport {
+export function reportWith(
+  results: readonly ResultRecord[],
+  models: Partial<RunReport["models"]> = {},
+  options: JsonObject = {},
+): RunReport {
   const run: StoredRun["run"] = {
     id: "run1",
     kind: "simulated",
@@ -45,7 +50,7 @@ export function reportWith(results: readonly ResultRecord[], models: Partial<Run
     agent: "desk",
     graphFingerprint: "f",
     models: { agent: "openai/a", caller: "openai/b", judge: "openai/c", ...models },
-    options: {},
+    options,
     counts: { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 },
   };
   return reportOf({ run, results, graph: GRAPH }, "results.db");

@@ -2,37 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatJson, formatJunit } from "../../src/reporters/mod.ts";
 import { FAILED, reportWith, resultRecord, verdict } from "./_fixtures.ts";
-
-/** The elements of an XML document, in order of their start tags; throws for what is not well-formed. */
-function readXml(xml: string): readonly { readonly name: string; readonly attributes: ReadonlyMap<string, string> }[] {
-  const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, "");
-  assert.notEqual(body, xml, "no XML declaration");
-  const elements: { name: string; attributes: Map<string, string> }[] = [];
-  const open: string[] = [];
-  for (const [token] of body.matchAll(/<[^>]*>|[^<]+|</g)) {
-    const tag = /^<(\/?)([a-z-]+)((?: [a-z-]+="[^"<]*")*)(\/?)>$/.exec(token);
-    if (!tag) {
-      assert.ok(!/[<]|&(?!(?:lt|gt|amp|quot|#\d+);)/.test(token), `not well-formed: ${token}`);
-      assert.ok(
-        !/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(token),
-        `not a character of XML: ${token}`,
-      );
-      continue;
-    }
-    const [, closing, name = "", list = "", empty] = tag;
-    if (closing) assert.equal(open.pop(), name);
-    else {
-      const pairs = [...list.matchAll(/ ([a-z-]+)="([^"]*)"/g)].map(
-        ([, key = "", value = ""]) => [key, value] as const,
-      );
-      for (const [, value] of pairs) assert.ok(!/[\n\t]|&(?!(?:lt|gt|amp|quot|#\d+);)/.test(value), value);
-      elements.push({ name, attributes: new Map(pairs) });
-      if (!empty) open.push(name);
-    }
-  }
-  assert.deepEqual(open, []);
-  return elements;
-}
+import { ANT_SCHEMA, JENKINS_SCHEMA, readXml, schemaProblems } from "./_xml.ts";
 
 const RESULTS = [
   resultRecord({ scenario: "fine", durationMs: 1250 }),
@@ -47,19 +17,14 @@ const RESULTS = [
 ];
 
 test("formatJunit() counts failures, errors and skipped cases", () => {
-  const elements = readXml(formatJunit(reportWith(RESULTS)));
-  for (const name of ["testsuites", "testsuite"]) {
-    const { attributes } = elements.find((each) => each.name === name) ?? {};
-    assert.deepEqual(
-      ["name", "tests", "failures", "errors", "skipped", "time"].map((key) => attributes?.get(key)),
-      ["desk", "4", "1", "1", "1", "2.000"],
-    );
-  }
-  const suite = elements.find(({ name }) => name === "testsuite");
-  assert.equal(suite?.attributes.get("timestamp"), "2026-01-02T03:04:05");
+  const suite = readXml(formatJunit(reportWith(RESULTS))).find(({ name }) => name === "testsuite");
+  assert.deepEqual(
+    ["name", "tests", "failures", "errors", "skipped", "time", "timestamp"].map((key) => suite?.attributes.get(key)),
+    ["desk", "4", "1", "1", "1", "2.000", "2026-01-02T03:04:05"],
+  );
 });
 
-test("formatJunit() writes a case per call, with the reasons why it did not pass", () => {
+test("formatJunit() writes a case per scenario, with the reasons why it did not pass and the transcript", () => {
   const elements = readXml(formatJunit(reportWith(RESULTS)));
   const cases = elements.filter(({ name }) => name === "testcase").map(({ attributes }) => attributes.get("name"));
   assert.deepEqual(cases, ["fine", "wrong", "broken", "late"]);
@@ -69,8 +34,49 @@ test("formatJunit() writes a case per call, with the reasons why it did not pass
     "visits greet -&gt; technical: visited greet -&gt; bye; never reached technical; &quot;polite&quot; scores 0.20, needs 0.70: It says goodbye",
   ]);
   assert.deepEqual(message("error"), ["error: HTTP 500"]);
-  assert.deepEqual(message("skipped"), ["cancelled"]);
-  assert.equal(elements.filter(({ name }) => name === "system-out").length, 3);
+  assert.deepEqual(message("skipped"), ["cancelled before the call was finished and judged"]);
+  const failure = elements.find(({ name }) => name === "failure");
+  assert.match(failure?.text ?? "", /never reached technical[\s\S]*Transcript:\n\[bye\]/);
+});
+
+/** Three calls of a scenario: the second one failed. */
+const REPEATED = [1, 2, 3].map((trial) =>
+  resultRecord({ scenario: "often", trial, ...(trial === 2 ? { status: "fail", checks: [FAILED] } : {}) }),
+);
+
+test("formatJunit() shows a scenario that passes its gate as passed, although a call failed", () => {
+  const options = { repeat: 3, gate: { minPassRate: 0.6 } };
+  const elements = readXml(formatJunit(reportWith(REPEATED, {}, options)));
+  assert.deepEqual(
+    elements.filter(({ name }) => name === "testcase").map(({ attributes }) => attributes.get("name")),
+    ["often"],
+  );
+  assert.equal(elements.find(({ name }) => name === "testsuite")?.attributes.get("failures"), "0");
+  assert.ok(!elements.some(({ name }) => name === "failure"));
+  const rates = elements.findLast(({ name }) => name === "system-out")?.text;
+  assert.match(rates ?? "", /^often: pass\. 2 of 3 calls passed; the gate needs 60 % \(flaky\)$/);
+});
+
+test("formatJunit() shows a scenario that fails its gate as one failure that names the failed calls", () => {
+  const elements = readXml(formatJunit(reportWith(REPEATED, {}, { repeat: 3 })));
+  const failures = elements.filter(({ name }) => name === "failure");
+  assert.deepEqual(
+    failures.map(({ attributes }) => attributes.get("message")),
+    [
+      "2 of 3 calls passed; the gate needs all | call 2: visits greet -&gt; technical: visited greet -&gt; bye; never reached technical",
+    ],
+  );
+  assert.match(failures[0]?.text ?? "", /Transcript of call 2:/);
+});
+
+test("JUnit reports are valid by the schema of Jenkins, and by that of Ant where no call was cancelled", async () => {
+  const finished = RESULTS.filter(({ status }) => status !== "cancelled");
+  const reports = [reportWith(finished), reportWith([]), reportWith(REPEATED, {}, { repeat: 3 })].map(formatJunit);
+  assert.deepEqual(await schemaProblems(ANT_SCHEMA, ...reports), []);
+  assert.deepEqual(await schemaProblems(JENKINS_SCHEMA, ...reports, formatJunit(reportWith(RESULTS))), []);
+  const [report = ""] = reports;
+  for (const schema of [ANT_SCHEMA, JENKINS_SCHEMA])
+    assert.equal((await schemaProblems(schema, report.replace("<testsuites>", '<testsuites skipped="1">'))).length, 1);
 });
 
 test("formatJunit() is well-formed for any text", () => {

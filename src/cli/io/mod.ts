@@ -5,6 +5,7 @@ export {
   parseJsonFile,
   readBytes,
   readTextFile,
+  unwritable,
   writeOutput,
   writeTextFile,
 } from "./files.ts";

@@ -1,4 +1,5 @@
 import type { Flag } from "../arguments/mod.ts";
+import { REPORTER_FLAGS } from "../reports/mod.ts";
 
 /** Flags of commands that run calls. */
 export const CALL_FLAGS = {
@@ -50,4 +51,5 @@ export const RUN_FLAGS = {
   estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
   json: { description: "Print the report as JSON" },
   junit: { value: "FILE", description: "Also write a JUnit report" },
+  ...REPORTER_FLAGS,
 } satisfies { readonly [name: string]: Flag };

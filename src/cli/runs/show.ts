@@ -1,5 +1,7 @@
 import { styleFor } from "../../values/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+import { REPORTER_FLAGS, type Reports } from "../reports/mod.ts";
 import { openRuns } from "./open_runs.ts";
 
 /** `callweave runs show`. */
@@ -12,10 +14,16 @@ export const runsShowCommand: Command = {
       scenario: { value: "NAME", repeats: true, description: "Only this scenario; repeatable" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print { run, results, graph } as JSON" },
+      ...REPORTER_FLAGS,
     },
   },
-  examples: ["callweave runs show 01J", "callweave runs show 01J --json"],
+  examples: [
+    "callweave runs show 01J",
+    "callweave runs show 01J --json",
+    "callweave runs show 01J --reporter junit:report.xml",
+  ],
   run: async (args, terminal) => {
+    const reports = args.texts("reporter").length > 0 ? await chooseStored(args, terminal) : undefined;
     await using store = await openRuns(args, terminal);
     const stored = await store.showRun(args.at("ID"), { signal: terminal.signal });
     const names = args.texts("scenario");
@@ -25,6 +33,12 @@ export const runsShowCommand: Command = {
       throw usage(`the run has no scenario "${unknown}"`, `It has ${known.map((name) => `"${name}"`).join(", ")}`);
     }
     const results = stored.results.filter(({ scenario }) => names.length === 0 || names.includes(scenario));
+    if (reports) {
+      const { reportOf } = await import("../../runner/mod.ts");
+      const { graph } = stored;
+      const { isComplete } = await reports.write(reportOf({ ...stored, results }, store.url), { graph });
+      return isComplete ? 0 : 3;
+    }
     if (args.has("json")) {
       terminal.out(`${JSON.stringify({ ...stored, results }, null, 2)}\n`);
       return 0;
@@ -39,3 +53,14 @@ export const runsShowCommand: Command = {
     return 0;
   },
 };
+
+/** Chooses the reports of a stored run. */
+async function chooseStored(args: Arguments, terminal: Terminal): Promise<Reports> {
+  const [{ chooseReports }, { DEFAULT_FILE }] = await Promise.all([
+    import("../reports/mod.ts"),
+    import("../../store/mod.ts"),
+  ]);
+  if (args.has("json")) throw usage("--json and --reporter exclude each other", "Write --reporter json");
+  const database = args.text("db") ?? terminal.env.CALLWEAVE_DB_URL ?? DEFAULT_FILE;
+  return await chooseReports(args, terminal, { inputs: [{ what: "the results database", path: database }] });
+}

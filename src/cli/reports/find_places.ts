@@ -1,0 +1,29 @@
+import { relative, resolve } from "node:path";
+import type { SourcePlace } from "../../reporters/mod.ts";
+import { readTextFile, type Terminal } from "../io/mod.ts";
+
+/**
+ * Finds the lines on which scenarios are named in their files, for annotations. Paths start at the root of the
+ * repository, which GitHub Actions names, or else at the current folder.
+ */
+export async function findPlaces(
+  files: readonly string[],
+  { env }: Pick<Terminal, "env">,
+): Promise<(scenario: string) => SourcePlace | undefined> {
+  const root = env.GITHUB_WORKSPACE || ".";
+  const texts = await Promise.all(
+    files.map(async (file) => ({ file, text: await readTextFile(file).catch(() => "") })),
+  );
+  const pathOf = (file: string) => relative(resolve(root), resolve(file)).replaceAll("\\", "/");
+  return (scenario) => {
+    const spellings = ['"', "'", "`"].map((quote) => `${quote}${scenario}${quote}`);
+    for (const { file, text } of texts) {
+      const at = [JSON.stringify(scenario), ...spellings]
+        .map((each) => text.indexOf(each))
+        .filter((index) => index >= 0);
+      if (at.length > 0) return { file: pathOf(file), line: text.slice(0, Math.min(...at)).split("\n").length };
+    }
+    const [only] = files;
+    return only === undefined || files.length > 1 ? undefined : { file: pathOf(only) };
+  };
+}

@@ -1,0 +1,28 @@
+import { formatReport } from "./console.ts";
+import { formatCtrf } from "./ctrf.ts";
+import { formatGithubAnnotations, formatGithubSummary } from "./github/mod.ts";
+import { formatJson } from "./json.ts";
+import { formatJunit } from "./junit.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** The reporters that `--reporter NAME` and `writeReports()` know by name. */
+export const REPORTERS = {
+  terminal: { onEnd: (report, { style }) => formatReport(report, style) },
+  json: { onEnd: formatJson },
+  junit: { onEnd: formatJunit },
+  ctrf: { onEnd: formatCtrf },
+  github: {
+    onEnd: (report, { log, placeOf }) => {
+      log(formatGithubAnnotations(report, placeOf));
+      return formatGithubSummary(report);
+    },
+  },
+} as const satisfies { readonly [name: string]: Reporter };
+
+/** Name of a built-in reporter. */
+export type ReporterName = keyof typeof REPORTERS;
+
+/** Whether a text is the name of a built-in reporter. */
+export function isReporterName(name: string): name is ReporterName {
+  return Object.hasOwn(REPORTERS, name);
+}

@@ -1,0 +1,2 @@
+export { formatGithubAnnotations } from "./annotations.ts";
+export { formatGithubSummary } from "./summary.ts";

@@ -1,0 +1,71 @@
+import { CallweaveError } from "../errors.ts";
+import type { RunEvent, RunReport } from "../runner/mod.ts";
+import { redactedResult } from "../store/mod.ts";
+import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts";
+import type { ReportContext, Reporter } from "./reporter.ts";
+
+/** Longest time that a reporter may take at the end of a run. */
+const LIMIT_MS = 60_000;
+
+/** A reporter that never interrupts the run that it is told of. */
+export interface GuardedReporter {
+  readonly onEvent: (event: RunEvent) => void;
+  /**
+   * Returns the text of the report.
+   *
+   * @throws {CallweaveError} `reporter-failed`, also for what `onEvent` threw earlier.
+   */
+  readonly end: (report: RunReport, context: ReportContext, limitMs?: number) => Promise<string | undefined>;
+}
+
+/**
+ * Guards a reporter: what it throws during the run is reported after it, and `onEnd` has a time limit.
+ *
+ * @param name For messages: "./my_reporter.ts".
+ */
+export function guardReporter(name: string, reporter: Reporter): GuardedReporter {
+  let failure: { readonly thrown: unknown } | undefined;
+  return {
+    onEvent: (event) => {
+      if (failure) return;
+      try {
+        const returned: unknown = reporter.onEvent?.(event);
+        dropPromise(returned);
+      } catch (thrown) {
+        failure = { thrown };
+      }
+    },
+    end: async (report, context, limitMs = LIMIT_MS) => {
+      if (failure) throw failed(name, "onEvent()", failure.thrown);
+      const limit = new AbortController();
+      const signal = context.signal ? AbortSignal.any([context.signal, limit.signal]) : limit.signal;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          limit.abort();
+          reject(new Error(`it timed out after ${limitMs / 1000} s`));
+        }, limitMs);
+      });
+      let text: unknown;
+      try {
+        text = await Promise.race([reporter.onEnd(redactedResult(report), { ...context, signal }), late]);
+      } catch (thrown) {
+        throw failed(name, "onEnd()", thrown);
+      } finally {
+        clearTimeout(timer);
+      }
+      if (text === undefined || typeof text === "string") return text;
+      throw failed(name, "onEnd()", new Error(`it returned ${shown(text)} where a text or nothing is needed`));
+    },
+  };
+}
+
+function failed(name: string, method: string, thrown: unknown): CallweaveError {
+  const cause = readableError(thrown);
+  return new CallweaveError(`Cannot write the report of "${name}": ${method} failed: ${thrownWords(cause)}`, {
+    code: "reporter-failed",
+    path: [name],
+    hint: `Fix ${method} of the reporter; the results are stored, and "callweave runs show RUN --reporter" writes the report again`,
+    cause,
+  });
+}
