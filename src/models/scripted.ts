@@ -46,6 +46,7 @@ const QUEUES = {
   arguments: OPTION.list,
   caller: OPTION.list,
   judge: OPTION.list,
+  audit: OPTION.list,
   persona: OPTION.list,
   flow: OPTION.list,
 } satisfies { readonly [Name in SignatureName]: OptionRules[string] };

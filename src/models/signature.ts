@@ -10,6 +10,7 @@ export const SIGNATURE_NAMES = [
   "arguments",
   "caller",
   "judge",
+  "audit",
   "persona",
   "flow",
 ] as const;

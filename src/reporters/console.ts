@@ -3,6 +3,7 @@ import { type ResultRecord, type ResultStatus, redactedResult } from "../store/m
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
+import { formatPassHat, hasRepeats, scenarioLines } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 import { formatUsage, roleLines } from "./usage.ts";
@@ -28,6 +29,8 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
   invalid: (count) => `${count} invalid`,
 };
 
+/** Most calls of a scenario whose problems are shown. */
+const MOST_SHOWN = 3;
 const WIDEST_NAME = 48;
 /** Length of the longest end reason, `agent_transferred`. */
 const END_COLUMNS = 17;
@@ -49,21 +52,26 @@ export function formatReport(
   checkShapes({ report: given, style }, "Cannot format report");
   const report = redactedResult(given);
   const { results, stopped } = report;
-  const several = results.some(({ trial }) => trial > 1);
+  const several = hasRepeats(report.scenarios);
   const nameOf = (result: ResultRecord) => oneLine(result.scenario) + (several ? ` #${result.trial}` : "");
   const columns = columnsOf(results.map(nameOf), style);
   const lines = [
-    ...wrap(style, `${report.name}: ${plural(results.length, "scenario")}`, 0).map((line) =>
-      paint(style, "bold", line),
-    ),
+    ...wrap(style, `${report.name}: ${headingOf(report)}`, 0).map((line) => paint(style, "bold", line)),
     ...modelLines(report, style),
-    ...(calls ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))] : []),
+    ...(several ? ["", ...scenarioLines(report.scenarios, style)] : []),
+    ...(calls && !several
+      ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))]
+      : []),
   ];
+  const shown = new Map<string, number>();
   for (const result of results) {
     if (stopped !== undefined && result.status === "cancelled") continue; // reported once, below
     const problems = problemsOf(result);
     const warnings = warningsOf(result);
     if (problems.length + warnings.length === 0) continue;
+    const count = (shown.get(result.scenario) ?? 0) + 1;
+    shown.set(result.scenario, count);
+    if (count > MOST_SHOWN) continue;
     const title = wrap(style, nameOf(result), 2).map((line) => paint(style, "bold", line.slice(2)));
     const margins = [`${markOf(result.status, style)} `, ...title.map(() => "  ")];
     lines.push("", ...title.map((line, index) => `${margins[index]}${line}`));
@@ -72,7 +80,17 @@ export function formatReport(
       lines.push(...problemLines({ title: `warning: ${title}`, details }, style, "yellow"));
     }
   }
+  const omitted = [...shown].filter(([, count]) => count > MOST_SHOWN);
+  for (const [scenario, count] of omitted) {
+    const more = `${count - MOST_SHOWN} more calls of "${oneLine(scenario)}" have problems: callweave runs show ${report.id}`;
+    lines.push("", ...wrap(style, more, 2).map((line) => paint(style, "dim", line)));
+  }
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
+}
+
+function headingOf({ scenarios, results }: RunReport): string {
+  const count = plural(scenarios.length, "scenario");
+  return hasRepeats(scenarios) ? `${count}, ${plural(results.length, "call")}` : count;
 }
 
 /** Returns a function that formats the line of a finished call, aligned to the names of all calls. */
@@ -164,6 +182,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
     .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
   const warned = results.filter((result) => warningsOf(result).length > 0).length;
   if (warned > 0) parts.push({ text: `${plural(warned, "call")} with warnings`, color: "yellow" });
+  const passHat = formatPassHat(report.scenarios);
   const seconds = `in ${formatSeconds(report.durationMs)}`;
   const plain = `${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
   const painted = parts.map(({ text, color }) => paint(style, color, text));
@@ -176,6 +195,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
       : widthOf(plain) <= style.width
         ? [`${painted.join(", ")} ${seconds}`]
         : [...painted, seconds]),
+    ...(passHat === undefined ? [] : wrap(style, passHat, 0)),
     ...wrap(style, `${formatUsage(usage)}; ${stored}`, 0).map((line) => paint(style, "dim", line)),
     ...roleLines(usage).flatMap((line) => wrap(style, line, 2).map((each) => paint(style, "dim", each))),
     ...(stopped === undefined ? [] : wrap(style, `Stopped: ${stopped}`, 0).map((line) => paint(style, "red", line))),

@@ -1,6 +1,6 @@
 import { findEvidence, placeOf } from "../judges/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
-import type { Verdict } from "../transcript/mod.ts";
+import type { AuditFinding, Verdict } from "../transcript/mod.ts";
 
 /** A problem of a result that a person should look at. */
 export interface Problem {
@@ -12,12 +12,12 @@ export interface Problem {
 
 /** Returns the reasons why a result did not pass, errors first. */
 export function problemsOf(result: ResultRecord): readonly Problem[] {
-  const { errorMessage: error, checks, verdicts, status } = result;
+  const { errorMessage: error, checks, verdicts, status, audit } = result;
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
     ...(status === "cancelled" ? [{ title: "cancelled before the call was finished and judged", details: [] }] : []),
     ...(status === "invalid"
-      ? [{ title: "invalid: the simulated caller broke its scenario's rules", details: [] }]
+      ? [{ title: "invalid: the simulated caller is not to be trusted", details: (audit?.findings ?? []).map(foundBy) }]
       : []),
     ...checks
       .filter(({ passed }) => !passed)
@@ -27,6 +27,10 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
       })),
     ...verdicts.filter(({ passed }) => !passed).map((verdict) => describeVerdict(verdict, result)),
   ];
+}
+
+function foundBy({ kind, reason }: AuditFinding): Problem["details"][number] {
+  return { label: kind === "ended-early" ? "hung up" : "invented", text: reason };
 }
 
 /** Returns warnings about a result that are not failures. */

@@ -1,6 +1,12 @@
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import {
+  DEFAULT_AUDIT,
+  DEFAULT_CONCURRENCY,
+  DEFAULT_MAX_TURNS,
+  DEFAULT_TURN_TIMEOUT_MS,
+  type RunOptions,
+} from "./options.ts";
 import { type TrialPlan, trialsOf } from "./plan_trials.ts";
 
 /**
@@ -20,6 +26,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
     repeat,
     gate,
     ...(different.length > 0 ? { trials: different } : {}),
+    audit: options.audit ?? DEFAULT_AUDIT,
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     limits: {
       maxTurns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,

@@ -1,8 +1,9 @@
 import type { TurnMode } from "../engine/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
-import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { isScripted, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { neededPasses } from "../statistics/mod.ts";
+import { MOST_ATTEMPTS } from "./hold_trials.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
 import { type TrialPlan, trialsOf } from "./plan_trials.ts";
@@ -66,16 +67,21 @@ export function estimate(
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const scenarios = toScenarios(sources).map((scenario) => {
+    const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialsOf(scenario, options));
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
     return {
       scenario: scenario.name,
       roles: {
-        agent: withCost(repeated(agentBounds(scenario, turns, agent), times), agent, options),
-        caller: withCost(repeated(callerBounds(scenario, turns), times), models.caller ?? models.agent, options),
+        agent: withCost(repeated(agentBounds(scenario, turns, agent), times, attempts), agent, options),
+        caller: withCost(
+          repeated(callerBounds(scenario, turns), times, attempts),
+          models.caller ?? models.agent,
+          options,
+        ),
         judge: withCost(
-          repeated(boundsOfJudge(scenario, turns, options), times),
+          repeated(boundsOfJudge(scenario, turns, options), times, attempts),
           models.judge ?? models.agent,
           options,
         ),
@@ -103,10 +109,11 @@ function trialRange({ planned, gate, sequential }: Omit<TrialPlan, "resolved">):
   return { least: sequential ? Math.min(needed, planned - needed + 1) : planned, most: planned };
 }
 
-function repeated(usage: CountedUsage, { least, most }: Range): CountedUsage {
+/** @param attempts Most attempts of a trial: one with a caller that is not to be trusted is held again. */
+function repeated(usage: CountedUsage, { least, most }: Range, attempts: number): CountedUsage {
   const times = (range: Range): Range => ({ least: range.least * least, most: range.most * most });
   return {
-    calls: { ...times(usage.calls), worst: usage.calls.worst * most },
+    calls: { ...times(usage.calls), worst: usage.calls.worst * most * attempts },
     inputTokens: times(usage.inputTokens),
     outputTokens: times(usage.outputTokens),
   };

@@ -3,6 +3,7 @@ import { ScenarioError } from "../errors.ts";
 import type { RequestLimits } from "../models/mod.ts";
 import { GATE_NEEDS, isGate } from "../statistics/mod.ts";
 import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../values/mod.ts";
+import { AUDIT_MODES } from "./audit_call.ts";
 import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
 
@@ -27,6 +28,7 @@ const RUN_OPTIONS = {
   repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,
+  audit: oneOf(...AUDIT_MODES),
   concurrency: OPTION.count,
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,

@@ -5,6 +5,7 @@ import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
 import type { Gate } from "../statistics/mod.ts";
 import type { ResultRecord, Store } from "../store/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
+import type { AuditMode } from "./audit_call.ts";
 import type { CallPlace } from "./platform_values.ts";
 import type { Slot } from "./slot.ts";
 
@@ -50,6 +51,12 @@ export interface RunOptions extends SharedOptions {
    * scenarios with a gate of their own or of the run, false for those with the default gate.
    */
   readonly sequential?: boolean;
+  /**
+   * How callers that a model plays are audited. `facts`: e-mail addresses, codes and long numbers that the caller
+   * invented. `judge`: also other invented facts, and a caller that hangs up before its goal is decided, by one call of
+   * the judge's model. A call with a finding is `invalid`: it is held again, at most twice. Default: `facts`.
+   */
+  readonly audit?: AuditMode;
   /** Number of calls that run at the same time. Default: 8. */
   readonly concurrency?: number;
   /** Criteria that judge every call, in addition to its scenario's own. */
@@ -98,6 +105,8 @@ export type RunEvent =
   | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
   | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
 
+/** Default of `audit`. */
+export const DEFAULT_AUDIT: AuditMode = "facts";
 /** Default of `concurrency`. */
 export const DEFAULT_CONCURRENCY = 8;
 /** Default of `limits.maxTurns`. */

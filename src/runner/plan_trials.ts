@@ -2,7 +2,7 @@ import type { Scenario, ScenarioGate } from "../scenario/mod.ts";
 import { DEFAULT_GATE, decideGate, type Gate, type GateVerdict } from "../statistics/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import type { RunOptions } from "./options.ts";
-import type { ResolvedScenario } from "./run_scenario.ts";
+import type { ResolvedScenario } from "./run_setup.ts";
 
 /** Default of `repeat`. */
 export const DEFAULT_REPEAT = 1;

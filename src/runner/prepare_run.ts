@@ -11,7 +11,7 @@ import type { RunListeners, RunOptions } from "./options.ts";
 import { planTrials, type TrialPlan } from "./plan_trials.ts";
 import { namesIn } from "./platform_values.ts";
 import { resolveScenarios } from "./resolve_scenarios.ts";
-import type { ResolvedScenario, RunSetup } from "./run_scenario.ts";
+import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
 import { createStop, type Stop } from "./stop.ts";
 
 /** A validated run before its first call. */

@@ -1,6 +1,7 @@
 import type { AgentGraph, AgentNode } from "../graph/mod.ts";
 import {
   argumentsSignature,
+  auditSignature,
   callerSignature,
   extractSignature,
   fusedSignature,
@@ -85,6 +86,12 @@ export function callerRequests(persona: string, requests: number): RequestSize {
 export function judgeRequest(criteria: readonly string[], turns: number): RequestSize {
   const still = CONTRACT + tokensOf(judgeSignature.instructions) + tokensOf(criteria.join(" "));
   return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT * criteria.length };
+}
+
+/** Size of the request that audits the caller of a call with this number of turns. */
+export function auditRequest(persona: string, turns: number): RequestSize {
+  const still = CONTRACT + tokensOf(auditSignature.instructions) + tokensOf(persona);
+  return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT };
 }
 
 function tokensOf(text: string): number {

@@ -3,7 +3,7 @@ import { compilePattern, type Pattern } from "../judges/mod.ts";
 import { type Model, resolveModel } from "../models/mod.ts";
 import { DEFAULT_THRESHOLD, type Metric, type Scenario, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
-import type { ResolvedScenario } from "./run_scenario.ts";
+import type { ResolvedScenario } from "./run_setup.ts";
 import { vacuousIn } from "./vacuous.ts";
 
 /**

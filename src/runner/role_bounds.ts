@@ -5,7 +5,7 @@ import { isScripted, type Scenario } from "../scenario/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
 import type { RunOptions } from "./options.ts";
-import { agentRequests, callerRequests, judgeRequest, type RequestSize } from "./request_size.ts";
+import { agentRequests, auditRequest, callerRequests, judgeRequest, type RequestSize } from "./request_size.ts";
 
 /** A lower and an upper bound. `Infinity`, in JSON `null`, means that there is no upper bound. */
 export interface Range {
@@ -29,7 +29,17 @@ export interface CountedUsage {
 /** Options of a run that affect its cost. */
 export type EstimateOptions = Pick<
   RunOptions,
-  "models" | "turn" | "limits" | "metrics" | "budget" | "requests" | "scenarioModels" | "repeat" | "gate" | "sequential"
+  | "models"
+  | "turn"
+  | "limits"
+  | "metrics"
+  | "budget"
+  | "requests"
+  | "scenarioModels"
+  | "repeat"
+  | "gate"
+  | "sequential"
+  | "audit"
 >;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
@@ -128,8 +138,29 @@ export function boundsOfCaller(
   };
 }
 
-/** Bounds the judge's model calls: one per completed call, for all criteria together. */
+/**
+ * Bounds the judge's model calls: one per completed call, for all criteria together, and one for the audit of a simulated
+ * caller if it is asked for.
+ */
 export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
+  const audit = boundsOfAudit(scenario, turns, options);
+  const verdicts = boundsOfVerdicts(scenario, turns, options);
+  const sum = (one: Range, two: Range): Range => ({ least: one.least + two.least, most: one.most + two.most });
+  return {
+    calls: { ...sum(audit.calls, verdicts.calls), worst: audit.calls.worst + verdicts.calls.worst },
+    inputTokens: sum(audit.inputTokens, verdicts.inputTokens),
+    outputTokens: sum(audit.outputTokens, verdicts.outputTokens),
+  };
+}
+
+function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
+  if (options.audit !== "judge" || isScripted(scenario)) return NOTHING;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const request = (lines: number) => auditRequest(scenario.user_prompt, lines);
+  return countedBy({ least: 1, most: 1, worst: tries }, request(0), request(turns));
+}
+
+function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
   const { metrics, says } = scenario;
   const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
   const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];

@@ -1,6 +1,6 @@
 import type { Issue } from "../errors.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
-import type { ResolvedScenario } from "./run_scenario.ts";
+import type { ResolvedScenario } from "./run_setup.ts";
 
 /**
  * Finds what would make a scenario pass whatever the agent does: no caller, no expectation, or a check without its

@@ -1,5 +1,5 @@
 import type { AgentGraph } from "../graph/mod.ts";
-import type { CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
+import type { CallerAudit, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 /** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
@@ -114,8 +114,8 @@ export interface NewResult {
   readonly endReason: EndReason | null;
   /** What failed, for status `error`. */
   readonly errorMessage: string | null;
-  /** What the audit of the simulated caller found; absent when it was not audited. */
-  readonly audit?: JsonObject;
+  /** What the audit of the simulated caller found; absent when it found nothing. */
+  readonly audit?: CallerAudit;
   /** What was repeated to find the source of variance; absent when nothing was. */
   readonly variance?: JsonObject;
 }
@@ -147,8 +147,8 @@ export interface ResultRecord extends ResultSummary {
   readonly toolsCalled: readonly ToolCall[];
   readonly variables: JsonObject;
   readonly usage: Usage;
-  /** What the audit of the simulated caller found; absent when it was not audited. */
-  readonly audit?: JsonObject;
+  /** What the audit of the simulated caller found; absent when it found nothing. */
+  readonly audit?: CallerAudit;
   /** What was repeated to find the source of variance; absent when nothing was. */
   readonly variance?: JsonObject;
 }

@@ -1,3 +1,4 @@
+export type { AuditFinding, CallerAudit } from "./audit.ts";
 export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
 export type { Usage } from "./usage.ts";
 export { CHECK_KINDS, type CheckKind, type CheckResult, type Verdict } from "./verdict.ts";

@@ -36,6 +36,7 @@ export {
   shown,
 } from "./options.ts";
 export { repeated } from "./repeated.ts";
+export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, formatDollars, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
 export { readableError, thrownWords } from "./thrown.ts";
 export type { FlowTypeError } from "./type_error.ts";

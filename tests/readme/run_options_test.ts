@@ -22,6 +22,7 @@ const RUN: Keys<RunOptions> = {
   repeat: true,
   gate: true,
   sequential: true,
+  audit: true,
   concurrency: true,
   metrics: true,
   threshold: true,

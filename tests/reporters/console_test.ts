@@ -102,9 +102,22 @@ test("formatReport() prints enough digits for a score just below its threshold",
   assert.match(text, /scores 0\.69999, needs 0\.70/);
 });
 
-test("formatReport() numbers trials when there are several", () => {
-  const text = formatReport(reportWith([passed, resultRecord({ ...passed, trial: 2 })]));
-  assert.match(text, /says goodbye #1 .*\n.*says goodbye #2 /);
+test("formatReport() has one line for repeated calls, with pass rate and interval, and numbers those with problems", () => {
+  const passes = [1, 2, 3].map((trial) => resultRecord({ ...passed, trial }));
+  const text = formatReport(reportWith([...passes, resultRecord({ ...failed, scenario: passed.scenario, trial: 4 })]));
+  assert.match(text, /^desk: 1 scenario, 4 calls$/m);
+  assert.match(text, /^ {2}✗ says goodbye {2}3\/4 {2}75 % \(30 to 95 %\)$/m);
+  assert.match(text, /^✗ says goodbye #4$/m);
+  assert.match(text, /^pass\^1 75 %, pass\^2 50 %, pass\^4 0 %$/m);
+  assert.doesNotMatch(text, /#1/);
+});
+
+test("formatReport() shows the problems of three calls of a scenario, and says how many more there are", () => {
+  const fails = [1, 2, 3, 4, 5].map((trial) => resultRecord({ ...failed, trial }));
+  const text = formatReport(reportWith(fails));
+  assert.match(text, /#3/);
+  assert.doesNotMatch(text, /#4/);
+  assert.match(text, /2 more calls of ".*" have problems: callweave runs show run1/);
 });
 
 test("formatReport() keeps to the width", () => {

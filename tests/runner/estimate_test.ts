@@ -27,7 +27,7 @@ test("estimate() is exact for a call without choices", () => {
 
 test("estimate() counts a persona's turns, the judge and the extract node", () => {
   const persona = { name: "a", user_prompt: "You have a bill.", metrics: ["Is kind", "Is brief"], max_turns: 3 };
-  const { roles } = estimate(DESK, [persona], PRICED);
+  const { roles } = estimate(DESK, [persona], { ...PRICED, audit: "off" });
   assert.deepEqual(roles.caller.calls, { least: 1, most: 3, worst: 15 });
   assert.deepEqual(roles.judge.calls, { least: 1, most: 1, worst: 5 });
   assert.equal(roles.agent.calls.least, 0);

@@ -101,3 +101,8 @@ export async function runScript(name: string, args: readonly string[]): Promise<
   if (code !== 0) throw new Error(`the writer ended with ${code}: ${complaints}`);
   return output;
 }
+
+/** What the audit of a caller found. */
+export const AUDIT = {
+  findings: [{ kind: "invented-fact", fact: "4815", quote: "My number is 4815", reason: "The persona has no number" }],
+} as const;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
 import { openStore } from "../../src/store/mod.ts";
-import { inFolder, newResult, newRun, runScript } from "./_fixtures.ts";
+import { AUDIT, inFolder, newResult, newRun, runScript } from "./_fixtures.ts";
 import { createOldDatabase, OLD_RESULTS, OLD_RUN } from "./_old_databases.ts";
 
 for (const version of [1, 2] as const)
@@ -19,11 +19,11 @@ for (const version of [1, 2] as const)
         OLD_RESULTS.map((id) => [id, undefined, undefined, undefined]),
       );
       const { id } = await store.startRun(newRun());
-      await store.addResult(id, newResult({ attempt: 1, status: "invalid", audit: { unstated: ["Tuesday"] } }));
+      await store.addResult(id, newResult({ attempt: 1, status: "invalid", audit: AUDIT }));
       await store.setBaseline("main", OLD_RUN);
       const finished = await store.finishRun(id);
       assert.equal(finished.counts.invalid, 1);
-      assert.deepEqual((await store.showRun(id)).results[0]?.audit, { unstated: ["Tuesday"] });
+      assert.deepEqual((await store.showRun(id)).results[0]?.audit, AUDIT);
     }));
 
 // the processes start at the same time and migrate several files, so that some of them meet at one

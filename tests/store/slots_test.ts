@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openStore } from "../../src/store/mod.ts";
 import { newResultRecord } from "../../src/store/rows/result_rows.ts";
 import { SpoolFile } from "../../src/store/spool/spool_file.ts";
-import { inFolder, newResult, newRun } from "./_fixtures.ts";
+import { AUDIT, inFolder, newResult, newRun } from "./_fixtures.ts";
 
 test("addResult() stores one result per scenario, trial and attempt, and returns the stored one", () =>
   inFolder(async (folder) => {
@@ -34,7 +34,7 @@ test("results without an attempt may repeat a scenario and trial", async () => {
 test("results keep what the caller audit and the search for variance found", async () => {
   await using store = await openStore(":memory:");
   const { id } = await store.startRun(newRun());
-  const found = { audit: { unstated: ["Tuesday"] }, variance: { judge: [true, false] } };
+  const found = { audit: AUDIT, variance: { judge: [true, false] } };
   const added = await store.addResult(id, newResult(found));
   assert.deepEqual({ audit: added.audit, variance: added.variance }, found);
   assert.deepEqual(await store.findResult(added.id), added);
@@ -48,11 +48,7 @@ test("a spooled result is recovered with its new fields, unless its trial and at
     const { id } = await store.startRun(newRun());
     const stored = await store.addResult(id, newResult({ attempt: 1 }));
     const [same, next] = [1, 2].map((attempt) =>
-      newResultRecord(
-        `${attempt}`.repeat(20),
-        id,
-        newResult({ attempt, status: "invalid", audit: { ended: "early" } }),
-      ),
+      newResultRecord(`${attempt}`.repeat(20), id, newResult({ attempt, status: "invalid", audit: AUDIT })),
     );
     assert.ok(same && next);
     const lines = [same, next].map((record) => ({ kind: "result", record }) as const);

@@ -16,6 +16,11 @@ export const CALL_FLAGS = {
   },
   "pass-any": { description: "One call of each scenario that passes is enough" },
   "all-trials": { description: "Hold all repeated calls, also when enough have passed or failed" },
+  audit: {
+    value: "MODE",
+    description:
+      "Audit of simulated callers: off, facts (default; what they invent by its form) or judge (by a model too)",
+  },
   concurrency: { value: "N", description: "Calls at a time (default: 8)" },
   "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
   threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },

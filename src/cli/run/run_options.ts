@@ -6,6 +6,7 @@ import type { Terminal } from "../io/mod.ts";
 import { chooseModels } from "./choose_models.ts";
 import { readPrices } from "./prices.ts";
 
+const AUDIT_MODES = ["off", "facts", "judge"] as const;
 const TURN_MODES = ["split", "speculative", "fused"] as const;
 /** ISO 8601 with an offset: without one, the time would depend on the machine. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
@@ -38,6 +39,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...given("repeat", readNumber(args, "repeat", 1, ANY)),
     ...given("gate", readGate(args)),
     ...(args.has("all-trials") ? { sequential: false } : {}),
+    ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
     ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
     ...group("limits", {

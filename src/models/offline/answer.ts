@@ -4,6 +4,7 @@ import { ModelError } from "../../errors.ts";
 import { type EmbeddedCall, generated } from "../embedded.ts";
 import {
   argumentsSignature,
+  auditSignature,
   callerSignature,
   extractSignature,
   fusedSignature,
@@ -12,6 +13,7 @@ import {
   transitionSignature,
 } from "../signatures/mod.ts";
 import { fillArguments } from "./arguments.ts";
+import { auditByWords } from "./audit.ts";
 import { playCaller } from "./caller.ts";
 import { extractVariables } from "./extract.ts";
 import { decideAndReply } from "./fused.ts";
@@ -33,6 +35,8 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOpt
       return json(fillArguments(v.parse(argumentsSignature.input, call.input)));
     case "caller":
       return json(playCaller(v.parse(callerSignature.input, call.input)));
+    case "audit":
+      return json(auditByWords(v.parse(auditSignature.input, call.input)));
     case "judge":
       return json(judgeByWords(v.parse(judgeSignature.input, call.input)));
     case "respond": {

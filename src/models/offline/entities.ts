@@ -1,7 +1,8 @@
+import { DIGIT_WORDS, joinSpokenDigits } from "../../values/mod.ts";
+
 /** Kinds of values that are recognized by their form. */
 export type EntityKind = "name" | "email" | "phone" | "date" | "time" | "identifier" | "number" | "address";
 
-const DIGIT_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const SMALL_NUMBERS = new Map<string, number>([
   ...DIGIT_WORDS.map((word, value) => [word, value] as const),
   ...["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"].map(
@@ -36,21 +37,6 @@ export function findEntity(text: string, kind: EntityKind): string | undefined {
   if (kind === "name") return findName(text);
   const source = kind === "identifier" || kind === "phone" ? joinSpokenDigits(text) : text;
   return FORMS[kind].exec(source)?.[0].trim();
-}
-
-/** Joins digits that are spoken one by one: "four 8 one five" becomes "4815". */
-export function joinSpokenDigits(text: string): string {
-  const digit = `(?:${DIGIT_WORDS.join("|")}|oh|\\d)`;
-  const run = new RegExp(`\\b${digit}(?:[\\s,-]{1,4}${digit}\\b){2,}`, "gi");
-  return text.replace(run, (spoken) =>
-    spoken
-      .split(/[\s,-]+/)
-      .map((word) => {
-        const value = DIGIT_WORDS.indexOf(word.toLowerCase().replace(/^oh$/, "zero"));
-        return value < 0 ? word : String(value);
-      })
-      .join(""),
-  );
 }
 
 /** Returns the first number of a text, in digits or in words up to 999. */

@@ -1,4 +1,5 @@
 export { type ArgumentsInput, argumentsSignature } from "./arguments.ts";
+export { type AuditInput, type AuditOutput, auditSignature } from "./audit.ts";
 export { type CallerInput, type CallerOutput, callerSignature } from "./caller.ts";
 export { NO_TRANSITION } from "./decision.ts";
 export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";

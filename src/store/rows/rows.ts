@@ -50,7 +50,17 @@ const DetailsRow = v.looseObject({
   usage: v.string(),
   extra: v.nullish(v.string()),
 });
-const Extra = v.looseObject({ audit: v.optional(record), variance: v.optional(record) });
+const Audit = v.looseObject({
+  findings: v.array(
+    v.looseObject({
+      kind: v.picklist(["invented-fact", "ended-early"]),
+      fact: v.optional(v.string()),
+      quote: v.string(),
+      reason: v.string(),
+    }),
+  ),
+});
+const Extra = v.looseObject({ audit: v.optional(Audit), variance: v.optional(record) });
 const Transcript = v.array(
   v.looseObject({
     role: v.picklist(["user", "assistant", "tool", "system"]),

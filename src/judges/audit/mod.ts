@@ -1,0 +1,3 @@
+export { auditCaller } from "./audit_caller.ts";
+export { auditFacts } from "./audit_facts.ts";
+export type { AuditedCall } from "./audited_call.ts";

@@ -1,0 +1,56 @@
+import { joinSpokenDigits } from "../../values/mod.ts";
+
+/** A fact that can be recognised by its form, as it was said. */
+export interface StatedFact {
+  readonly kind: "email" | "number" | "code";
+  readonly text: string;
+}
+
+/** Least digits of a number that is a fact; smaller ones are amounts, ages and ordinals that people say in passing. */
+const LEAST_DIGITS = 4;
+
+/** Digits of a phone number without its country code, which people add and omit. */
+const PHONE_DIGITS = 9;
+
+// each pattern has a length limit or starts at a boundary, so that matching takes linear time
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
+const CLOCK = /\b\d{1,2}[:.]\d{2}(?::\d{2})?(?=\s*(?:[ap]\.?m\b|o['’]clock|uhr\b|h\b|[,.;!?\s]|$))/gi;
+const CODE =
+  /(?<![\p{L}\d])(?=[\p{Ll}\d-]{0,40}\p{Lu})(?=[\p{L}-]{0,40}\d[\p{L}-]{0,40}\d)[\p{L}\d]{1,20}(?:-[\p{L}\d]{1,20}){0,4}(?![\p{L}\d])/gu;
+const NUMBER = /\d(?:[\d\s().,/-]{0,40}\d)?/g;
+const DATE = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{1,4}(?!\d)/g;
+const YEAR = /^(?:19|20)\d\d$/;
+
+/**
+ * Finds the facts of a line that have a form: e-mail addresses, codes of capitals and digits, and numbers of four digits
+ * or more such as those of orders, accounts and phones, also digits that are spoken one by one. Times of day,
+ * dates and years are not taken for facts: people choose them, and write them in many ways.
+ */
+export function statedFacts(line: string): readonly StatedFact[] {
+  const facts: StatedFact[] = [];
+  const take = (kind: StatedFact["kind"], text: string, pattern: RegExp, isFact: (found: string) => boolean) =>
+    text.replace(pattern, (found) => {
+      if (!isFact(found)) return found;
+      facts.push({ kind, text: found.trim() });
+      return " ";
+    });
+  let rest = take("email", line, EMAIL, () => true);
+  rest = rest.replace(DATE, " ").replace(CLOCK, " ");
+  rest = take("code", rest, CODE, (found) => found.replaceAll(/[^\p{L}\d]/gu, "").length >= LEAST_DIGITS);
+  take("number", joinSpokenDigits(rest), NUMBER, (found) => {
+    const digits = found.replaceAll(/\D/g, "");
+    return digits.length >= LEAST_DIGITS && !YEAR.test(digits);
+  });
+  return facts;
+}
+
+/** Whether a text states a fact, however it is spelled: with other separators, in another case, digit by digit. */
+export function states(text: string, { kind, text: fact }: StatedFact): boolean {
+  const spoken = joinSpokenDigits(text);
+  if (kind === "number") {
+    const digits = fact.replaceAll(/\D/g, "");
+    return spoken.replaceAll(/\D/g, "").includes(digits.length > PHONE_DIGITS ? digits.slice(-PHONE_DIGITS) : digits);
+  }
+  const plain = (words: string) => words.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+  return plain(spoken).includes(plain(fact)) || plain(text).includes(plain(fact));
+}

@@ -1,0 +1,66 @@
+import { neededPasses } from "../statistics/mod.ts";
+import type { ScenarioSummary } from "../summary/mod.ts";
+import { cut, oneLine, pad, paint, type Style, widthOf } from "../values/mod.ts";
+import { plural } from "./plural.ts";
+
+const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
+
+/** Widest name column. */
+const WIDEST_NAME = 48;
+/** Columns of what follows the name. */
+const NUMBER_COLUMNS = 34;
+
+/** Whether a scenario of the run was to be held more than once, so that pass rates say more than single results. */
+export function hasRepeats(scenarios: readonly Pick<ScenarioSummary, "planned">[]): boolean {
+  return scenarios.some(({ planned }) => planned > 1);
+}
+
+/** Formats one line per scenario: verdict, passes of trials, pass rate with its interval, and what is missing. */
+export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Style): readonly string[] {
+  const names = scenarios.map(({ scenario }) => widthOf(oneLine(scenario)));
+  const columns = Math.min(Math.max(0, ...names), WIDEST_NAME, Math.max(16, style.width - NUMBER_COLUMNS - 4));
+  const digits = Math.max(...scenarios.map(({ trials }) => String(trials).length));
+  return scenarios.map((summary) => {
+    const [mark, color] = MARKS[summary.verdict];
+    const { counts, trials } = summary;
+    const passes = `${String(counts.pass).padStart(digits)}/${String(trials).padEnd(digits)}`;
+    const line = `  ${paint(style, color, mark)} ${pad(cut(oneLine(summary.scenario), columns), columns)}  ${passes}  ${formatRate(summary)}`;
+    const notes = notesOf(summary);
+    return notes === "" ? line.trimEnd() : `${line}  ${paint(style, "dim", notes)}`;
+  });
+}
+
+/** Formats a pass rate with its interval: `80 % (49 to 94 %)`. */
+export function formatRate({ passRate, interval }: Pick<ScenarioSummary, "passRate" | "interval">): string {
+  if (passRate === null || interval === null) return "no result";
+  return `${percent(passRate)} % (${percent(interval.low)} to ${percent(interval.high)} %)`;
+}
+
+/** What a reader must know besides the rate: the gate, calls without a result, calls that were not needed. */
+function notesOf({ gate, planned, trials, counts, verdict }: ScenarioSummary): string {
+  const open = planned - trials;
+  const isEarly = open > 0 && verdict !== "undecided";
+  return [
+    ...("passAll" in gate ? [] : [`needs ${neededPasses(gate, planned)} of ${planned}`]),
+    ...(counts.error > 0 ? [plural(counts.error, "error")] : []),
+    ...(counts.cancelled > 0 ? [`${counts.cancelled} cancelled`] : []),
+    ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
+    ...(isEarly && counts.error + counts.cancelled === 0 ? [`decided after ${trials} of ${planned}`] : []),
+  ].join(", ");
+}
+
+/**
+ * Formats pass^k of a run, the mean over its scenarios: the chance that k calls of a scenario all pass. `undefined` if
+ * no scenario has two trials.
+ */
+export function formatPassHat(scenarios: readonly Pick<ScenarioSummary, "passHat">[]): string | undefined {
+  const least = Math.min(...scenarios.map(({ passHat }) => passHat.length));
+  if (!(least > 1)) return undefined;
+  const shown = [...new Set([1, 2, Math.ceil(least / 2), least])].filter((k) => k <= least).sort((a, b) => a - b);
+  const mean = (k: number) => scenarios.reduce((sum, { passHat }) => sum + (passHat[k - 1] ?? 0), 0) / scenarios.length;
+  return shown.map((k) => `pass^${k} ${percent(mean(k))} %`).join(", ");
+}
+
+function percent(share: number): string {
+  return String(Math.round(share * 100));
+}

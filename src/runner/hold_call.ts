@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { checkedCaller } from "../callers/mod.ts";
+import { type Listeners, startVariables } from "../engine/mod.ts";
+import { expandPrompt } from "../expressions/mod.ts";
+import type { AuditedCall } from "../judges/mod.ts";
+import type { Retry } from "../models/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
+import { callerOf } from "./caller_of.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners } from "./options.ts";
+import { platformValues } from "./platform_values.ts";
+import { type Call, runCall } from "./run_call.ts";
+import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
+import type { Slot } from "./slot.ts";
+
+/** A call with the variables that it started with. */
+export interface StartedCall extends Call {
+  readonly startVariables: ReadonlyMap<string, string>;
+  /** What the audit of the caller needs; absent for callers that no persona plays. */
+  readonly audited?: AuditedCall;
+}
+
+/** Holds the call of a slot, from the opening to its end. */
+export async function holdCall(
+  { scenario, agent }: ResolvedScenario,
+  setup: RunSetup,
+  {
+    startedAt,
+    onRetry,
+    slot,
+  }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void; readonly slot: Slot },
+): Promise<StartedCall> {
+  const { graph, options } = setup;
+  const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
+  const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
+  const aheadMs = now.getTime() - startedAt.getTime();
+  const variables = {
+    ...platformValues(setup.names, callIdOf(slot), { now, place: options.place }),
+    ...graph.source_metadata.default_dynamic_variables,
+    ...options.variables,
+    ...scenario.dynamic_variables,
+  };
+  const clock = startClock(setup);
+  const given = createCaller?.(scenario, slot) ?? undefined;
+  const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
+  const caller =
+    given === undefined
+      ? callerOf(scenario, {
+          model: setup.caller,
+          calls: { ...requestsOf("caller", slot, setup), onRetry, clock },
+          variables,
+        })
+      : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  const call = await runCall(graph, {
+    agent,
+    caller,
+    clock,
+    options: {
+      tools,
+      liveTools,
+      budget,
+      turn,
+      variables,
+      mocks: scenario.tool_mocks,
+      limits: { ...limits, ...(scenario.max_turns ? { maxTurns: scenario.max_turns } : {}) },
+      requests: requestsOf("agent", slot, setup),
+      clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
+      signal: setup.signal,
+      listeners: { ...listenersOf(listeners, slot), onRetry },
+    },
+    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
+  });
+  return {
+    ...call,
+    startVariables: startVariables(graph, variables),
+    ...(given === undefined && persona !== "" ? { audited: auditedCall(call, persona, { scenario, variables }) } : {}),
+  };
+}
+
+function auditedCall(
+  { transcript, endReason }: Call,
+  persona: string,
+  { scenario, variables }: { readonly scenario: Scenario; readonly variables: { readonly [name: string]: unknown } },
+): AuditedCall {
+  return { persona, given: [...scenario.says, ...Object.values(variables).map(String)], transcript, endReason };
+}
+
+/** Returns an id that is the same in every run, and different for each call of a run. */
+function callIdOf({ scenario, trial, attempt }: Slot): string {
+  const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
+  return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}
+
+/** Adds the call's place in the run to the run's listeners. Replies are streamed only when `onToken` is set. */
+function listenersOf({ onToken, onMessage, onTool }: RunListeners, slot: Slot): Listeners {
+  const { scenario } = slot;
+  return {
+    ...(onToken ? { onToken: (text) => onToken(text, scenario, slot) } : {}),
+    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario, slot) } : {}),
+    ...(onTool ? { onTool: (call) => onTool(call, scenario, slot) } : {}),
+  };
+}
