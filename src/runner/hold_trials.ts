@@ -43,6 +43,11 @@ export async function holdTrials<Taken>(plans: readonly TrialPlan[], run: TrialR
   return all.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 
+/** Counts the trials that earlier processes have not settled. */
+export function openTrials(plans: readonly TrialPlan[], earlier: readonly EarlierResult[]): number {
+  return plans.reduce((sum, plan) => sum + Math.max(0, plan.planned - openPlan(plan, earlier).settled.size), 0);
+}
+
 /** A plan whose trials are being held. */
 interface OpenPlan<Taken> {
   readonly plan: TrialPlan;

@@ -6,6 +6,7 @@ import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule
 import { AUDIT_MODES } from "./audit_call.ts";
 import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
+import { isShard } from "./shards.ts";
 
 const REQUEST_LIMITS = {
   maxParallel: OPTION.count,
@@ -25,6 +26,9 @@ const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
   models: MODELS,
   store: rule("a path, a URL, an open store, or false", isStore),
+  resume: OPTION.text,
+  shard: rule("{ index, total }, with an index from 1 to total", isShard),
+  joinRun: OPTION.text,
   repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,

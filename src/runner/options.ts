@@ -3,7 +3,7 @@ import type { Clocks, SharedOptions } from "../engine/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
 import type { Gate } from "../statistics/mod.ts";
-import type { ResultRecord, Store } from "../store/mod.ts";
+import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -42,6 +42,21 @@ export interface RunOptions extends SharedOptions {
    * nothing. Default: the default store of `openStore()`.
    */
   readonly store?: Store | string | false;
+  /**
+   * Id or unique prefix of a stored run that goes on: trials that have passed or failed in it are not held again. Graph,
+   * scenarios and options that change the meaning of results must be those of that run.
+   */
+  readonly resume?: string;
+  /**
+   * Part of the run that this process does, for several machines. Scenarios are split deterministically; all trials of
+   * a scenario are in one shard. Default: the whole run.
+   */
+  readonly shard?: RunPart;
+  /**
+   * Name under which several processes share one run in one database: the first one creates it, the others add to it.
+   * What is stored in it is not held again. Default: a run of its own.
+   */
+  readonly joinRun?: string;
   /** How often each scenario is held, if it does not say so itself. Default: 1. */
   readonly repeat?: number;
   /** When the repeated calls of a scenario pass, if it does not say so itself. Default: `{ passAll: true }`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isCallweaveError } from "../errors.ts";
+import { isCallweaveError, StoreError } from "../errors.ts";
 import { redact } from "../redaction/mod.ts";
 import {
   createIdSource,
@@ -7,6 +7,7 @@ import {
   type NewRun,
   openStore,
   type ResultRecord,
+  type RunPart,
   type Store,
   type StoreStatus,
   spoolWarnings,
@@ -15,6 +16,7 @@ import {
 import { thrownWords } from "../values/mod.ts";
 import type { ResultPlace } from "./options.ts";
 import type { StorageReport } from "./report.ts";
+import { formatShard } from "./shards.ts";
 
 /** A result and where it was stored. */
 export interface Recorded {
@@ -25,36 +27,71 @@ export interface Recorded {
 /** Stores the results of one run, or keeps them in memory when the run has no store. */
 export interface Recorder {
   readonly runId: string;
+  /** Results that the run had when it was started: it is resumed, or other processes share it. */
+  readonly earlier: readonly ResultRecord[];
   /**
    * Stores a result. Resolves when the result is in the store, is in the spool file, or could not be written. A failing
    * store does not stop the run; the report still has the result. Do not await it on the path of a call.
    */
   add(result: NewResult): Promise<Recorded>;
-  /** Marks the run as finished and returns where its results are. */
-  finish(at: Date): Promise<StorageReport>;
+  /**
+   * Marks the run as finished and returns where its results are.
+   *
+   * @param earlier Number of the report's results that were stored before.
+   */
+  finish(at: Date, earlier: number): Promise<StorageReport>;
   /** Closes the store if the recorder opened it. */
   close(): Promise<void>;
 }
 
+/** A run to store, which may be a part of a run or go on with one. */
+export interface RecordedRun extends NewRun {
+  readonly shard?: RunPart;
+}
+
 /**
- * Opens the store if necessary and creates the run in it.
+ * Opens the store if necessary and creates the run in it, joins it, or resumes it.
  *
- * @throws {StoreError} When the store cannot be opened, or the run cannot be written.
+ * @throws {StoreError} When the store cannot be opened, or the run cannot be written; `unknown-run`, `different-plan`,
+ *   `invalid-option` for a run without a store that is to be joined or resumed.
  */
-export async function startRecord(run: NewRun, target: Store | string | false | undefined): Promise<Recorder> {
-  if (target === false) return recordNowhere();
+export async function startRecord(run: RecordedRun, target: Store | string | false | undefined): Promise<Recorder> {
+  if (target === false) {
+    if (run.resume !== undefined || run.joinRun !== undefined) throw withoutStore(run);
+    return recordNowhere();
+  }
   const opened = typeof target === "object" ? undefined : await openStore(target);
   const store = opened ?? target;
   if (typeof store !== "object") throw new TypeError("a store is open here");
   const close = async () => await opened?.close();
   try {
     const before = store.status();
-    const { id } = await store.startRun(run);
-    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), close };
+    if (run.resume !== undefined && opened === undefined) await store.recover(); // openStore() has just done so
+    const { id, counts } = await store.startRun(await placed(run, store));
+    const isShared = Object.values(counts).some((count) => count > 0);
+    const earlier = isShared ? (await store.showRun(id)).results : [];
+    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), earlier, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * Decides how a shard is stored: as a part of the run that it shares with other shards, or, if it shares none, as a run
+ * of its own whose plan names the shard.
+ */
+async function placed({ shard, ...run }: RecordedRun, store: Store): Promise<NewRun> {
+  if (shard === undefined) return run;
+  const stored = run.resume === undefined ? undefined : await store.findRun(run.resume);
+  const isOwn = stored === undefined ? run.joinRun === undefined : stored.plan?.shard !== undefined;
+  return isOwn ? { ...run, plan: { ...run.plan, shard: formatShard(shard) } } : { ...run, part: shard };
+}
+
+function withoutStore({ resume }: NewRun): StoreError {
+  const what = resume === undefined ? "join a run" : `resume run "${resume}"`;
+  const hint = "Choose a store, or leave it out for the default one";
+  return new StoreError(`Cannot ${what}: store is false`, { code: "invalid-option", path: ["store"], hint });
 }
 
 /** How long a run waits at its end for a store to accept results that neither it nor the spool file accepted. */
@@ -67,7 +104,7 @@ interface Missing {
   readonly spooled: boolean;
 }
 
-function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close"> {
+function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close" | "earlier"> {
   const nextId = createIdSource();
   const missing = new Map<string, Missing>();
   let stored = 0;
@@ -104,7 +141,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   return {
     runId,
     add: async (result) => await add(result),
-    finish: async (at) => {
+    finish: async (at, earlier) => {
       let unfinished = false;
       try {
         if (missing.size > 0) await catchUp().catch(remember);
@@ -124,7 +161,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       return {
         store: store.url,
         storeError: missing.size > 0 || unfinished ? failure : null,
-        stored: stored - displaced.spooled - displaced.lost,
+        stored: earlier + stored - displaced.spooled - displaced.lost,
         spooled: spooled + displaced.spooled,
         lost: missing.size - spooled + displaced.lost,
         spoolFile: spooled + displaced.spooled > 0 ? status.spoolFile : null,
@@ -154,6 +191,7 @@ function recordNowhere(): Recorder {
   const runId = randomUUID();
   return {
     runId,
+    earlier: [],
     add: async (result) => ({ result: recordOf(runId, result), place: "unstored" }),
     finish: async () => NOT_STORED,
     close: async () => {},

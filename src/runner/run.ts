@@ -3,17 +3,19 @@ import { isCallweaveError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
-import type { ModelNames, NewResult } from "../store/mod.ts";
-import { thrownWords } from "../values/mod.ts";
+import type { ModelNames, NewResult, ResultRecord } from "../store/mod.ts";
+import { defined, thrownWords } from "../values/mod.ts";
 import { describeOptions } from "./describe_options.ts";
 import { settleCallbacks } from "./guarded_callbacks.ts";
-import { holdTrials, type Schedule } from "./hold_trials.ts";
+import { holdTrials, openTrials, type Schedule } from "./hold_trials.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
 import { type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
 import { cancelledResult, runScenario } from "./run_scenario.ts";
+import { plansOfShard } from "./shards.ts";
 import type { Slot } from "./slot.ts";
 
 /**
@@ -32,7 +34,7 @@ import type { Slot } from "./slot.ts";
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
  *   `recording-unwritable`, before the first call. If recordings cannot be written later, the report has a
  *   `recordingsError`.
- * @throws {StoreError} When the store cannot be opened. If it fails later, the report has a `storeError`.
+ * @throws {StoreError} `unknown-run` or `different-plan` for `resume` and `joinRun`. When the store cannot be opened. If it fails later, the report has a `storeError`.
  * @example
  * ```ts
  * import { flow, run, scenario } from "callweave";
@@ -47,15 +49,22 @@ export async function run(
   scenarios: readonly ScenarioSource[],
   given: RunOptions = {},
 ): Promise<RunReport> {
-  const prepared = await prepareRun(source, scenarios, given);
+  const whole = await prepareRun(source, scenarios, given);
+  const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
   const { graph, plans, setup, callbacks } = prepared;
   const { options, now } = setup;
   await options.recordings?.prepare();
   const startedAt = now();
   const head = { kind: "simulated", models: namesOf(prepared.models) } as const;
   const name = options.name ?? agentName(graph) ?? "agent";
+  const { resume, joinRun, shard } = given;
+  const described = {
+    options: describeOptions(given, whole.plans),
+    plan: planDocument(whole),
+    ...defined({ resume, joinRun, shard }),
+  };
   const recorder = await startRecord(
-    { ...head, startedAt: startedAt.toISOString(), agent: name, graph, options: describeOptions(given, plans) },
+    { ...head, startedAt: startedAt.toISOString(), agent: name, graph, ...described },
     options.store,
   );
   let flushing: Promise<string | null> | undefined;
@@ -64,9 +73,9 @@ export async function run(
     return flushing;
   };
   try {
-    const { results, durationMs } = await holdCalls(prepared, recorder);
+    const { results, earlier, durationMs } = await holdCalls(prepared, recorder);
     const recordingsError = await flush();
-    const storage = await recorder.finish(now());
+    const storage = await recorder.finish(now(), earlier.length);
     const { runId: id } = recorder;
     const rest = { recordingsError, id, name, startedAt: startedAt.toISOString(), durationMs };
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
@@ -83,7 +92,9 @@ export async function run(
 /** Holds all calls of a run and records each result. */
 async function holdCalls({ plans, setup, stop, listeners }: PreparedRun, recorder: Recorder) {
   const started = performance.now();
-  const calls = plans.reduce((sum, { planned }) => sum + planned, 0);
+  const names = plans.map(({ resolved }) => resolved.scenario.name);
+  const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
+  const calls = openTrials(plans, earlier);
   listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: plans.length, calls });
   const schedule: Schedule = pLimit(setup.options.concurrency ?? DEFAULT_CONCURRENCY);
   let durationMs = 0;
@@ -92,7 +103,8 @@ async function holdCalls({ plans, setup, stop, listeners }: PreparedRun, recorde
     listeners.onProgress?.({ kind: "call-start", ...slot });
     return await runScenario(resolved, setup, slot);
   };
-  const results = await holdTrials(plans, {
+  const held = await holdTrials(plans, {
+    earlier,
     schedule,
     hold,
     take: async (taken, verdict) => {
@@ -105,7 +117,16 @@ async function holdCalls({ plans, setup, stop, listeners }: PreparedRun, recorde
       return result;
     },
   });
-  return { results, durationMs };
+  return { results: inOrder([...earlier, ...held], names), earlier, durationMs };
+}
+
+/** Sorts results by scenario, trial and attempt. One that another process has stored meanwhile is listed once. */
+function inOrder(results: readonly ResultRecord[], names: readonly string[]): readonly ResultRecord[] {
+  const places = new Map(names.map((name, index) => [name, index]));
+  const placeOf = ({ scenario }: ResultRecord) => places.get(scenario) ?? names.length;
+  return [...new Map(results.map((result) => [result.id, result])).values()].sort(
+    (a, b) => placeOf(a) - placeOf(b) || a.trial - b.trial || (a.attempt ?? 1) - (b.attempt ?? 1),
+  );
 }
 
 /** Writes recordings. Returns the error message on failure, so that the report is not lost. */

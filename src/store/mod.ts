@@ -1,4 +1,4 @@
-export { DEFAULT_FILE } from "./database/mod.ts";
+export { DEFAULT_FILE, isServer } from "./database/mod.ts";
 export { createIdSource } from "./ids.ts";
 export * from "./public.ts";
 export { RESULT_STATUSES } from "./records.ts";

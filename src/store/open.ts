@@ -68,6 +68,8 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     startRun: async (run, wait = {}) => {
       const document = await runs.add(run, wait);
       journal.start(document);
+      const isShared = Object.values(document.run.counts).some((count) => count > 0);
+      if (isShared) journal.keep(await results.ofRun(document.run.id, wait)); // in case the database loses them
       return document.run;
     },
     addResult: async (runId, result, { signal } = {}) => {

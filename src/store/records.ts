@@ -49,6 +49,8 @@ export interface NewRun {
    * graphs and plans must be equal.
    */
   readonly joinRun?: string;
+  /** Id or unique prefix of a run that goes on instead of a new one. Its graph and plan must be equal. */
+  readonly resume?: string;
   /** Part of a shared run that this process does. The run is finished when all its parts are. */
   readonly part?: RunPart;
 }

@@ -14,7 +14,7 @@ import {
   runFrom,
   runInsertions,
 } from "./rows/mod.ts";
-import { namedRun, RUN_COLUMNS, refuseOther, sharedRunFrom } from "./shared_runs.ts";
+import { namedRun, RUN_COLUMNS, refuseOther, resumption, sharedRunFrom, storedRun } from "./shared_runs.ts";
 import type { RunQuery, WaitOptions } from "./types.ts";
 
 /** Reads and deletes the runs of a database. */
@@ -32,21 +32,34 @@ export class RunRepository {
     const document = this.#checked(work.action, () => newRunDocument(this.#nextId(), run));
     const insertions = this.#checked(work.action, () => [...runInsertions(document)]);
     const { joinRun } = document.run;
+    if (run.resume !== undefined) return await this.#resume(run.resume, document, signal);
     if (joinRun === undefined) {
       await this.#database.write(insertions, work);
       return document;
     }
     const named = namedRun(joinRun);
     const found = await this.#database.read(named, work);
-    if (found.rows[0])
-      refuseOther(
-        document,
-        this.#checked(work.action, () => sharedRunFrom(found.rows[0])),
-      );
+    const [row] = found.rows;
+    const other = row && this.#checked(work.action, () => sharedRunFrom(row));
+    if (other) refuseOther(document, other, "join");
     const answers = await this.#database.write([...insertions, named], work); // another process may have been first
     const shared = this.#checked(work.action, () => sharedRunFrom(answers.at(-1)?.rows[0]));
-    refuseOther(document, shared);
+    refuseOther(document, shared, "join");
     return { ...document, run: shared.run };
+  }
+
+  async #resume(idOrPrefix: string, document: RunDocument, signal: AbortSignal | undefined): Promise<RunDocument> {
+    const work = { action: "resume run in", signal };
+    const { id } = await this.find(idOrPrefix, { signal });
+    const found = await this.#database.read(storedRun(id), work);
+    refuseOther(
+      document,
+      this.#checked(work.action, () => sharedRunFrom(found.rows[0])),
+      "resume",
+    );
+    const answers = await this.#database.write([...resumption(id, document.part)], work);
+    const { run } = this.#checked(work.action, () => sharedRunFrom(answers.at(-1)?.rows[0]));
+    return { ...document, run };
   }
 
   /** Returns statements that mark a run as finished. The last one returns its row. */

@@ -14,31 +14,50 @@ interface SharedRun {
   readonly total: number | null;
 }
 
+const SELECT = `SELECT ${RUN_COLUMNS}, (SELECT max(total) FROM callweave_run_parts WHERE run_id = id) AS parts
+  FROM callweave_runs`;
+
 /** Returns a query for the run with a shared name. */
 export function namedRun(name: string): InStatement {
-  const sql = `SELECT ${RUN_COLUMNS}, (SELECT max(total) FROM callweave_run_parts WHERE run_id = id) AS parts
-    FROM callweave_runs WHERE join_name = ?`;
-  return { sql, args: [name] };
+  return { sql: `${SELECT} WHERE join_name = ?`, args: [name] };
 }
 
-/** Converts a row of `namedRun()`. */
+/** Returns statements that make a run unfinished again, with the part that goes on. The last one is a query for it. */
+export function resumption(id: string, part: RunPart | undefined): readonly InStatement[] {
+  const insertPart = `INSERT INTO callweave_run_parts (run_id, part, total) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET finished_at = NULL`;
+  return [
+    { sql: "UPDATE callweave_runs SET finished_at = NULL WHERE id = ?", args: [id] },
+    ...(part === undefined ? [] : [{ sql: insertPart, args: [id, part.index, part.total] }]),
+    storedRun(id),
+  ];
+}
+
+/** Returns a query for a run, like `namedRun()`. */
+export function storedRun(id: string): InStatement {
+  return { sql: `${SELECT} WHERE id = ?`, args: [id] };
+}
+
+/** Converts a row of `namedRun()` or `storedRun()`. */
 export function sharedRunFrom(row: Row | undefined): SharedRun {
-  if (!row) throw new Error("the run was deleted while it was joined");
+  if (!row) throw new Error("the run was deleted a moment ago");
   return { run: runFrom(row), total: row.parts === null ? null : Number(row.parts) };
 }
 
 /**
- * Refuses a run whose graph, plan or number of parts is not that of the run with its name.
+ * Refuses to add to a stored run whose graph, plan or number of parts is another one.
  *
  * @throws {StoreError} `different-plan`.
  */
-export function refuseOther({ run, part }: RunDocument, shared: SharedRun): void {
+export function refuseOther({ run, part }: RunDocument, shared: SharedRun, verb: "join" | "resume"): void {
   const what = differenceOf(run, shared.run) ?? partDifference(part, shared.total);
   if (what === undefined) return;
-  throw new StoreError(`Cannot join run "${run.joinRun}": ${what}`, {
+  const name = verb === "join" ? run.joinRun : shared.run.id;
+  const otherwise = verb === "join" ? "or join under another name" : "or start a new run";
+  throw new StoreError(`Cannot ${verb} run "${name}": ${what}`, {
     code: "different-plan",
     path: [shared.run.id],
-    hint: "Run the same agent and scenarios with the same options, or join under another name",
+    hint: `Run the same agent and scenarios with the same options, ${otherwise}`,
   });
 }
 
@@ -46,6 +65,8 @@ export function refuseOther({ run, part }: RunDocument, shared: SharedRun): void
 export function differenceOf(run: RunRecord, stored: RunRecord): string | undefined {
   if (run.kind !== stored.kind) return `it is ${stored.kind}, this run is ${run.kind}`;
   if (run.graphFingerprint !== stored.graphFingerprint) return "it was started with another version of the agent";
+  if (run.plan !== undefined && stored.plan === undefined)
+    return "an older version of Callweave stored it, without the plan that is needed";
   const [plan, other] = [run.plan ?? {}, stored.plan ?? {}];
   const keys = [...new Set([...Object.keys(plan), ...Object.keys(other)])];
   const different = keys.filter((key) => JSON.stringify(plan[key]) !== JSON.stringify(other[key]));

@@ -94,9 +94,10 @@ export interface Store extends AsyncDisposable {
   /** Address of the database, without user, password or token. */
   readonly url: string;
   /**
-   * Stores a run and its graph before its first call, or joins the run that has the name `joinRun`.
+   * Stores a run and its graph before its first call, or joins the run that has the name `joinRun`,
+   * or goes on with the run `resume`, which is then unfinished again.
    *
-   * @throws {StoreError} `different-plan` when the run of that name has another graph, plan or number of parts.
+   * @throws {StoreError} `different-plan` when that run has another graph, plan or number of parts.
    */
   startRun(run: NewRun, options?: WaitOptions): Promise<RunRecord>;
   /**

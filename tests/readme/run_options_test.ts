@@ -19,6 +19,9 @@ type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };
 const RUN: Keys<RunOptions> = {
   models: true,
   store: true,
+  resume: true,
+  shard: true,
+  joinRun: true,
   repeat: true,
   gate: true,
   sequential: true,

@@ -12,6 +12,7 @@ import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { chooseRecordings } from "./recordings.ts";
 import { readRunOptions } from "./run_options.ts";
+import { readSharing } from "./sharing.ts";
 
 /** Runs the calls that the flags select, and reports the results. */
 export async function executeRun(
@@ -44,6 +45,7 @@ export async function executeRun(
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
     return 0;
   }
+  const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
   const store = args.text("db");
   const progress = createProgress(selected, terminal);
@@ -59,6 +61,7 @@ export async function executeRun(
     },
     ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
     ...(store === undefined ? {} : { store }),
+    ...sharing,
   });
   const sources = files.length > 0 ? files : agent.path === undefined ? [] : [agent.path];
   const written = await reports.write(report, { graph: agent.graph, files: sources });

@@ -50,6 +50,16 @@ export const RUN_FLAGS = {
     value: "URL",
     description: "Results database: a file or a libSQL URL (default: .callweave/results.db)",
   },
+  resume: {
+    value: "RUN",
+    description: "Go on with this stored run: what has passed or failed in it is not held again",
+  },
+  shard: { value: "I/N", description: "Hold only the I-th of N parts of the scenarios, such as 1/4" },
+  join: {
+    value: "NAME",
+    description:
+      "Add to the run of this name, and create it if needed (default with --shard on a server: the CI build)",
+  },
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
   mode: { value: "MODE", description: "With --recordings: auto (default), record, replay or off" },
   "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },

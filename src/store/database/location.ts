@@ -32,6 +32,16 @@ export function locate(url: string | undefined, authToken: string | undefined): 
   return locationOf(fromEnvironment, authToken ?? (process.env.CALLWEAVE_DB_TOKEN || undefined));
 }
 
+/**
+ * Whether a database is on a server, so that several machines can use it. Without a URL: the default database.
+ *
+ * @throws {StoreError} `store-unavailable` for a URL that libSQL does not support.
+ */
+export function isServer(url: string | undefined): boolean {
+  const { kind } = locate(url, undefined);
+  return kind === "http" || kind === "ws";
+}
+
 /** Returns a name that identifies a database, independent of token and protocol. */
 export function databaseName({ file, shown, kind }: Location): string {
   if (file !== undefined || kind === "memory") return file ?? shown;

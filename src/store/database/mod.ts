@@ -10,7 +10,7 @@ export {
   storeError,
 } from "./errors.ts";
 export { fileIdentity } from "./file_identity.ts";
-export { DEFAULT_FILE, databaseName, type Location } from "./location.ts";
+export { DEFAULT_FILE, databaseName, isServer, type Location } from "./location.ts";
 export { migrate } from "./migrations.ts";
 export { openDatabase } from "./open_database.ts";
 export type { OpenStoreOptions } from "./open_options.ts";

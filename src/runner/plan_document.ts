@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { modelName } from "../models/mod.ts";
+import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
+import { canonicalJson, type JsonObject } from "../values/mod.ts";
+import type { TrialPlan } from "./plan_trials.ts";
+import type { PreparedRun } from "./prepare_run.ts";
+
+/** Length of a hash in a plan; enough to notice a change. */
+const HASH_DIGITS = 16;
+
+/**
+ * Describes what a run consists of, to compare it with that of a run that is resumed or shared. It covers everything
+ * that changes what a result means, but nothing that only changes how fast it comes. Values are hashed, because
+ * variables can contain secrets.
+ */
+export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans" | "models" | "setup">): JsonObject {
+  const { options, policies } = setup;
+  const { limits, turn, budget, metrics, threshold, variables, place, liveTools } = options;
+  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools };
+  const { agent, caller = agent, judge = agent } = models;
+  return {
+    scenarios: plans.map((plan) => [plan.resolved.scenario.name, hashOf(contentOf(plan))]),
+    models: hashOf([agent, caller, judge].map(modelName)),
+    threshold: hashOf(threshold ?? DEFAULT_THRESHOLD),
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, hashOf(value)]])),
+    ),
+  };
+}
+
+function contentOf({ resolved, planned, gate }: TrialPlan) {
+  return { scenario: resolved.scenario, agent: modelName(resolved.agent), planned, gate };
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, HASH_DIGITS);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || canonicalJson(value) === "{}" || canonicalJson(value) === "[]";
+}

@@ -1,0 +1,38 @@
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { offline } from "../../src/models/mod.ts";
+import type { RunOptions, Slot } from "../../src/runner/mod.ts";
+
+/** An agent that needs no model: it says one line. */
+export const LINE: AgentGraph = parseGraph({
+  entry_node_id: "line",
+  source_metadata: { begin_message: "Hello!" },
+  nodes: { line: { node_type: "conversation", instruction_type: "static_text", state_prompt: "Goodbye!" } },
+});
+
+/** Scenarios that need no model either. */
+export const SCENARIOS = ["a", "b", "c", "d", "e"].map((name) => ({ name, says: ["Hello"], includes: ["Goodbye"] }));
+
+/** Options of a run whose calls are counted in `held`. */
+export function counting(held: string[], options: RunOptions): RunOptions {
+  return {
+    models: { agent: offline() },
+    concurrency: 1,
+    ...options,
+    listeners: {
+      ...options.listeners,
+      onProgress: (event) => {
+        if (event.kind === "call-start") held.push(slotName(event));
+        options.listeners?.onProgress?.(event);
+      },
+    },
+  };
+}
+
+/** Formats a slot: `a 2`, or `a 2.2` for the second attempt. */
+export function slotName({
+  scenario,
+  trial,
+  attempt = 1,
+}: Omit<Slot, "attempt"> & { readonly attempt?: number }): string {
+  return `${scenario} ${trial}${attempt > 1 ? `.${attempt}` : ""}`;
+}
