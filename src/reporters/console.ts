@@ -1,9 +1,10 @@
 import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
+import { createCutOff } from "./cut_off.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
-import { formatPassHat, hasRepeats, scenarioLines } from "./scenarios.ts";
+import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 import { formatUsage, roleLines } from "./usage.ts";
@@ -29,8 +30,6 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
   invalid: (count) => `${count} invalid`,
 };
 
-/** Most calls of a scenario whose problems are shown. */
-const MOST_SHOWN = 3;
 const WIDEST_NAME = 48;
 /** Length of the longest end reason, `agent_transferred`. */
 const END_COLUMNS = 17;
@@ -63,15 +62,13 @@ export function formatReport(
       ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))]
       : []),
   ];
-  const shown = new Map<string, number>();
+  const { isOmitted, omittedLines } = createCutOff(several);
   for (const result of results) {
     if (stopped !== undefined && result.status === "cancelled") continue; // reported once, below
     const problems = problemsOf(result);
     const warnings = warningsOf(result);
     if (problems.length + warnings.length === 0) continue;
-    const count = (shown.get(result.scenario) ?? 0) + 1;
-    shown.set(result.scenario, count);
-    if (count > MOST_SHOWN) continue;
+    if (isOmitted(result, problems.length > 0)) continue;
     const title = wrap(style, nameOf(result), 2).map((line) => paint(style, "bold", line.slice(2)));
     const margins = [`${markOf(result.status, style)} `, ...title.map(() => "  ")];
     lines.push("", ...title.map((line, index) => `${margins[index]}${line}`));
@@ -80,11 +77,7 @@ export function formatReport(
       lines.push(...problemLines({ title: `warning: ${title}`, details }, style, "yellow"));
     }
   }
-  const omitted = [...shown].filter(([, count]) => count > MOST_SHOWN);
-  for (const [scenario, count] of omitted) {
-    const more = `${count - MOST_SHOWN} more calls of "${oneLine(scenario)}" have problems: callweave runs show ${report.id}`;
-    lines.push("", ...wrap(style, more, 2).map((line) => paint(style, "dim", line)));
-  }
+  lines.push(...omittedLines(report.id, style));
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
 
@@ -177,6 +170,7 @@ function modelLines({ models }: RunReport, style: Style): readonly string[] {
 
 function totals(report: RunReport, style: Style): readonly string[] {
   const { counts, usage, results, stopped } = report;
+  const verdicts = verdictParts(report.scenarios).map((part) => paint(style, part.color, part.text));
   const parts = (["pass", "fail", "error", "cancelled", "invalid", "imported"] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => ({ text: WORDS[status](counts[status]), color: MARKS[status][1] }));
@@ -184,16 +178,18 @@ function totals(report: RunReport, style: Style): readonly string[] {
   if (warned > 0) parts.push({ text: `${plural(warned, "call")} with warnings`, color: "yellow" });
   const passHat = formatPassHat(report.scenarios);
   const seconds = `in ${formatSeconds(report.durationMs)}`;
-  const plain = `${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
+  const label = hasRepeats(report.scenarios) ? "Calls: " : "";
+  const plain = `${label}${parts.map(({ text }) => text).join(", ") || "nothing was run"} ${seconds}`;
   const painted = parts.map(({ text, color }) => paint(style, color, text));
   const stored = report.store === null ? "not stored" : `run ${report.id} in ${report.store}`;
   const lost = storageProblems(report).flatMap((line) => wrap(style, line, 0));
   const warnings = report.storeWarnings.flatMap((line) => wrap(style, line, 0));
   return [
+    ...(hasRepeats(report.scenarios) ? [`Scenarios: ${verdicts.join(", ")}`] : []),
     ...(parts.length === 0
       ? [plain]
       : widthOf(plain) <= style.width
-        ? [`${painted.join(", ")} ${seconds}`]
+        ? [`${label}${painted.join(", ")} ${seconds}`]
         : [...painted, seconds]),
     ...(passHat === undefined ? [] : wrap(style, passHat, 0)),
     ...wrap(style, `${formatUsage(usage)}; ${stored}`, 0).map((line) => paint(style, "dim", line)),

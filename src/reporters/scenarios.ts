@@ -5,6 +5,8 @@ import { plural } from "./plural.ts";
 
 const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
 
+const VERDICTS = { pass: "passed", fail: "failed", undecided: "undecided" } as const;
+
 /** Widest name column. */
 const WIDEST_NAME = 48;
 /** Columns of what follows the name. */
@@ -34,6 +36,14 @@ export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Styl
 export function formatRate({ passRate, interval }: Pick<ScenarioSummary, "passRate" | "interval">): string {
   if (passRate === null || interval === null) return "no result";
   return `${percent(passRate)} % (${percent(interval.low)} to ${percent(interval.high)} %)`;
+}
+
+/** Counts the scenarios by verdict, as texts with their colours. */
+export function verdictParts(scenarios: readonly Pick<ScenarioSummary, "verdict">[]) {
+  return (["pass", "fail", "undecided"] as const).flatMap((verdict) => {
+    const count = scenarios.filter((each) => each.verdict === verdict).length;
+    return count === 0 ? [] : [{ text: `${count} ${VERDICTS[verdict]}`, color: MARKS[verdict][1] }];
+  });
 }
 
 /** What a reader must know besides the rate: the gate, calls without a result, calls that were not needed. */

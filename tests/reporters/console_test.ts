@@ -117,7 +117,7 @@ test("formatReport() shows the problems of three calls of a scenario, and says h
   const text = formatReport(reportWith(fails));
   assert.match(text, /#3/);
   assert.doesNotMatch(text, /#4/);
-  assert.match(text, /2 more calls of ".*" have problems: callweave runs show run1/);
+  assert.match(text, /2 more calls of ".*" with problems\n *See callweave runs show run1/);
 });
 
 test("formatReport() keeps to the width", () => {
