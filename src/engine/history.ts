@@ -3,13 +3,15 @@ import type { Message } from "../transcript/mod.ts";
 
 /** The messages that models see: speech and tool results, without transitions. */
 export function historyOf(messages: readonly Message[]): HistoryLine[] {
-  return messages.flatMap(({ role, content, metadata }): HistoryLine[] => {
-    if (role === "system" || (role === "tool" && metadata.kind !== "tool_call")) return [];
-    return [{ role, content }];
-  });
+  const lines: HistoryLine[] = [];
+  for (const { role, content, metadata } of messages) {
+    if (role === "system" || (role === "tool" && metadata.kind !== "tool_call")) continue;
+    lines.push({ role, content });
+  }
+  return lines;
 }
 
 /** Index of the last message of a role, or -1. */
-export function lastIndexOf(messages: readonly Message[], role: Message["role"]): number {
+export function lastIndexOf(messages: readonly Pick<Message, "role">[], role: Message["role"]): number {
   return messages.findLastIndex((message) => message.role === role);
 }

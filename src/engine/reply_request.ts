@@ -16,15 +16,15 @@ export interface NodeRequest {
 export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
   const general = expanded(state, state.graph.source_metadata.general_prompt);
   const prompt = expanded(state, node.state_prompt);
-  const lastUser = lastIndexOf(state.transcript, "user");
   const history = historyOf(state.transcript);
+  const lastUser = lastIndexOf(history, "user");
   return {
     instructions: [RESPOND_INSTRUCTIONS, general, prompt].filter(Boolean).join("\n\n"),
     input: {
       general_instructions: general,
       state_instructions: prompt,
-      conversation_history: historyOf(state.transcript.filter((_, index) => index !== lastUser)),
-      user_message: state.transcript[lastUser]?.content ?? "",
+      conversation_history: history.filter((_, index) => index !== lastUser),
+      user_message: history[lastUser]?.content ?? "",
     },
     notes: notesOf(history),
     messages: messagesOf(history),
@@ -33,11 +33,13 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
 
 /** Tool results as notes, each with the number of caller messages before it. */
 function notesOf(history: readonly HistoryLine[]): Note[] {
+  const notes: Note[] = [];
   let heard = 0;
-  return history.flatMap(({ role, content }): Note[] => {
+  for (const { role, content } of history) {
     if (role === "user") heard += 1;
-    return role === "tool" ? [{ after_caller_line: heard, tool: content }] : [];
-  });
+    if (role === "tool") notes.push({ after_caller_line: heard, tool: content });
+  }
+  return notes;
 }
 
 /**
@@ -45,10 +47,11 @@ function notesOf(history: readonly HistoryLine[]): Note[] {
  * because models answer the last message. No message is empty, which some providers reject.
  */
 function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
-  const messages = history.flatMap(({ role, content }): ModelMessage[] => {
-    if (role === "user") return [{ role, content: content.trim() ? content : EVENTS.silence }];
-    return role === "assistant" && content.trim() ? [{ role, content }] : [];
-  });
+  const messages: ModelMessage[] = [];
+  for (const { role, content } of history) {
+    if (role === "user") messages.push({ role, content: content.trim() ? content : EVENTS.silence });
+    if (role === "assistant" && content.trim()) messages.push({ role, content });
+  }
   if (messages[0]?.role !== "user") messages.unshift({ role: "user", content: EVENTS.connected });
   if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: EVENTS.goOn });
   return messages;

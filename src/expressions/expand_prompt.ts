@@ -31,9 +31,6 @@ export function expandText(
   snippets: TemplateValues["snippets"],
   variableOf: (name: string) => string | undefined,
 ): string {
-  if (!text.includes("{")) return text;
-  return replacePlaceholders(
-    replaceSnippets(text, (name) => own(snippets, name)),
-    variableOf,
-  );
+  const prompt = text.includes("{%") ? replaceSnippets(text, (name) => own(snippets, name)) : text;
+  return prompt.includes("{{") ? replacePlaceholders(prompt, variableOf) : prompt;
 }

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { startTimeLimit, untilAborted } from "../models/mod.ts";
+import { startTimeLimit } from "../models/mod.ts";
 import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
@@ -40,7 +40,7 @@ async function runOwnCheck(
   try {
     const { signal } = limit;
     const asked = Promise.resolve().then(() => judge(copyOf(call), { signal }));
-    answer = await untilAborted<unknown>(asked, signal);
+    answer = await limit.until<unknown>(asked);
   } catch (thrown) {
     const error = readableError(thrown);
     if (options.signal?.aborted) throw error;

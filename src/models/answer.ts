@@ -1,4 +1,4 @@
-import { isTooDeep } from "../values/mod.ts";
+import { isTooDeep, MAX_DEPTH } from "../values/mod.ts";
 import { spokenText } from "./spoken_text.ts";
 
 /** Most braces in prose that are tried as the start of an object. */
@@ -31,7 +31,7 @@ export function isCutJson(text: string): boolean {
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? undefined : value;
+    return text.length > 2 * MAX_DEPTH && isTooDeep(value) ? undefined : value; // each level has two brackets
   } catch {
     return undefined; // the next form may parse
   }

@@ -18,6 +18,7 @@ import { jsonLine, renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 import { spokenText } from "./spoken_text.ts";
 import { offeredNames, withOfferedNames } from "./tool_names.ts";
+import { wrapped } from "./wrapped.ts";
 
 /**
  * Calls a model with a signature's input and returns its typed output.
@@ -128,13 +129,11 @@ interface Generation extends LayeredRequest {
 
 async function generate(model: Model, signature: SignatureName, options: CallOptions, request: Generation) {
   const { generateText, NoObjectGeneratedError, wrapLanguageModel } = await aiSdk();
+
   const { instructions, messages, input, output, tools, strict } = request;
   try {
     const result = await generateText({
-      model: wrapLanguageModel({
-        model: toCurrentVersion(model),
-        middleware: layers(signature, options, request),
-      }),
+      model: wrapped(toCurrentVersion(model), layers(signature, options, request), wrapLanguageModel),
       system: instructions, // versions 6 and 7 of the AI SDK both know this name
       messages,
       ...(output ? { output } : {}),

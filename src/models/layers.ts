@@ -4,6 +4,7 @@ import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, checkedCallClock, checkedMiddleware, modelGuard } from "./checked_settings.ts";
 import {
   type AnswerCheck,
+  abortable,
   meterMiddleware,
   plainSchemaMiddleware,
   requestWatch,
@@ -46,7 +47,7 @@ export function layers(
       ...(options.onRetry ? { onRetry: options.onRetry } : {}),
     }),
     ...(output ? [plainSchemaMiddleware()] : []),
-    ...(within.length > 0 ? [answerGuard("within")] : []),
+    ...(within.length > 0 ? [abortable(), answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
     ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
     timeLimitMiddleware(signature, options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS, timers),

@@ -22,10 +22,9 @@ export function renderInput<Input extends InputSchema>(schema: Input, input: v.I
 
 /** JSON on a single line; U+0085, U+2028 and U+2029 are escaped too. */
 export function jsonLine(value: unknown): string {
-  return (JSON.stringify(value) ?? "null").replace(
-    LINE_BREAKS,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const json = JSON.stringify(value) ?? "null";
+  if (json.search(LINE_BREAKS) < 0) return json;
+  return json.replace(LINE_BREAKS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A list as JSON, one item on each line, so that a diff of recordings shows what changed. */

@@ -5,6 +5,8 @@ export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
   /** Whether the time limit passed, as opposed to the other signal. */
   readonly expired: () => boolean;
+  /** Settles like the work, or rejects when the signal is aborted: work that ignores its signal cannot block a call. */
+  readonly until: <Result>(work: PromiseLike<Result>) => Promise<Result>;
 }
 
 /**
@@ -16,17 +18,29 @@ export interface TimeLimit extends Disposable {
 export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = SYSTEM_CLOCK): TimeLimit {
   // not AbortSignal.any: its weak references make garbage collection slow when many requests run at once
   const controller = new AbortController();
+  const { signal } = controller;
   let isLate = false;
+  const waiting: ((reason: unknown) => void)[] = [];
+  const abort = (reason: unknown) => {
+    controller.abort(reason);
+    for (const reject of waiting) reject(signal.reason);
+  };
   const callOff = clock.after(ms, () => {
     isLate = true;
-    controller.abort(new DOMException("The time is up", "TimeoutError"));
+    abort(new DOMException("The time is up", "TimeoutError"));
   });
-  const stop = () => controller.abort(outer?.reason);
+  const stop = () => abort(outer?.reason);
   if (outer?.aborted) stop();
   else outer?.addEventListener("abort", stop, { once: true });
   return {
-    signal: controller.signal,
+    signal,
     expired: () => isLate,
+    until: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push(reject);
+        if (signal.aborted) reject(signal.reason);
+        work.then(resolve, reject);
+      }),
     [Symbol.dispose]: () => {
       callOff();
       outer?.removeEventListener("abort", stop);

@@ -8,6 +8,10 @@ const MOST_SEEN = 8_000;
 /** Calls the tools concurrently and adds their results in the order of the calls. */
 export async function execute(state: TurnState): Promise<void> {
   const { toolCalls } = state.reply;
+  if (toolCalls.length === 0) {
+    state.executed = [];
+    return;
+  }
   const answers = await Promise.allSettled(
     toolCalls.map(async (call): Promise<ExecutedCall> => {
       const started = performance.now();

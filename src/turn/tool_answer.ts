@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import { endingOf, type ToolExecute } from "../graph/mod.ts";
-import { startTimeLimit, type TimeLimit, untilAborted } from "../models/mod.ts";
+import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
 import { type Clock, canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
@@ -57,7 +57,7 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
       const outcome = mock.result === false ? "failed" : "succeeded";
       return { outcome, result: asJson(tool.name, parsed(mock.output)), mocked: true };
     }
-    const result = await untilAborted(answer(tool, args, sources, signal), signal);
+    const result = await limit.until(answer(tool, args, sources, signal));
     return { outcome: "succeeded", result: asJson(tool.name, parsed(result)), mocked: false };
   } catch (error) {
     if (sources.signal?.aborted) throw aborted(tool.name);

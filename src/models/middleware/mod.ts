@@ -1,3 +1,4 @@
+export { abortable } from "./abortable.ts";
 export { type AnswerCheck, checkReply, contractCheck } from "./answer_check.ts";
 export { failureOf, isOverloaded } from "./failure.ts";
 export { limiterMiddleware, type RequestLimits } from "./limiter.ts";

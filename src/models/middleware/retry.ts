@@ -2,7 +2,6 @@ import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
 import type { Clock } from "../../values/mod.ts";
-import { untilAborted } from "../time_limit.ts";
 import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
@@ -77,7 +76,7 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
       let lastResort: Generated | undefined;
       const attempt = async () => {
         try {
-          const checked = check(await untilAborted(model.doGenerate(params), params.abortSignal), params);
+          const checked = check(await model.doGenerate(params), params);
           if (!("answer" in checked)) throw unusable(signature, checked.fault);
           const { answer, fault } = checked;
           if (!fault || doubtful >= Math.min(fault.retries ?? most, most)) return answer;

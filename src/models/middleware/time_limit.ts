@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { Clock } from "../../values/mod.ts";
-import { startTimeLimit, untilAborted } from "../time_limit.ts";
+import { startTimeLimit } from "../time_limit.ts";
 import { failureOf } from "./failure.ts";
 
 /**
@@ -14,7 +14,7 @@ export function timeLimitMiddleware(signature: string, timeoutMs: number, timers
       using limit = startTimeLimit(timeoutMs, params.abortSignal, timers);
       const { signal } = limit;
       try {
-        return await untilAborted(model.doGenerate({ ...params, abortSignal: signal }), signal);
+        return await limit.until(model.doGenerate({ ...params, abortSignal: signal }));
       } catch (error) {
         if (!limit.expired() || params.abortSignal?.aborted) throw error;
         throw failureOf(error, { signature, timedOut: true, aborted: false }).error;

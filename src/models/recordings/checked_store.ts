@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../errors.ts";
 import { readableError, shown, thrownWords } from "../../values/mod.ts";
-import { startTimeLimit, untilAborted } from "../time_limit.ts";
+import { startTimeLimit } from "../time_limit.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
 import type { RecordingStore } from "./store.ts";
@@ -66,7 +66,7 @@ interface Work {
 async function inTime<Result>(work: () => Promise<Result>, { action, name, code, timeoutMs }: Work): Promise<Result> {
   using limit = startTimeLimit(timeoutMs);
   try {
-    return await untilAborted(work(), limit.signal);
+    return await limit.until(work());
   } catch (thrown) {
     const cause = readableError(thrown);
     if (isCallweaveError(cause)) throw cause;

@@ -1,0 +1,37 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelMiddleware, wrapLanguageModel } from "ai";
+
+/** The parts of a layer that only answers requests. */
+const PLAIN: readonly string[] = ["specificationVersion", "wrapGenerate"];
+
+/**
+ * Wraps a model in middleware, outermost first, like `wrapLanguageModel` of the AI SDK. Layers that only have a
+ * `wrapGenerate`, as all of Callweave's, are wrapped without the promises of the parts that they do not have: they are
+ * made anew for each request.
+ */
+export function wrapped(
+  model: LanguageModelV3,
+  middleware: readonly LanguageModelMiddleware[],
+  wrap: typeof wrapLanguageModel,
+): LanguageModelV3 {
+  return middleware.reduceRight((inner, layer) => {
+    const { wrapGenerate } = layer;
+    if (!wrapGenerate || Object.keys(layer).some((part) => !PLAIN.includes(part)))
+      return wrap({ model: inner, middleware: layer });
+    const { provider, modelId, supportedUrls } = inner;
+    return {
+      specificationVersion: "v3",
+      provider,
+      modelId,
+      supportedUrls,
+      doGenerate: async (params) =>
+        await wrapGenerate({
+          doGenerate: async () => await inner.doGenerate(params),
+          doStream: async () => await inner.doStream(params),
+          params,
+          model: inner,
+        }),
+      doStream: async (params) => await inner.doStream(params),
+    };
+  }, model);
+}
