@@ -66,6 +66,7 @@ export type {
   CallPath,
   ChangeKind,
   ChangeRisk,
+  EvaluatedClause,
   Goal,
   GraphChange,
   GraphTransition,
@@ -75,6 +76,7 @@ export type {
   Suppression,
   TextPart,
   TurnBound,
+  UnreachableTransition,
   VisitedCall,
 } from "./src/analysis/mod.ts";
 export {

@@ -102,7 +102,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
   ["State what must hold in every call, and find paths", ["policy", "checkPolicies", "findPath", "pathFinder"]],
-  ["See what runs have exercised of an agent", ["coverage", "mergeCoverage"]],
+  ["See what runs have exercised of an agent", ["coverage", "mergeCoverage", "uncovered"]],
   ["Draw an agent", ["draw", "drawPng"]],
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Deploy an agent, and see what applying it changes", ["plan", "apply", "promote"]],

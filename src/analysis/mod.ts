@@ -12,6 +12,8 @@ export {
   coverage,
   mergeCoverage,
   type NamedTarget,
+  type UncoveredItem,
+  uncovered,
 } from "./coverage/mod.ts";
 export {
   compose,
@@ -41,6 +43,7 @@ export {
   type CallEvent,
   type CallPath,
   type CallPosition,
+  type EvaluatedClause,
   findPath,
   type Goal,
   type MoveCause,
@@ -74,6 +77,7 @@ export {
 export { analyseSnippets, type SnippetAnalysis, type SnippetSuggestion, type SnippetUsage } from "./snippets/mod.ts";
 export { type Suppression, suppressFindings } from "./suppress.ts";
 export {
+  explainUnreachable,
   type GraphTransition,
   goalOf,
   graphTransitions,
@@ -81,5 +85,6 @@ export {
   keysOfCall,
   keysOfPath,
   keysOfVisits,
+  type UnreachableTransition,
 } from "./transitions/mod.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";

@@ -1,5 +1,6 @@
 import {
   callerFacts,
+  explainUnreachable,
   type GraphTransition,
   goalOf,
   graphTransitions,
@@ -18,7 +19,6 @@ import { checkOptions, didYouMean, OPTION, rule } from "../values/mod.ts";
 import { type Candidate, selectPaths } from "./select_paths.ts";
 import { showPath } from "./show_path.ts";
 import type { GeneratedScenarios, GenerateOptions, ScenarioCall, UnshownTransition } from "./types.ts";
-import { explainUnreachable } from "./unreachable.ts";
 import { type DraftScenario, withPersonas } from "./with_personas.ts";
 
 const RULES = {

@@ -4,6 +4,5 @@ export type {
   GeneratedScenarios,
   GenerateOptions,
   ScenarioCall,
-  UnreachableTransition,
   UnshownTransition,
 } from "./types.ts";

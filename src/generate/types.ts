@@ -1,5 +1,4 @@
-import type { CallPath, GraphTransition, VisitedCall } from "../analysis/mod.ts";
-import type { Finding } from "../graph/mod.ts";
+import type { CallPath, GraphTransition, UnreachableTransition, VisitedCall } from "../analysis/mod.ts";
 import type { ModelReference, RequestOptions } from "../models/mod.ts";
 import type { Scenario, ScenarioSource } from "../scenario/mod.ts";
 import type { Message } from "../transcript/mod.ts";
@@ -39,14 +38,6 @@ export interface GeneratedScenario {
   readonly path: CallPath;
   /** What wrote the persona. `rules` also when the model's answers left out a fact. */
   readonly personaBy: "rules" | "model";
-}
-
-/** A transition that no call takes. */
-export interface UnreachableTransition {
-  readonly transition: GraphTransition;
-  readonly reason: string;
-  /** What `check` reports about it; absent where no finding is about this transition. */
-  readonly finding?: Finding;
 }
 
 /** A transition without a scenario, although nothing proves that no call takes it. */

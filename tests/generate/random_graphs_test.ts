@@ -8,28 +8,13 @@ import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { randomCall } from "../engine/random_calls.ts";
 import { ReferenceCall } from "../engine/reference.ts";
 import { fc } from "../properties.ts";
+import { givenNames } from "./given_names.ts";
 
 const CORPUS = new URL("../../../shared/corpus/retell/", import.meta.url);
 const GRAPHS = 10;
 const PLAYS = 60;
 const TURNS = 6;
 const FLOWS = 2;
-
-/** Variables that no node fills and that the graph compares or gives a default: those that a call can be given. */
-function givenNames({ nodes, source_metadata: source }: AgentGraph): ReadonlySet<string> {
-  const all = Object.values(nodes);
-  const filled = all.flatMap(({ node_type: type, variables_to_extract: variables, tools }) => [
-    ...(type === "extract" ? variables.map(({ name }) => name) : []),
-    ...tools.flatMap((tool) => Object.keys(tool.response_variables ?? {})),
-  ]);
-  const conditions = all.flatMap(({ transitions, global_node_setting: setting }) => [
-    ...transitions,
-    ...(setting?.go_back_conditions ?? []),
-  ]);
-  const compared = conditions.flatMap(({ condition }) => (condition.equations ?? []).map(({ left }) => left));
-  const defaults = Object.keys(source.default_dynamic_variables ?? {});
-  return new Set([...compared.filter((name) => !filled.includes(name)), ...defaults]);
-}
 
 /** Nodes that follow each other in calls whose model, tools and variables are random. */
 function* randomSteps(graph: AgentGraph, seed: number): Generator<readonly [string, string]> {

@@ -4,3 +4,4 @@ export { type CoverageOptions, coverage } from "./coverage.ts";
 export { mergeCoverage } from "./merge_coverage.ts";
 export type { CoverageKind, CoverageTarget, NamedTarget } from "./targets.ts";
 export type { Coverage, CoverageCount, CoverageItem } from "./types.ts";
+export { type UncoveredItem, uncovered } from "./uncovered.ts";

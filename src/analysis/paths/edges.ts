@@ -1,5 +1,6 @@
-import { type AgentGraph, isOverAtOnce, isTerminal, openingOf, speaks } from "../../graph/mod.ts";
+import { type AgentGraph, type AgentNode, isOverAtOnce, isTerminal, openingOf, speaks } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
+import { clauseConditions, evaluationEdges } from "./evaluation_edges.ts";
 import { hearingEdges } from "./hearing_edges.ts";
 import { type Moves, movesIn, type Situation } from "./moves.ts";
 import type { PathStep } from "./path.ts";
@@ -18,11 +19,16 @@ export interface Edges {
 /**
  * The rules of the engine with all possible answers: the model may pick any offer or none, a tool may succeed or fail,
  * an extraction may find any value or none. Equations are decided where the values are known, else both ways.
+ *
+ * @param hasEvaluations Adds the edges of {@link evaluationEdges}.
  */
-export function edgesOf(graph: AgentGraph, sources: VariableSources): Edges {
+export function edgesOf(graph: AgentGraph, sources: VariableSources, hasEvaluations: boolean): Edges {
   const globals = Object.entries(graph.nodes).flatMap(([id, node]) => (node.global_node_setting ? [id] : []));
   const moves = movesIn(graph, sources);
   const { over, placeOf } = moves;
+  const conditionOf = clauseConditions();
+  const evaluations = (place: Place, node: AgentNode, situation: Situation) =>
+    hasEvaluations ? evaluationEdges(place, node, situation, conditionOf) : [];
 
   return {
     placeOf,
@@ -44,10 +50,12 @@ export function edgesOf(graph: AgentGraph, sources: VariableSources): Edges {
       if (place.phase === "over") return [];
       const node = own(graph.nodes, place.node);
       if (!node) return [over(place.node, "failed")];
-      if (place.phase === "route") return routeEdges(moves, place, node, situation);
+      if (place.phase === "route")
+        return [...evaluations(place, node, situation), ...routeEdges(moves, place, node, situation)];
       if (place.phase === "reply") return replyEdges(moves, place, node);
       if (place.phase === "rest") {
-        if (node.node_type === "conversation") return hearingEdges(moves, globals, place, node, situation);
+        if (node.node_type === "conversation")
+          return [...evaluations(place, node, situation), ...hearingEdges(moves, globals, place, node, situation)];
         return [{ steps: [{ kind: "hear", node: place.node }], to: { ...place, phase: "walk", hops: 0 } }];
       }
       if (node.node_type === "conversation") return speechEdges(moves, place, node);

@@ -1,5 +1,5 @@
 import type { EndReason } from "../../transcript/mod.ts";
-import type { MoveCause } from "./path.ts";
+import type { EvaluatedClause, MoveCause } from "./path.ts";
 import type { Edge } from "./place.ts";
 
 /** Something that happens in a call, as paths and transcripts show it. */
@@ -21,12 +21,14 @@ export type CallEvent =
   /** Variables may have changed. */
   | { readonly kind: "set"; readonly node: string }
   | { readonly kind: "speak"; readonly node: string; readonly isBegin?: boolean }
-  | { readonly kind: "end"; readonly node: string; readonly reason: EndReason };
+  | { readonly kind: "end"; readonly node: string; readonly reason: EndReason }
+  /** A clause was evaluated; only in searches for one. */
+  | ({ readonly kind: "evaluate" } & EvaluatedClause);
 
 /** The events of an edge, in order. Variables are set by its extraction, or after its tool has answered. */
-export function eventsOf({ steps, writes }: Edge): readonly CallEvent[] {
+export function eventsOf({ steps, writes, evaluates }: Edge): readonly CallEvent[] {
   const isOpening = steps[0]?.kind === "open";
-  return steps.flatMap((step): CallEvent[] => {
+  const events = steps.flatMap((step): CallEvent[] => {
     const { node } = step.kind === "move" ? { node: step.to } : step;
     const set: CallEvent[] = writes && writes.length > 0 ? [{ kind: "set", node }] : [];
     switch (step.kind) {
@@ -46,4 +48,5 @@ export function eventsOf({ steps, writes }: Edge): readonly CallEvent[] {
         return [];
     }
   });
+  return evaluates ? [...events, { kind: "evaluate", ...evaluates }] : events;
 }

@@ -4,7 +4,7 @@ import { edgesTo } from "./edges_to.ts";
 import type { CallEvent } from "./events.ts";
 import { explore } from "./explore.ts";
 import { knowledgeTable } from "./knowledge.ts";
-import type { Goal, PathAnswer } from "./path.ts";
+import type { EvaluatedClause, Goal, PathAnswer } from "./path.ts";
 import { pathOf } from "./path_of.ts";
 import type { Item, Watch } from "./search.ts";
 import { isEndOfTurn, MOST_KNOWING_STATES, MOST_STATES, searchFor, searchKnowing } from "./search_for.ts";
@@ -36,7 +36,23 @@ export function findPath(graph: AgentGraph, goal: Goal): PathAnswer {
  */
 export function pathFinder(source: AgentGraph): PathFinder {
   const graph = toGraph(source, "Cannot find paths");
-  const plain = searchable(graph);
+  const find = finderOf(searchable(graph));
+  let findClause: PathFinder["find"] | undefined;
+  return {
+    find: (goal) => {
+      if ("while" in goal) {
+        const asked = searchable(graph, { conditions: [goal.while] });
+        return searchFor(asked, watchOf(asked, goal));
+      }
+      if (!("evaluates" in goal)) return find(goal);
+      findClause ??= finderOf(searchable(graph, { hasEvaluations: true }));
+      return findClause(goal);
+    },
+  };
+}
+
+function finderOf(plain: Searchable): PathFinder["find"] {
+  const { graph } = plain;
   let nearest: ReadonlyMap<string, Item> | undefined;
   let possible: ReadonlyMap<string, Item> | undefined;
   /** The answer where variables are compared with each other: the values that are tried prove nothing. */
@@ -45,25 +61,19 @@ export function pathFinder(source: AgentGraph): PathFinder {
     if (possible.size === 0) return undefined;
     return possible.has(goalKey(graph, goal)) ? searchKnowing(plain, watch) : { kind: "none" };
   };
-  return {
-    find: (goal) => {
-      if ("while" in goal) {
-        const asked = searchable(graph, [goal.while]);
-        return searchFor(asked, watchOf(asked, goal));
-      }
-      nearest ??= nearestItems(plain, stateTable([], plain.cellsOf, plain.sources));
-      const found = nearest.get(goalKey(graph, goal));
-      if (!found && nearest.size > 0) return { kind: "none" };
-      const end = found && endOfTurn(plain, found);
-      const taken = end ? edgesTo(end) : [];
-      const states = stateTable([], plain.cellsOf, plain.sources);
-      const values = valuesOnPath(taken, states, plain.cellsOf, plain.sources);
-      if (end && !("conflict" in values)) return { kind: "found", path: pathOf(graph, taken, values) };
-      const variables = "conflict" in values ? values.conflict : [];
-      const watch = watchOf(plain, goal);
-      const isExact = variables.every((name) => plain.cellsOf(name).isExact);
-      return (isExact ? undefined : findKnowing(goal, watch)) ?? searchFor(plain, { ...watch, variables });
-    },
+  return (goal) => {
+    nearest ??= nearestItems(plain, stateTable([], plain.cellsOf, plain.sources));
+    const found = nearest.get(goalKey(graph, goal));
+    if (!found && nearest.size > 0) return { kind: "none" };
+    const end = found && endOfTurn(plain, found);
+    const taken = end ? edgesTo(end) : [];
+    const states = stateTable([], plain.cellsOf, plain.sources);
+    const values = valuesOnPath(taken, states, plain.cellsOf, plain.sources);
+    if (end && !("conflict" in values)) return { kind: "found", path: pathOf(graph, taken, values) };
+    const variables = "conflict" in values ? values.conflict : [];
+    const watch = watchOf(plain, goal);
+    const isExact = variables.every((name) => plain.cellsOf(name).isExact);
+    return (isExact ? undefined : findKnowing(goal, watch)) ?? searchFor(plain, { ...watch, variables });
   };
 }
 
@@ -80,8 +90,11 @@ function nearestItems(
     if (!known || item.distance < known.distance) nearest.set(key, item);
   };
   const seen = (item: Item) => {
-    for (const step of item.edge.steps) {
+    const { evaluates, steps } = item.edge;
+    if (evaluates) keep(clauseKey(evaluates), item);
+    for (const step of steps) {
       if (step.kind === "open") keep(`node ${step.node}`, item);
+      if (step.kind === "extract") keep(`extract ${step.node}`, item);
       if (step.kind !== "move") continue;
       for (const key of keysOf({ ...step, node: step.to })) keep(key, item);
     }
@@ -113,6 +126,8 @@ function watchOf({ graph, variablesIn }: Searchable, goal: Goal): Watch {
       if (state === 1) return 1;
       if ("while" in goal)
         return (event.kind === "enter" || event.kind === "set") && event.node === at && holds(goal.while) ? 1 : 0;
+      if (event.kind === "evaluate") return clauseKey(event) === key ? 1 : 0;
+      if ("extracts" in goal) return event.kind === "set" && event.node === goal.extracts ? 1 : 0;
       return event.kind === "enter" && keysOf(event).includes(key) ? 1 : 0;
     },
   };
@@ -131,6 +146,8 @@ function keysOf(entry: Omit<Extract<CallEvent, { kind: "enter" }>, "kind">): rea
 /** Transitions on offer that lead to the same node count as the first of them. */
 function goalKey(graph: AgentGraph, goal: Goal): string {
   if ("node" in goal) return `node ${goal.node}`;
+  if ("extracts" in goal) return `extract ${goal.extracts}`;
+  if ("evaluates" in goal) return clauseKey(goal.evaluates);
   if ("global" in goal) return `global ${goal.global}`;
   if ("goBackFrom" in goal) return goBackKey(graph, goal);
   const { from, transition: index } = goal;
@@ -152,4 +169,8 @@ function goBackKey(graph: AgentGraph, { goBackFrom: id, condition }: Extract<Goa
   const backs = own(graph.nodes, id)?.global_node_setting?.go_back_conditions ?? [];
   const isOffered = (index: number) => backs[index]?.condition.type === "llm_prompt";
   return `back ${isOffered(condition) ? [...backs.keys()].find(isOffered) : condition} ${id}`;
+}
+
+function clauseKey({ node, of, index, clause, isTrue }: EvaluatedClause): string {
+  return `clause ${of} ${index} ${clause} ${isTrue} ${node}`;
 }

@@ -1,6 +1,15 @@
 import type { TransitionCondition } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 
+/** A clause of an equation that is evaluated, of a transition or go-back condition by its index, and its value. */
+export interface EvaluatedClause {
+  readonly node: string;
+  readonly of: "transition" | "go-back";
+  readonly index: number;
+  readonly clause: number;
+  readonly isTrue: boolean;
+}
+
 /** What a path is to reach. */
 export type Goal =
   /** A node is entered. */
@@ -14,6 +23,13 @@ export type Goal =
    * given. Conditions on offer to the model count as one.
    */
   | { readonly goBackFrom: string; readonly condition?: number }
+  /** A node extracts its variables. */
+  | { readonly extracts: string }
+  /**
+   * A clause is evaluated and has this value: of a transition of the node or of its go-back condition, by index. An `and`
+   * stops at its first clause that is false, an `or` at its first that is true.
+   */
+  | { readonly evaluates: EvaluatedClause }
   /** A call is at a node while an equation is true. */
   | { readonly node: string; readonly while: TransitionCondition };
 

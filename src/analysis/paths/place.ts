@@ -1,7 +1,7 @@
 import type { TransitionCondition } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import type { ValueFact } from "../equations/mod.ts";
-import type { PathStep } from "./path.ts";
+import type { EvaluatedClause, PathStep } from "./path.ts";
 
 /**
  * What a call is about to do at a node: wait for the caller, arrive in a turn, go on with a reply that may call tools,
@@ -52,6 +52,8 @@ export interface Edge {
   readonly to: Place;
   /** Whether the call moves to another node; `back` to the node from which the global node was entered. */
   readonly moves?: "forward" | "back";
+  /** The clause for whose value the edge stands. */
+  readonly evaluates?: EvaluatedClause;
 }
 
 export function placeKey({ node, phase, hops, spoken, match, outcome, reason }: Place): string {

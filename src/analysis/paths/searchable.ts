@@ -15,8 +15,19 @@ export interface Searchable {
   readonly variablesIn: (conditions: readonly TransitionCondition[]) => readonly string[];
 }
 
-/** Prepares a graph for searches. `conditions` are those that searches ask for besides the graph's own. */
-export function searchable(graph: AgentGraph, conditions: readonly TransitionCondition[] = []): Searchable {
+/** Options of {@link searchable}. */
+export interface SearchableOptions {
+  /** Conditions that searches ask for besides the graph's own. */
+  readonly conditions?: readonly TransitionCondition[];
+  /** Whether searches ask for the values of clauses. */
+  readonly hasEvaluations?: boolean;
+}
+
+/** Prepares a graph for searches. */
+export function searchable(
+  graph: AgentGraph,
+  { conditions = [], hasEvaluations = false }: SearchableOptions = {},
+): Searchable {
   const own = Object.values(graph.nodes).flatMap(({ transitions, global_node_setting: setting }) => [
     ...transitions.map(({ condition }) => condition),
     ...(setting?.go_back_conditions ?? []).map(({ condition }) => condition),
@@ -26,5 +37,12 @@ export function searchable(graph: AgentGraph, conditions: readonly TransitionCon
   const variablesIn = (asked: readonly TransitionCondition[]) => [
     ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap((clause) => variablesOf(clause, sources)))),
   ];
-  return { graph, sources, clauses, edges: edgesOf(graph, sources), cellsOf: cellsOf(clauses, sources), variablesIn };
+  return {
+    graph,
+    sources,
+    clauses,
+    edges: edgesOf(graph, sources, hasEvaluations),
+    cellsOf: cellsOf(clauses, sources),
+    variablesIn,
+  };
 }

@@ -57,7 +57,7 @@ function answerFor(graph: AgentGraph, { name: policy, rules }: Policy): PolicyAn
 
 function ruleAnswer(graph: AgentGraph, rule: PolicyRule): PathAnswer {
   const { conditions, start, next, ahead } = ruleWatch(graph, rule);
-  const prepared = searchable(graph, conditions);
+  const prepared = searchable(graph, { conditions });
   const watch = { variables: prepared.variablesIn(conditions), start, next };
   if (!ahead) return searchFor(prepared, watch, (watched) => watched === BROKEN);
   return searchForTrap(prepared, {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CoverageItem, coverage } from "../../../src/analysis/mod.ts";
+import { coverage } from "../../../src/analysis/mod.ts";
 import { conversation } from "../../../src/engine/mod.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
 import { scripted } from "../../../src/models/mod.ts";
 import { type RandomCall, randomCall } from "../../engine/random_calls.ts";
 import { ReferenceCall } from "../../engine/reference.ts";
 import { fc } from "../../properties.ts";
+import { noted } from "./_noted.ts";
 
 const SEEDS = Array.from({ length: fc.sampled(150) }, (_, index) => index + 1);
 
@@ -25,22 +26,6 @@ function byTheBook({ document, variables, mocks, lines, oracle }: RandomCall) {
   call.open();
   for (const _ of lines) if (!call.ended) call.hear();
   return { exercised: [...call.exercised].sort(), answers };
-}
-
-/** An item as the reference writes it. */
-function noted(item: CoverageItem): string {
-  const { kind, node } = item;
-  switch (kind) {
-    case "transition":
-    case "go-back":
-      return JSON.stringify([kind, node, item.index]);
-    case "clause":
-      return JSON.stringify([kind, node, item.of, item.index, item.clause, item.isTrue]);
-    case "choice":
-      return JSON.stringify([kind, node, item.variable, item.choice]);
-    default:
-      return JSON.stringify([kind, node]);
-  }
 }
 
 test("coverage() of random calls is what a second implementation of the engine counts", async () => {

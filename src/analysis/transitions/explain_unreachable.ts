@@ -1,14 +1,22 @@
-import { checkGraph, type GraphTransition } from "../analysis/mod.ts";
-import type { AgentGraph, Finding } from "../graph/mod.ts";
-import { own } from "../values/mod.ts";
-import type { UnreachableTransition } from "./types.ts";
+import type { AgentGraph, Finding } from "../../graph/mod.ts";
+import { own } from "../../values/mod.ts";
+import { checkGraph } from "../check_graph.ts";
+import type { GraphTransition } from "./graph_transitions.ts";
 
-/** Findings that explain why a transition is never taken. */
-const EXPLAINS = new Set([
+/** A transition that no call takes. */
+export interface UnreachableTransition {
+  readonly transition: GraphTransition;
+  readonly reason: string;
+  /** What `check` reports about it; absent where no finding is about this transition. */
+  readonly finding?: Finding;
+}
+
+/** Findings that explain why a transition is never taken, the strongest reason first. */
+const EXPLAINS: readonly string[] = [
   ...["unknown-target", "unreachable-node", "island", "end-with-edges", "function-without-tool"],
   ...["equation-mismatch", "unknown-choice", "never-true", "unreadable-number"],
   ...["shadowed-transition", "endless-loop", "undeclared-variable", "unset-variable", "unknown-variable"],
-]);
+];
 
 /** Explains transitions that no path takes, with the findings of `check`. */
 export function explainUnreachable(
@@ -17,7 +25,9 @@ export function explainUnreachable(
   isReached: (node: string) => boolean,
 ): readonly UnreachableTransition[] {
   if (transitions.length === 0) return [];
-  const findings = checkGraph(graph).filter(({ code }) => EXPLAINS.has(code));
+  const findings = checkGraph(graph)
+    .filter(({ code }) => EXPLAINS.includes(code))
+    .sort((a, b) => EXPLAINS.indexOf(a.code) - EXPLAINS.indexOf(b.code));
   return transitions.map((transition) => {
     const { kind, node, to } = transition;
     const isLeft = kind === "global" || isReached(node);

@@ -1,0 +1,126 @@
+import { GraphError } from "../../errors.ts";
+import { type AgentGraph, fingerprint, toGraph } from "../../graph/mod.ts";
+import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import { type CallPath, type Goal, type PathAnswer, pathFinder } from "../paths/mod.ts";
+import { explainUnreachable, type GraphTransition } from "../transitions/mod.ts";
+import { differentGraph } from "./different_graph.ts";
+import { clauseWords, pathWords } from "./path_words.ts";
+import { targetKey } from "./targets.ts";
+import type { Coverage, CoverageItem } from "./types.ts";
+
+/**
+ * Something that no call has exercised: with a shortest path that would; with the reason why no call can; or with the
+ * reason why neither was found.
+ */
+export type UncoveredItem =
+  | {
+      readonly kind: "found";
+      readonly item: CoverageItem;
+      readonly path: CallPath;
+      /** The path in words, one sentence a step. */
+      readonly words: readonly string[];
+    }
+  | { readonly kind: "none" | "unknown"; readonly item: CoverageItem; readonly reason: string };
+
+const ACTION = "Cannot find paths to what is not covered";
+const RULES = {
+  coverage: rule("what coverage() has returned", (value) => isRecord(value) && Array.isArray(value.items)),
+};
+
+/**
+ * Finds a shortest path to each item that a coverage lacks, or proves that no call gets there. A model that decides as
+ * the path says, and a caller who says what it needs, cover the item: `playPath()` makes a scenario of it.
+ *
+ * @returns In the order of the items.
+ * @throws {GraphError} `not-a-graph`, `invalid-option`; `different-graph` when the coverage is of another graph.
+ */
+export function uncovered(source: AgentGraph, coverage: Coverage): readonly UncoveredItem[] {
+  const graph = toGraph(source, ACTION);
+  checkOptions({ coverage: coverage ?? null }, RULES, GraphError, ACTION);
+  if (coverage.graphFingerprint !== fingerprint(graph)) throw differentGraph(ACTION);
+  const open = coverage.items.filter(({ calls }) => calls === 0);
+  const finder = pathFinder(graph);
+  const answers = open.map((item) => ({ item, answer: firstFound(goalsOf(graph, item).map(finder.find)) }));
+  const missing = answers.flatMap(({ item, answer }) => (answer.kind === "none" ? [item] : []));
+  const reasons = reasonsOf(graph, missing, (node) => finder.find({ node }).kind !== "none");
+  return answers.map(({ item, answer }): UncoveredItem => {
+    if (answer.kind === "none") return { kind: "none", item, reason: reasons.get(item) ?? "no call gets there" };
+    if (answer.kind === "unknown") return { kind: "unknown", item, reason: answer.reason };
+    const path = item.kind === "choice" ? withChoice(answer.path, item) : answer.path;
+    const words = pathWords(graph, path);
+    return { kind: "found", item, path, words: item.kind === "clause" ? [...words, clauseWords(graph, item)] : words };
+  });
+}
+
+/** What a call has to do to exercise an item; several where one of them is enough. */
+function goalsOf({ nodes }: AgentGraph, item: CoverageItem): readonly Goal[] {
+  const { kind, node } = item;
+  switch (kind) {
+    case "node":
+      return [{ node }];
+    case "transition":
+      return [{ from: node, transition: item.index }];
+    case "go-back":
+      return [{ goBackFrom: node, condition: item.index }];
+    case "clause": {
+      const { of, index, clause, isTrue } = item;
+      return [{ evaluates: { node, of, index, clause, isTrue } }];
+    }
+    case "choice":
+      return [{ extracts: node }];
+    case "global": {
+      // where a node has a transition of its own to the global node, the model's pick is taken for that transition
+      const ways = Object.entries(nodes).flatMap(([from, { node_type: type, transitions }]) =>
+        [...transitions.entries()].flatMap(([transition, { target_node_id: to, condition }]) =>
+          type === "conversation" && from !== node && to === node && condition.type === "llm_prompt"
+            ? [{ from, transition }]
+            : [],
+        ),
+      );
+      return [{ global: node }, ...ways];
+    }
+  }
+}
+
+function firstFound(answers: readonly PathAnswer[]): PathAnswer {
+  return (
+    answers.find(({ kind }) => kind === "found") ?? answers.find(({ kind }) => kind === "unknown") ?? { kind: "none" }
+  );
+}
+
+/** The path up to the first extraction at a node, which finds the choice. */
+function withChoice(path: CallPath, { node, variable, choice }: Extract<CoverageItem, { kind: "choice" }>): CallPath {
+  const at = path.steps.findIndex((step) => step.kind === "extract" && step.node === node);
+  const last = path.steps[at];
+  if (last?.kind !== "extract") return path;
+  const values = Object.fromEntries([...Object.entries(last.values), [variable, choice]]);
+  return { ...path, steps: [...path.steps.slice(0, at), { ...last, values }] };
+}
+
+/** Why no call exercises these items. */
+function reasonsOf(
+  graph: AgentGraph,
+  items: readonly CoverageItem[],
+  isReached: (node: string) => boolean,
+): ReadonlyMap<CoverageItem, string> {
+  const transitions = new Map<GraphTransition, CoverageItem>();
+  for (const item of items) {
+    const { kind, node, name } = item;
+    if (kind === "transition") transitions.set({ kind, node, index: item.index, to: item.to, name }, item);
+    if (kind === "go-back") transitions.set({ kind, node, index: item.index, name }, item);
+    if (kind === "global") transitions.set({ kind, node, index: 0, to: node, name }, item);
+  }
+  const keys = new Set(items.map(targetKey));
+  const reasonOf = (item: CoverageItem): string => {
+    if (!isReached(item.node)) return `no call reaches node "${item.node}"`;
+    if (item.kind !== "clause") return "no call gets there";
+    const isNever = keys.has(targetKey({ ...item, isTrue: !item.isTrue }));
+    return isNever ? "no call evaluates it" : `it is ${!item.isTrue} in every call that evaluates it`;
+  };
+  const reasons = new Map(items.map((item) => [item, reasonOf(item)]));
+  for (const { transition, reason } of explainUnreachable(graph, [...transitions.keys()], isReached)) {
+    const item = transitions.get(transition);
+    if (item) reasons.set(item, reason);
+  }
+  return reasons;
+}
