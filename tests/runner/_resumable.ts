@@ -12,6 +12,14 @@ export const LINE: AgentGraph = parseGraph({
 /** Scenarios that need no model either. */
 export const SCENARIOS = ["a", "b", "c", "d", "e"].map((name) => ({ name, says: ["Hello"], includes: ["Goodbye"] }));
 
+/** So many scenarios whose caller hangs up at once. */
+export function manyScenarios(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `scenario ${index + 1}`,
+    ends: "caller_ended" as const,
+  }));
+}
+
 /** Options of a run whose calls are counted in `held`. */
 export function counting(held: string[], options: RunOptions): RunOptions {
   return {

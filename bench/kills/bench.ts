@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openStore } from "../../src/store/mod.ts";
+import { holdUntilKilled, type KilledRun, resultsOf } from "../../tests/runner/_kills.ts";
+import { slotName } from "../../tests/runner/_resumable.ts";
+import type { Figure } from "../figure.ts";
+
+const KILLS = 50;
+const SHAPE = { scenarios: 8, repeat: 25, callMs: 40 };
+const TRIALS = SHAPE.scenarios * SHAPE.repeat;
+/** A process is killed between its start and this time, in which it can hold a part of the calls. */
+const LONGEST_MS = 1_200;
+
+/** What `kill -9` at a random moment does to the results of runs that are resumed each time. */
+export async function* bench(): AsyncIterable<Figure> {
+  yield* figuresOf("resumed", await killed(undefined));
+  yield* figuresOf("two_shards", await killed(2));
+}
+
+interface Outcome {
+  readonly kills: number;
+  readonly runs: number;
+  /** Results that a process had reported as stored, and that are not in the database. */
+  readonly lost: number;
+  /** Results of a trial that has another one. */
+  readonly doubled: number;
+  /** Trials without a result, at the end of the runs. */
+  readonly missing: number;
+}
+
+/** Holds runs whose processes are killed until there were enough kills; each run is held to its end. */
+async function killed(shards: number | undefined): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-bench-kills-"));
+  const db = join(folder, "results.db");
+  const total = { kills: 0, runs: 0, lost: 0, doubled: 0, missing: 0 };
+  while (total.kills < KILLS) {
+    total.runs += 1;
+    const outcome = await heldToItsEnd(db, shards, total.runs, KILLS - total.kills);
+    for (const name of ["kills", "lost", "doubled", "missing"] as const) total[name] += outcome[name];
+  }
+  await rm(folder, { recursive: true, force: true });
+  return total;
+}
+
+async function heldToItsEnd(db: string, shards: number | undefined, run: number, most: number) {
+  const parts = Array.from({ length: shards ?? 1 }, (_, index) => index + 1);
+  const promised = new Set<string>();
+  let left = most;
+  let id: string | undefined;
+  const hold = async (index: number): Promise<void> => {
+    for (;;) {
+      const shared = { joinRun: `run ${run}`, shard: { index, total: parts.length } };
+      const own = id === undefined ? {} : { resume: id };
+      const outcome = await holdUntilKilled(
+        { db, ...SHAPE, ...(shards ? shared : own) } satisfies KilledRun,
+        (kill) => {
+          if (left > 0) void sleep(Math.random() * LONGEST_MS).then(kill);
+        },
+      );
+      id ??= outcome.id;
+      for (const stored of outcome.stored) promised.add(stored);
+      if (outcome.isDone) return;
+      left -= 1;
+    }
+  };
+  await Promise.all(parts.map(hold));
+  const results = await resultsOf(db, id ?? "");
+  const found = new Set(results.map((result) => result.id));
+  const slots = new Set(results.map(slotName));
+  await using store = await openStore(db);
+  const isFinished = (await store.findRun(id ?? "")).finishedAt !== null;
+  return {
+    kills: most - left,
+    lost: [...promised].filter((each) => !found.has(each)).length,
+    doubled: results.length - slots.size,
+    missing: TRIALS - slots.size + (isFinished ? 0 : TRIALS),
+  };
+}
+
+function figuresOf(name: string, { kills, runs, lost, doubled, missing }: Outcome): readonly Figure[] {
+  const against = `${kills} times kill -9 in ${runs} runs of ${TRIALS} calls`;
+  return Object.entries({ lost, doubled, missing }).map(([what, value]) => ({
+    ...{ name: `${what}_${name}`, value, unit: "results", against, bound: 0 },
+  }));
+}

@@ -1,0 +1,43 @@
+// A process of its own that holds a run and is killed: `_killed_run.ts '{"db": …}'`, see `KilledRun` in _kills.ts. Prints
+// `run ID` when the run has started, `stored ID` after each result that is stored, `done` at the end.
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { offline } from "../../src/models/mod.ts";
+import { type RunOptions, run } from "../../src/runner/mod.ts";
+import type { KilledRun } from "./_kills.ts";
+import { LINE, manyScenarios } from "./_resumable.ts";
+
+const given: KilledRun = JSON.parse(process.argv[2] ?? "{}");
+const { db, scenarios, repeat, killAt, callMs = 0, resume, joinRun, shard } = given;
+let events = 0;
+const count = () => {
+  events += 1;
+  if (events === killAt) process.kill(process.pid, "SIGKILL");
+};
+const options: RunOptions = {
+  models: { agent: offline() },
+  store: db,
+  repeat,
+  concurrency: 4,
+  ...(resume === undefined ? {} : { resume }),
+  ...(joinRun === undefined ? {} : { joinRun }),
+  ...(shard === undefined ? {} : { shard }),
+  createCaller: () => ({
+    next: async () => {
+      if (callMs > 0) await sleep(callMs);
+      return { hangUp: "caller_ended" };
+    },
+  }),
+  listeners: {
+    onResult: ({ id }, place) => {
+      if (place === "stored") writeSync(1, `stored ${id}\n`);
+    },
+    onProgress: (event) => {
+      if (event.kind === "run-start") writeSync(1, `run ${event.id}\n`);
+      count();
+    },
+  },
+};
+await run(LINE, manyScenarios(scenarios), options);
+writeSync(1, "done\n");
