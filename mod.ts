@@ -104,6 +104,7 @@ export {
 } from "./src/callers/mod.ts";
 export { type CheckOptions, check } from "./src/check.ts";
 export * from "./src/cli/mod.ts";
+export * from "./src/compare/public.ts";
 export * from "./src/deploy/mod.ts";
 export * from "./src/draw/mod.ts";
 export {

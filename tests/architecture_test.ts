@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/transcript", "src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
   "src/summary": ["src/statistics", "src/store", "src/transcript", "src/values"],
+  "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
   "src/runner": [
     "src/statistics",
     "src/summary",
@@ -99,6 +100,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
   "src/cli": [
+    "src/compare",
     "src/summary",
     "src/statistics",
     "src/draw",

@@ -68,8 +68,8 @@ export const TOPICS: readonly Topic[] = [
   {
     page: "statistics",
     title: "Statistics",
-    about: "What repeated trials say. [Statistics](../statistics.md) explains it.",
-    has: inFolder("src/statistics"),
+    about: "What repeated trials say, and how runs compare. [Statistics](../statistics.md) explains it.",
+    has: inFolder("src/statistics", "src/compare"),
   },
   {
     page: "deploying",
@@ -127,6 +127,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
     ["writeReports", "formatJunit", "formatCtrf", "formatGithubSummary", "formatGithubAnnotations"],
   ],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
+  ["Compare two runs", ["compareRuns", "formatComparison", "judgeComparison"]],
   ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
   ["Find where different verdicts come from", ["flakinessSources", "cohenKappa"]],
   ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],

@@ -177,6 +177,30 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./runs/mod.ts")).runsShowCommand,
   },
   {
+    name: "runs compare",
+    usage: "BASE [HEAD]",
+    summary: "Show what got better or worse between two runs",
+    load: async () => (await import("./runs/mod.ts")).runsCompareCommand,
+  },
+  {
+    name: "runs baseline set",
+    usage: "NAME RUN",
+    summary: "Give a run a name that later runs are compared with",
+    load: async () => (await import("./runs/mod.ts")).runsBaselineSetCommand,
+  },
+  {
+    name: "runs baseline list",
+    usage: "",
+    summary: "List the baselines",
+    load: async () => (await import("./runs/mod.ts")).runsBaselineListCommand,
+  },
+  {
+    name: "runs baseline remove",
+    usage: "NAME",
+    summary: "Remove a baseline's name; its run stays",
+    load: async () => (await import("./runs/mod.ts")).runsBaselineRemoveCommand,
+  },
+  {
     name: "runs delete",
     usage: "ID",
     summary: "Delete a stored run with its results",

@@ -39,9 +39,9 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     terminal.out(formatOverview(COMMANDS));
     return 2;
   }
-  const words = COMMANDS.some(({ name }) => name === `${first} ${second}`) ? 2 : 1;
+  const words = [3, 2].find((count) => COMMANDS.some(({ name }) => name === argv.slice(0, count).join(" "))) ?? 1;
   const listed = COMMANDS.find(({ name }) => name === argv.slice(0, words).join(" "));
-  if (!listed || isGroupCall(first, second, words)) return await group(first, second, terminal);
+  if (!listed || isGroupCall(first, second, words)) return await group(argv, terminal);
 
   const command = await listed.load();
   const rest = argv.slice(words);
@@ -61,15 +61,19 @@ function isGroupCall(first: string, second: string, words: number): boolean {
   return words === 1 && hasMembers && !second.startsWith("-");
 }
 
-/** Handles `callweave runs` and `callweave runs --help`; throws for unknown commands. */
-async function group(first: string, second: string, terminal: Terminal): Promise<ExitCode> {
-  const members = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  const own = COMMANDS.filter(({ name }) => name === first);
-  if (members.length > 0 && (second === "" || isHelp(second))) {
-    terminal.out(formatOverview([...own, ...members], first));
-    return second === "" ? 2 : 0;
+/** Handles `callweave runs` and `callweave runs baseline --help`; throws for unknown commands. */
+async function group(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const membersOf = (words: number) =>
+    COMMANDS.filter(({ name }) => name.startsWith(`${argv.slice(0, words).join(" ")} `));
+  const words = argv.length > 1 && membersOf(2).length > 0 ? 2 : 1;
+  const [members, title] = [membersOf(words), argv.slice(0, words).join(" ")];
+  const own = COMMANDS.filter(({ name }) => name === title);
+  const next = argv[words] ?? "";
+  if (members.length > 0 && (next === "" || isHelp(next))) {
+    terminal.out(formatOverview([...own, ...members], title));
+    return next === "" ? 2 : 0;
   }
-  throw await unknownCommand(members.length > 0 ? `${first} ${second}` : first, COMMANDS);
+  throw await unknownCommand(members.length > 0 ? `${title} ${next}` : title, COMMANDS);
 }
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {

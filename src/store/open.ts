@@ -2,10 +2,11 @@ import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
 import { BaselineRepository } from "./baselines.ts";
 import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
 import { createIdSource } from "./ids.ts";
+import { countResults } from "./result_counts.ts";
 import { ResultRepository } from "./results.ts";
 import { RunRepository } from "./runs.ts";
 import { Journal, RestorableDatabase, ResultSpool, SpoolFile, SpoolRecovery, spoolFolders } from "./spool/mod.ts";
-import type { Store } from "./types.ts";
+import type { Store, WaitOptions } from "./types.ts";
 import { ResultWriter } from "./writer.ts";
 
 /**
@@ -57,6 +58,8 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
   const file = folders.length === 0 ? undefined : new SpoolFile(folders, databaseName(location), nextId);
   const spool = new ResultSpool(journal, location, file);
   const writer = new ResultWriter({ database: restorable, spool, location, timing });
+  const findRun = async (name: string, wait: WaitOptions) =>
+    await runs.find((await baselines.find(name, wait))?.runId ?? name, wait);
   const close = async () => {
     await writer.close();
     // for unfinished runs: nothing else would notice that their file was deleted
@@ -83,7 +86,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       return record;
     },
     deleteRun: async (idOrPrefix, wait = {}) => {
-      const run = await runs.find(idOrPrefix, wait);
+      const run = await findRun(idOrPrefix, wait);
       await baselines.refuseDeletion(run.id, wait);
       await runs.delete(run, wait);
       journal.finish(run.id);
@@ -102,14 +105,15 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     }),
     listRuns: async (query = {}) => await runs.list(query),
     listResults: async (query = {}) => await results.list(query),
-    findRun: async (idOrPrefix, wait = {}) => await runs.find(idOrPrefix, wait),
+    findRun: async (idOrPrefix, wait = {}) => await findRun(idOrPrefix, wait),
     showRun: async (idOrPrefix, wait = {}) => {
-      const run = await runs.find(idOrPrefix, wait);
+      const run = await findRun(idOrPrefix, wait);
       const [stored, graph] = await Promise.all([results.ofRun(run.id, wait), runs.graph(run, wait)]);
       return { run, results: stored, graph };
     },
+    countResults: async (runId, wait = {}) => await countResults(database, String(runId), wait),
     setBaseline: async (name, idOrPrefix, wait = {}) =>
-      await baselines.set(name, (await runs.find(idOrPrefix, wait)).id, wait),
+      await baselines.set(name, (await findRun(idOrPrefix, wait)).id, wait),
     listBaselines: async (wait = {}) => await baselines.list(wait),
     findBaseline: async (name, wait = {}) => await baselines.find(name, wait),
     removeBaseline: async (name, wait = {}) => await baselines.remove(name, wait),

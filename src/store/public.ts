@@ -3,6 +3,7 @@ export { openStore } from "./open.ts";
 export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export type {
   Baseline,
+  CriterionCounts,
   ModelNames,
   NewResult,
   NewRun,
@@ -12,6 +13,7 @@ export type {
   RunKind,
   RunPart,
   RunRecord,
+  ScenarioCounts,
 } from "./records.ts";
 export type {
   Page,

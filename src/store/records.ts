@@ -155,6 +155,27 @@ export interface ResultRecord extends ResultSummary {
   readonly variance?: JsonObject;
 }
 
+/** How the results of one scenario in a run came out. */
+export interface ScenarioCounts {
+  readonly scenario: string;
+  /** Number of results per status. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+  /** In the order in which they were first judged. */
+  readonly criteria: readonly CriterionCounts[];
+}
+
+/** How one criterion was judged in the trials of a scenario that passed or failed. */
+export interface CriterionCounts {
+  readonly criterion: string;
+  /** Number of trials in which it was judged. */
+  readonly trials: number;
+  readonly passes: number;
+  /** Number of trials that had the same verdict as the criterion. */
+  readonly agrees: number;
+  /** From 0 to 1. */
+  readonly meanScore: number;
+}
+
 /** A name for a stored run that later runs are compared with. */
 export interface Baseline {
   readonly name: string;

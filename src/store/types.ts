@@ -8,6 +8,7 @@ import type {
   ResultSummary,
   RunKind,
   RunRecord,
+  ScenarioCounts,
 } from "./records.ts";
 
 /** A run with its results and graph. */
@@ -119,7 +120,7 @@ export interface Store extends AsyncDisposable {
     options?: WaitOptions & { readonly finishedAt?: string; readonly part?: number },
   ): Promise<RunRecord>;
   /**
-   * Deletes a run with its results, by id or unique prefix.
+   * Deletes a run with its results, by id, unique prefix or the name of a baseline.
    *
    * @throws {StoreError} `run-is-baseline` when it is a baseline.
    */
@@ -132,13 +133,15 @@ export interface Store extends AsyncDisposable {
   listRuns(query?: RunQuery): Promise<readonly RunRecord[]>;
   /** Returns results without transcripts, newest first. */
   listResults(query?: ResultQuery): Promise<readonly ResultSummary[]>;
-  /** Returns a run by id or unique prefix. */
+  /** Returns a run by id, unique prefix or the name of a baseline. */
   findRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** Returns a run with its results and graph. */
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
   /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
-  /** Gives a run, by id or unique prefix, a name that later runs can be compared with. Replaces the name's former run. */
+  /** Counts a run's results and judged criteria, by its full id and in the order of its scenarios. Reads no transcripts. */
+  countResults(runId: string, options?: WaitOptions): Promise<readonly ScenarioCounts[]>;
+  /** Names a run that later runs can be compared with. Replaces the run that had the name. */
   setBaseline(name: string, idOrPrefix: string, options?: WaitOptions): Promise<Baseline>;
   /** Returns all baselines, by name. */
   listBaselines(options?: WaitOptions): Promise<readonly Baseline[]>;

@@ -1,3 +1,5 @@
+export { runsBaselineListCommand, runsBaselineRemoveCommand, runsBaselineSetCommand } from "./baseline.ts";
+export { runsCompareCommand } from "./compare.ts";
 export { runsDeleteCommand } from "./delete.ts";
 export { runsListCommand } from "./list.ts";
 export { openRuns } from "./open_runs.ts";

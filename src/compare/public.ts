@@ -1,0 +1,16 @@
+// The names of this folder that the package exports.
+export { compareRuns } from "./compare_runs.ts";
+export { type ComparisonText, formatComparison } from "./format_comparison.ts";
+export { type ComparisonOutcome, type ComparisonPolicy, judgeComparison } from "./policy.ts";
+export type {
+  Change,
+  ComparableRun,
+  ComparedResult,
+  ComparedRun,
+  CriterionComparison,
+  RateComparison,
+  RunComparison,
+  ScenarioComparison,
+  SideCounts,
+  Sides,
+} from "./types.ts";
