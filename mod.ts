@@ -169,6 +169,7 @@ export {
   type ModelPrice,
   type ModelReference,
   type Models,
+  type ModelTelemetry,
   offline,
   type PriceTable,
   type RecordedCallName,

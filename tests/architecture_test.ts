@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/pictures": ["src/graph", "src/values"],
   "src/analysis": ["src/transcript", "src/expressions", "src/scenario", "src/graph", "src/values"],
   "src/models": ["src/redaction", "src/files", "src/graph", "src/values"],
+  "src/telemetry": ["src/redaction", "src/models", "src/values"],
   "src/turn": ["src/transcript", "src/redaction", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/engine": [
     "src/transcript",
@@ -37,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/summary": ["src/statistics", "src/store", "src/transcript", "src/values"],
   "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
   "src/runner": [
+    "src/telemetry",
     "src/statistics",
     "src/summary",
     "src/transcript",
@@ -132,6 +134,10 @@ const NEVER_STATIC = [
   "retell-sdk",
   "@vapi-ai/server-sdk",
   "@resvg/resvg-wasm",
+  "@opentelemetry/api",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace",
+  "@opentelemetry/exporter-trace-otlp-proto",
 ];
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;

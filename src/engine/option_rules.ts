@@ -27,6 +27,10 @@ export const REQUESTS = {
   }),
   around: OPTION.function,
   within: OPTION.list,
+  telemetry: rule(
+    "what run() passes; use its option telemetry",
+    (value) => isRecord(value) && typeof value.settings === "function",
+  ),
   prices: recordOf(rule("", isPrice), "an object with { input, output } in dollars for a million tokens by model"),
 } satisfies RulesFor<RequestOptions>;
 

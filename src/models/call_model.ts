@@ -140,6 +140,8 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
       ...(tools ? { tools } : {}),
       maxRetries: 0, // the retry middleware retries instead, with one limit for all kinds of failure
       ...(options.signal ? { abortSignal: options.signal } : {}),
+      // versions 6 and 7 of the AI SDK both know this name too
+      ...(options.telemetry ? { experimental_telemetry: options.telemetry.settings(signature) } : {}),
       providerOptions: {
         // embedded models and middleware read the input from here, not from the rendered prompt
         callweave: { signature, input: toJson(input) },

@@ -1,4 +1,4 @@
-import type { LanguageModelMiddleware } from "ai";
+import type { generateText, LanguageModelMiddleware } from "ai";
 import type { Clock } from "../values/mod.ts";
 import type { CallClock } from "./call_clock.ts";
 import type { CallUsage, Retry, RetryPolicy } from "./middleware/mod.ts";
@@ -15,6 +15,14 @@ export interface CallShape {
   readonly slice: string;
 }
 
+/** The AI SDK's OpenTelemetry spans of model calls; `run()` makes it from its option `telemetry`. */
+export interface ModelTelemetry {
+  /** The AI SDK's telemetry settings for a call with this signature. */
+  readonly settings: (
+    signature: SignatureName,
+  ) => NonNullable<Parameters<typeof generateText>[0]["experimental_telemetry"]>;
+}
+
 /** How requests to models are made: time limit, retries, middleware and prices. */
 export interface RequestOptions {
   /** Time limit of each attempt of a model call, in milliseconds. Default: 60,000. */
@@ -26,6 +34,8 @@ export interface RequestOptions {
   readonly within?: readonly LanguageModelMiddleware[];
   /** Prices of models, in addition to the built-in list. */
   readonly prices?: PriceTable;
+  /** The AI SDK's OpenTelemetry spans. `run()` sets it from its option `telemetry`. Default: none. */
+  readonly telemetry?: ModelTelemetry;
 }
 
 /** {@link RequestOptions} with the settings of one conversation. */

@@ -5,6 +5,7 @@ export {
   type CallSettings,
   type CallShape,
   DEFAULT_TRY_TIMEOUT_MS,
+  type ModelTelemetry,
   type RequestOptions,
 } from "./call_options.ts";
 export { checkedCallClock } from "./checked_settings.ts";

@@ -15,6 +15,9 @@ export interface KnownSecret {
 /** Variables whose values are secrets: `OPENAI_API_KEY`, `CRM_TOKEN`, `DB_PASSWORD`, `API_KEY_2`. */
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_?\d+)?$/i;
 
+/** Variables with headers for a collector: `Authorization=Basic%20…,x-project=phones`. */
+const HEADERS_NAME = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/;
+
 /** Shortest secret; shorter values occur in ordinary words. */
 const SHORTEST = 8;
 /** Shortest secret that is a word, phrase or number; shorter ones may occur in conversations. */
@@ -26,7 +29,7 @@ const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s()
 
 /**
  * Returns the secrets of an environment, longest first: values of variables named like a key, token or password, and
- * passwords in the URLs of variables.
+ * passwords in the URLs of variables, and headers for OpenTelemetry.
  */
 export function knownSecrets(env: Environment = processEnvironment): readonly KnownSecret[] {
   const secrets = Object.entries(env).flatMap(([name, value = ""]) => {
@@ -39,6 +42,7 @@ export function knownSecrets(env: Environment = processEnvironment): readonly Kn
 
 function valuesOf(name: string, value: string): readonly string[] {
   const values = SECRET_NAME.test(name) ? [value, value.trim(), ...secretsInJson(value)] : [];
+  if (HEADERS_NAME.test(name)) for (const header of value.split(",")) values.push(...headerValues(header));
   if (value.includes("://"))
     for (const { start, end } of passwordSpans(value)) values.push(...forms(value.slice(start, end)));
   return [...new Set(values)].filter(isTelling);
@@ -57,6 +61,12 @@ function secretsInJson(value: string): readonly string[] {
     return []; // not JSON
   }
   return found;
+}
+
+/** Returns the value of a header, and its credentials without the scheme. */
+function headerValues(header: string): readonly string[] {
+  const value = header.slice(header.indexOf("=") + 1).trim();
+  return forms(value).flatMap((form) => [form, form.replace(/^\w+\s+/, "")]);
 }
 
 /** Returns a password URL-encoded and decoded. */

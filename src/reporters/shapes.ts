@@ -99,6 +99,7 @@ const Report = v.looseObject({
   lost: v.number(),
   spoolFile: nullableText,
   recordingsError: nullableText,
+  telemetryError: v.optional(v.string()),
   startedAt: v.string(),
   durationMs: v.number(),
   counts: Counts,

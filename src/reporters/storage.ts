@@ -1,10 +1,13 @@
 import type { RunReport } from "../runner/mod.ts";
 import { plural } from "./plural.ts";
 
-/** Returns warnings about results and recordings that were not stored, one sentence each. */
+/** Returns warnings about results, recordings and spans that were not stored, one sentence each. */
 export function storageProblems(report: RunReport): readonly string[] {
-  const { store, storeError, recordingsError, stored, spooled, lost, spoolFile } = report;
-  const unrecorded = recordingsError === null ? [] : [`Recordings are missing: ${recordingsError}`];
+  const { store, storeError, recordingsError, telemetryError, stored, spooled, lost, spoolFile } = report;
+  const unrecorded = [
+    ...(recordingsError === null ? [] : [`Recordings are missing: ${recordingsError}`]),
+    ...(telemetryError === undefined ? [] : [`Spans are missing at the collector: ${telemetryError}`]),
+  ];
   if (storeError === null) return unrecorded;
   return [
     ...unrecorded,

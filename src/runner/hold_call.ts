@@ -54,6 +54,7 @@ export async function holdCall(
     agent,
     caller,
     clock,
+    ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
       tools,
       liveTools,

@@ -1,3 +1,4 @@
+export type { TelemetryOptions, TelemetryTracer } from "../telemetry/mod.ts";
 export type { AuditMode } from "./audit_call.ts";
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";

@@ -2,6 +2,7 @@ import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIO
 import { ScenarioError } from "../errors.ts";
 import type { RequestLimits } from "../models/mod.ts";
 import { GATE_NEEDS, isGate } from "../statistics/mod.ts";
+import type { TelemetryOptions } from "../telemetry/mod.ts";
 import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../values/mod.ts";
 import { AUDIT_MODES } from "./audit_call.ts";
 import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
@@ -20,6 +21,13 @@ const PLACE = {
   direction: oneOf("inbound", "outbound"),
   callType: oneOf("phone_call", "web_call"),
 } satisfies RulesFor<CallPlace>;
+
+const TELEMETRY = groupOf({
+  tracer: rule("a tracer of OpenTelemetry", isTracer),
+  recordInputs: OPTION.switch,
+  recordOutputs: OPTION.switch,
+  flushTimeoutMs: OPTION.milliseconds,
+} satisfies RulesFor<TelemetryOptions>);
 
 /** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
 const RUN_OPTIONS = {
@@ -44,6 +52,11 @@ const RUN_OPTIONS = {
   name: OPTION.text,
   scenarioModels: OPTION.switch,
   createCaller: OPTION.function,
+  telemetry: {
+    ...TELEMETRY,
+    needs: `true, or ${TELEMETRY.needs}`,
+    accepts: (value) => typeof value === "boolean" || isRecord(value),
+  },
   listeners: groupOf({
     ...LISTENERS,
     onResult: OPTION.function,
@@ -100,4 +113,8 @@ function isTimeZone(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function isTracer(value: unknown): boolean {
+  return isRecord(value) && typeof value.startSpan === "function" && typeof value.startActiveSpan === "function";
 }

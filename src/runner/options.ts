@@ -4,6 +4,7 @@ import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from ".
 import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
 import type { Gate } from "../statistics/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
+import type { TelemetryOptions } from "../telemetry/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
 import type { CallPlace } from "./platform_values.ts";
@@ -103,6 +104,11 @@ export interface RunOptions extends SharedOptions {
    */
   readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
   readonly listeners?: RunListeners;
+  /**
+   * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
+   * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
+   */
+  readonly telemetry?: boolean | TelemetryOptions;
 }
 
 /**

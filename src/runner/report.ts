@@ -42,6 +42,8 @@ export interface RunReport extends StorageReport {
   readonly offline: boolean;
   /** Why recordings of model calls are missing; `null` when none are missing. */
   readonly recordingsError: string | null;
+  /** Why OpenTelemetry spans are missing at the collector; absent when none are missing. */
+  readonly telemetryError?: string;
   /** ISO 8601. */
   readonly startedAt: string;
   /** From the start of the first call to the end of the last one, without waiting for the database. */

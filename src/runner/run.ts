@@ -4,6 +4,7 @@ import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
 import type { ModelNames, NewResult, ResultRecord } from "../store/mod.ts";
+import { startTelemetry } from "../telemetry/mod.ts";
 import { defined, thrownWords } from "../values/mod.ts";
 import { describeOptions } from "./describe_options.ts";
 import { settleCallbacks } from "./guarded_callbacks.ts";
@@ -53,6 +54,7 @@ export async function run(
   const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
   const { graph, plans, setup, callbacks } = prepared;
   const { options, now } = setup;
+  const telemetry = await startTelemetry(given.telemetry);
   await options.recordings?.prepare();
   const startedAt = now();
   const head = { kind: "simulated", models: namesOf(prepared.models) } as const;
@@ -67,17 +69,22 @@ export async function run(
     { ...head, startedAt: startedAt.toISOString(), agent: name, graph, ...described },
     options.store,
   );
+  const spans = telemetry && { telemetry, runId: recorder.runId, agent: name };
   let flushing: Promise<string | null> | undefined;
   const flush = () => {
     flushing ??= flushed(options.recordings);
     return flushing;
   };
   try {
-    const { results, earlier, durationMs } = await holdCalls(prepared, recorder);
-    const recordingsError = await flush();
+    const { results, earlier, durationMs } = await holdCalls(
+      { ...prepared, setup: { ...setup, ...defined({ spans }) } },
+      recorder,
+    );
+    const [recordingsError, telemetryError] = await Promise.all([flush(), telemetry?.end()]);
     const storage = await recorder.finish(now(), earlier.length);
     const { runId: id } = recorder;
-    const rest = { recordingsError, id, name, startedAt: startedAt.toISOString(), durationMs };
+    const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
+    const rest = { ...missing, id, name, startedAt: startedAt.toISOString(), durationMs };
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     const report = completeReport({ ...head, ...storage, ...prepared.stop.reason(), ...rest }, results, { planned });
     await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS); // after all calls are finished and stored

@@ -13,6 +13,7 @@ import type { FinishedCall } from "../judges/mod.ts";
 import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../models/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
+import { inTurnSpan, type RunSpans } from "./call_spans.ts";
 import { watchSilence } from "./dead_air.ts";
 import { createModelWatch } from "./model_watch.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
@@ -26,6 +27,8 @@ export interface CallSetup {
   /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
+  /** The run's OpenTelemetry spans; absent when telemetry is off. */
+  readonly spans?: RunSpans;
 }
 
 /** A finished or interrupted call. */
@@ -54,14 +57,15 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call
     signal,
   });
   let error: unknown;
-  const takeTurn = async (turn: () => Promise<Turn>): Promise<Turn | undefined> => {
+  let turnCount = 0;
+  const takeTurn = async (turn: () => Promise<Turn>, said?: string): Promise<Turn | undefined> => {
     const callOff = clock.after(turnTimeoutMs, () => {
       if (watch.waitingMs() > turnTimeoutMs / 2) error = silentModel(turnTimeoutMs);
       call.end("turn_timeout", `a turn took longer than ${turnTimeoutMs} ms`);
       controller.abort();
     });
     try {
-      const taken = await untilAborted(turn(), signal);
+      const taken = await untilAborted(inTurnSpan(setup.spans, turnCount, said, turn), signal);
       setup.onTurn(taken.messages);
       return taken;
     } catch (error) {
@@ -74,7 +78,6 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call
   };
 
   const silence = watchSilence(graph);
-  let turnCount = 0;
   try {
     signal.throwIfAborted();
     await takeTurn(() => call.open());
@@ -88,7 +91,7 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call
       const { say } = move;
       if (say !== undefined) {
         turnCount += 1;
-        const answer = await takeTurn(() => call.hear(say));
+        const answer = await takeTurn(() => call.hear(say), say);
         const deadAir = answer && silence.answered({ ...answer, variables: call.variables });
         if (deadAir !== undefined) call.end("dead_air", deadAir);
       }

@@ -5,6 +5,7 @@ import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.
 import type { CallerAudit, CheckResult, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { auditCall } from "./audit_call.ts";
+import { inCallSpan, inJudgeSpan } from "./call_spans.ts";
 import { checkedCall, resultVariables } from "./checked_call.ts";
 import { holdCall, type StartedCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
@@ -28,6 +29,10 @@ import { usageOf } from "./usage.ts";
  * - `invalid`: the simulated caller was not to be trusted, see `audit`. Such a call is not judged.
  */
 export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
+  return await inCallSpan(setup.spans, slot, () => heldAndJudged(resolved, setup, slot));
+}
+
+async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
   const { scenario } = resolved;
   const started = performance.now();
   const startedAt = setup.now();
@@ -70,7 +75,11 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, s
       const { signal } = setup;
       const own = checkedCall(scenario.name, call, setup.graph);
       checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
-      verdicts = await judgeCall(resolved.metrics, call.transcript, ofJudge());
+      const { metrics } = resolved;
+      if (metrics.length > 0) {
+        const { transcript } = call;
+        verdicts = await inJudgeSpan(setup.spans, () => judgeCall(metrics, transcript, ofJudge()));
+      }
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
     }
   } catch (error) {

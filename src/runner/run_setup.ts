@@ -10,6 +10,7 @@ import {
   type Role,
 } from "../models/mod.ts";
 import type { Metric, Policy, Scenario } from "../scenario/mod.ts";
+import type { RunSpans } from "./call_spans.ts";
 import type { RunOptions } from "./options.ts";
 import type { Slot } from "./slot.ts";
 
@@ -28,6 +29,8 @@ export interface RunSetup {
   readonly signal: AbortSignal;
   /** Called after each call with its model usage and the error that interrupted it, if any. */
   readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
+  /** The run's OpenTelemetry spans; absent when telemetry is off. */
+  readonly spans?: RunSpans;
 }
 
 /** A validated scenario with its models and metrics. */
@@ -56,8 +59,9 @@ export function recordedName({ scenario, trial, attempt }: Slot) {
 export function requestsOf(
   role: Role,
   slot: Slot,
-  { options: { requests = {}, recordings } }: RunSetup,
+  { options: { requests: given = {}, recordings }, spans }: RunSetup,
 ): RequestOptions {
+  const requests = spans ? { ...given, telemetry: spans.telemetry.models } : given;
   if (!recordings) return requests;
   const { scenario, trial } = recordedName(slot);
   const recorded = recordings.around(role, trial, { scenario });

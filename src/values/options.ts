@@ -7,7 +7,7 @@ export interface OptionRule {
   /** Continues "should be": "a whole number from 1". */
   readonly needs: string;
   readonly accepts: (value: unknown) => boolean;
-  /** Rules of a group of options. */
+  /** Rules of a group of options, for values that are objects. */
   readonly group?: OptionRules;
 }
 
@@ -89,7 +89,7 @@ export function optionIssues(
     const value = options[name];
     const path = [...at, name];
     if (value === undefined) return [];
-    if (accepts(value)) return group ? optionIssues(value, group, path, false, moved) : [];
+    if (accepts(value)) return group && isRecord(value) ? optionIssues(value, group, path, false, moved) : [];
     const message = `"${path.join(".")}" is ${shown(value)}`;
     return [{ code: "invalid-option", path, message, hint: `It should be ${needs}` }];
   });

@@ -87,6 +87,10 @@ export async function useBinary(project: string, node: Command): Promise<void> {
   const drawn = await end([...node, program, "draw", "flow.ts", "--out", "flow.png"], project);
   assert.equal(drawn.code, 2);
   assert.match(drawn.err, /error\[missing-package\].*npm install @resvg\/resvg-wasm @fontsource\/dejavu-sans/);
+  const run = ["run", "flow.ts", "--scenarios", "scenarios.ts"];
+  const traced = await end([...node, program, ...run, "--telemetry"], project);
+  assert.equal(traced.code, 2);
+  assert.match(traced.err, /error\[missing-package\].*npm install @opentelemetry\/api/);
 }
 
 /** Runs the program with each command, and compares what each printed. */

@@ -11,7 +11,8 @@ interface Locked {
   readonly engines?: { readonly node?: string };
 }
 
-const SUPPORTED = ["20.x", "22.x", "24.x"];
+/** A clone needs Node 20.6, which OpenTelemetry's packages ask for; the package itself runs on every Node 20. */
+const SUPPORTED = [">=20.6 <21", "22.x", "24.x"];
 
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), "utf8"));
 const { packages } = read("package-lock.json");

@@ -45,6 +45,7 @@ const RUN: Keys<RunOptions> = {
   name: true,
   scenarioModels: true,
   createCaller: true,
+  telemetry: true,
   listeners: true,
 };
 const LIMITS: Keys<CallLimits> = { maxTurns: true, turnTimeoutMs: true, toolTimeoutMs: true };
@@ -71,6 +72,7 @@ const REQUESTS: Keys<RunRequestOptions> = {
   around: true,
   within: true,
   prices: true,
+  telemetry: true,
   maxParallel: true,
   perMinute: true,
 };

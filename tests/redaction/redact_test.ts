@@ -55,6 +55,15 @@ test("a redactor uses variables named like secrets, and passwords in URLs of all
   );
 });
 
+test("a redactor hides the headers for an OpenTelemetry collector, with and without their scheme", () => {
+  const env = { OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer%20${KEY},x-bt-parent=project_id:5f1e77ac` };
+  const { text } = createRedactor({ env });
+  assert.equal(
+    text(`sent Bearer ${KEY}, then ${KEY}`),
+    "sent [OTEL_EXPORTER_OTLP_HEADERS], then [OTEL_EXPORTER_OTLP_HEADERS]",
+  );
+});
+
 test("a redactor hides the parts of credentials in a JSON variable", () => {
   const key = { type: "service_account", project_id: "acme-desk", private_key_id: "0f3c9a5be1d24876", login: KEY };
   const { value } = createRedactor({ env: { GOOGLE_CREDENTIALS: JSON.stringify(key) } });

@@ -63,6 +63,7 @@ export const RUN_FLAGS = {
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
   mode: { value: "MODE", description: "With --recordings: auto (default), record, replay or off" },
   "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
+  telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
   estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
   json: { description: "Print the report as JSON" },
   junit: { value: "FILE", description: "Also write a JUnit report" },

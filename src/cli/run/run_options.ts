@@ -34,6 +34,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     models: chooseModels(models, terminal.env, graph.default_model),
     signal: terminal.signal,
     ...(args.has("fail-fast") ? { failFast: true } : {}),
+    ...(args.has("telemetry") ? { telemetry: true } : {}),
     ...(now ? { clock: { now } } : {}),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
     ...given("repeat", readNumber(args, "repeat", 1, ANY)),
