@@ -52,7 +52,7 @@ export function formatReport(
   const report = redactedResult(given);
   const { results, stopped } = report;
   const several = hasRepeats(report.scenarios);
-  const nameOf = (result: ResultRecord) => oneLine(result.scenario) + (several ? ` #${result.trial}` : "");
+  const nameOf = ({ scenario, trial }: ResultRecord) => callName(scenario, trial, several);
   const columns = columnsOf(results.map(nameOf), style);
   const lines = [
     ...wrap(style, `${report.name}: ${headingOf(report)}`, 0).map((line) => paint(style, "bold", line)),
@@ -86,16 +86,31 @@ function headingOf({ scenarios, results }: RunReport): string {
   return hasRepeats(scenarios) ? `${count}, ${plural(results.length, "call")}` : count;
 }
 
-/** Returns a function that formats the line of a finished call, aligned to the names of all calls. */
-export function createCallLines(names: readonly string[], style: Style): (result: ResultRecord) => string {
-  const columns = columnsOf(names.map(oneLine), style);
-  return (result) => summaryLines(result, oneLine(result.scenario), columns, style).join("\n");
+/**
+ * Returns a function that formats the line of a finished call, aligned to the names of all calls.
+ *
+ * @param several Whether scenarios have several calls; their numbers are shown then.
+ */
+export function createCallLines(
+  names: readonly string[],
+  style: Style,
+  several: boolean,
+): (result: ResultRecord) => string {
+  const columns = columnsOf(
+    names.map((name) => callName(name, 1, several)),
+    style,
+  );
+  return (result) => summaryLines(result, callName(result.scenario, result.trial, several), columns, style).join("\n");
+}
+
+function callName(scenario: string, trial: number, several: boolean): string {
+  return oneLine(scenario) + (several ? ` #${trial}` : "");
 }
 
 /** Formats a finished call as one line of a log, without its nodes. */
-export function formatCallLine(result: ResultRecord, style: Style): string {
-  const { scenario, status, turnCount: turns, durationMs: ms } = result;
-  return `${markOf(status, style)} ${oneLine(scenario)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
+export function formatCallLine(result: ResultRecord, style: Style, several: boolean): string {
+  const { scenario, trial, status, turnCount: turns, durationMs: ms } = result;
+  return `${markOf(status, style)} ${callName(scenario, trial, several)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
 }
 
 /** Returns the column width for call names. */

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { checkedCaller } from "../callers/mod.ts";
-import { type Listeners, startVariables } from "../engine/mod.ts";
+import { startVariables } from "../engine/mod.ts";
 import { expandPrompt } from "../expressions/mod.ts";
 import type { AuditedCall } from "../judges/mod.ts";
 import type { Retry } from "../models/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
+import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, type RunListeners } from "./options.ts";
+import { DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
 import { platformValues } from "./platform_values.ts";
 import { type Call, runCall } from "./run_call.ts";
 import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
@@ -50,6 +51,7 @@ export async function holdCall(
           variables,
         })
       : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const call = await runCall(graph, {
     agent,
     caller,
@@ -89,14 +91,4 @@ function auditedCall(
 function callIdOf({ scenario, trial, attempt }: Slot): string {
   const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
   return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
-}
-
-/** Adds the call's place in the run to the run's listeners. Replies are streamed only when `onToken` is set. */
-function listenersOf({ onToken, onMessage, onTool }: RunListeners, slot: Slot): Listeners {
-  const { scenario } = slot;
-  return {
-    ...(onToken ? { onToken: (text) => onToken(text, scenario, slot) } : {}),
-    ...(onMessage ? { onMessage: (message) => onMessage(message, scenario, slot) } : {}),
-    ...(onTool ? { onTool: (call) => onTool(call, scenario, slot) } : {}),
-  };
 }

@@ -41,7 +41,7 @@ const RUN_OPTIONS = {
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,
   audit: oneOf(...AUDIT_MODES),
-  concurrency: OPTION.count,
+  concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
   threshold: OPTION.number,
   policies: OPTION.list,

@@ -73,8 +73,11 @@ export interface RunOptions extends SharedOptions {
    * the judge's model. A call with a finding is `invalid`: it is held again, at most twice. Default: `facts`.
    */
   readonly audit?: AuditMode;
-  /** Number of calls that run at the same time. Default: 8. */
-  readonly concurrency?: number;
+  /**
+   * Number of calls that run at the same time. `auto` starts with 8, grows to at most 256 while models' answers do not
+   * slow down, and halves when a server refuses requests. Default: `auto`.
+   */
+  readonly concurrency?: number | "auto";
   /** Criteria that judge every call, in addition to its scenario's own. */
   readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
   /** What must hold in every call. A call that breaks a policy fails. */
@@ -122,6 +125,8 @@ export type RunEvent =
   /** `calls` is the number of planned trials; decided gates can make it fewer. */
   | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number; readonly calls: number }
   | ({ readonly kind: "call-start" } & Slot)
+  /** The call is at a node: at the first one, or after a transition. */
+  | ({ readonly kind: "node"; readonly node: string } & Slot)
   | ({ readonly kind: "turn-end"; readonly messages: readonly Message[] } & Slot)
   | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
   | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
@@ -129,7 +134,7 @@ export type RunEvent =
 /** Default of `audit`. */
 export const DEFAULT_AUDIT: AuditMode = "facts";
 /** Default of `concurrency`. */
-export const DEFAULT_CONCURRENCY = 8;
+export const DEFAULT_CONCURRENCY = "auto";
 /** Default of `limits.maxTurns`. */
 export const DEFAULT_MAX_TURNS = 20;
 /** Default of `limits.turnTimeoutMs`. */

@@ -2,16 +2,17 @@ import { checkScenarios, unknownNames } from "../analysis/mod.ts";
 import { type CallbackGuard, callableGraph, createCallbackGuard, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import { type Models, offline, type RequestOptions, resolveModel } from "../models/mod.ts";
+import { type Model, type Models, modelName, offline, type RequestOptions, resolveModel } from "../models/mod.ts";
 import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../scenario/mod.ts";
 import { guardedClock, guardedListeners } from "./guarded_callbacks.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
-import type { RunListeners, RunOptions } from "./options.ts";
+import { DEFAULT_CONCURRENCY, type RunListeners, type RunOptions } from "./options.ts";
 import { planTrials, type TrialPlan } from "./plan_trials.ts";
 import { namesIn } from "./platform_values.ts";
 import { resolveScenarios } from "./resolve_scenarios.ts";
 import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
+import { type Concurrency, createConcurrency } from "./schedule/mod.ts";
 import { createStop, type Stop } from "./stop.ts";
 
 /** A validated run before its first call. */
@@ -21,6 +22,8 @@ export interface PreparedRun {
   readonly plans: readonly TrialPlan[];
   readonly setup: RunSetup;
   readonly stop: Stop;
+  /** Limits the calls that run at a time. */
+  readonly schedule: Concurrency["schedule"];
   readonly callbacks: CallbackGuard;
   readonly listeners: RunListeners;
   /** Aborted when the run is over: abandoned requests may still wait for a rate limit and would keep the process alive. */
@@ -56,19 +59,33 @@ export async function prepareRun(
   for (const each of resolved) priced(each.agent, given);
   const over = new AbortController();
   const stop = createStop(given);
-  const options = { ...given, listeners, requests: limitedRequests(given, over.signal) };
+  const { schedule, around } = createConcurrency(given.concurrency ?? DEFAULT_CONCURRENCY, {
+    most: mostCalls([agent, caller, judge], given),
+  });
+  const options = { ...given, listeners, requests: limitedRequests(given, over.signal, around) };
   const { signal, onCall } = stop;
   const names = namesIn(graph);
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall };
-  return { graph, models, plans: planTrials(resolved, given), setup, stop, callbacks, listeners, over };
+  return { graph, models, plans: planTrials(resolved, given), setup, stop, schedule, callbacks, listeners, over };
 }
 
 /** Applies rate limits to each request, so that its timeout starts only when the request may be sent. */
-function limitedRequests({ requests = {}, signal }: RunOptions, over: AbortSignal): RequestOptions {
+function limitedRequests(
+  { requests = {}, signal }: RunOptions,
+  over: AbortSignal,
+  around: Concurrency["around"],
+): RequestOptions {
   const { maxParallel, perMinute, ...rest } = requests;
-  if (maxParallel === undefined && perMinute === undefined) return rest;
   const end = signal ? AbortSignal.any([signal, over]) : over;
-  return { ...rest, within: [...(rest.within ?? []), createLimits({ maxParallel, perMinute }, end)] };
+  const hasLimits = maxParallel !== undefined || perMinute !== undefined;
+  const limits = around(hasLimits ? [createLimits({ maxParallel, perMinute }, end)] : []);
+  return limits.length > 0 ? { ...rest, within: [...(rest.within ?? []), ...limits] } : rest;
+}
+
+/** Calls beyond these would only wait for `maxParallel`, which limits each model. */
+function mostCalls(models: readonly Model[], { requests, scenarioModels = false }: RunOptions): number | undefined {
+  if (requests?.maxParallel === undefined || scenarioModels) return undefined;
+  return requests.maxParallel * new Set(models.map(modelName)).size;
 }
 
 function withoutAgent(): ModelError {

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { isCallweaveError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
@@ -8,8 +7,8 @@ import { startTelemetry } from "../telemetry/mod.ts";
 import { defined, thrownWords } from "../values/mod.ts";
 import { describeOptions } from "./describe_options.ts";
 import { settleCallbacks } from "./guarded_callbacks.ts";
-import { holdTrials, openTrials, type Schedule } from "./hold_trials.ts";
-import { DEFAULT_CONCURRENCY, DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import { holdTrials, openTrials } from "./hold_trials.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
@@ -97,13 +96,12 @@ export async function run(
 }
 
 /** Holds all calls of a run and records each result. */
-async function holdCalls({ plans, setup, stop, listeners }: PreparedRun, recorder: Recorder) {
+async function holdCalls({ plans, setup, stop, schedule, listeners }: PreparedRun, recorder: Recorder) {
   const started = performance.now();
   const names = plans.map(({ resolved }) => resolved.scenario.name);
   const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
   const calls = openTrials(plans, earlier);
   listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: plans.length, calls });
-  const schedule: Schedule = pLimit(setup.options.concurrency ?? DEFAULT_CONCURRENCY);
   let durationMs = 0;
   const hold = async ({ resolved }: TrialPlan, slot: Slot): Promise<NewResult> => {
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());

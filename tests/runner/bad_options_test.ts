@@ -71,7 +71,7 @@ test("run() reports all wrong options at once, with suggestions for names", asyn
       [
         ["limits.maxTurn", 'Did you mean "maxTurns"?'],
         ["budget.call.tokens", "It should be a number from 0"],
-        ["concurrency", "It should be a whole number from 1"],
+        ["concurrency", 'It should be a whole number from 1, or "auto"'],
       ],
     );
     return true;

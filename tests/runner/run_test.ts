@@ -240,5 +240,5 @@ test("run() reports progress events in order", async () => {
       onResult: ({ scenario }) => events.push(scenario),
     },
   });
-  assert.deepEqual(events, ["run-start", "call-start", "turn-end", "turn-end", "chat", "call-end"]);
+  assert.deepEqual(events, ["run-start", "call-start", "node", "turn-end", "turn-end", "chat", "call-end"]);
 });

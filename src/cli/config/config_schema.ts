@@ -63,5 +63,6 @@ function flagSchema(flag: Flag) {
 function valueSchema({ value, repeats }: Flag) {
   if (value === undefined) return v.boolean();
   if (NUMBERS.includes(value)) return v.number();
+  if (value === "N|auto") return v.union([v.number(), v.literal("auto")]);
   return repeats ? texts : v.string();
 }

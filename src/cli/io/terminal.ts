@@ -1,6 +1,7 @@
 import process from "node:process";
 import { unwritable } from "./files.ts";
 import { createOutput } from "./output.ts";
+import { createRegion } from "./region.ts";
 
 /** Input and output of a command: commands read the environment and write to the terminal only through it. */
 export interface Terminal {
@@ -14,6 +15,11 @@ export interface Terminal {
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdout: StreamInfo;
   readonly stderr: StreamInfo;
+  /**
+   * Replaces lines at the bottom of the terminal; what `err` writes appears above them. Absent: standard error is no
+   * terminal that can redraw lines.
+   */
+  readonly live?: (lines: readonly string[]) => void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /**
@@ -28,6 +34,7 @@ export interface Terminal {
 export interface StreamInfo {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 const EXIT_INTERRUPTED = 130;
@@ -36,15 +43,17 @@ const EXIT_INTERRUPTED = 130;
 export function processTerminal(): Terminal {
   const stdout = createOutput(process.stdout);
   const stderr = createOutput(process.stderr);
+  const region = createRegion(stderr.write, () => process.stderr.columns);
   const controller = new AbortController();
   process.on("SIGINT", () => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    process.stderr.write("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
+    region.print("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
     controller.abort();
   });
   return {
     out: stdout.write,
-    err: stderr.write,
+    err: region.print,
+    ...(canRedraw(process.stderr, process.env) ? { live: region.draw } : {}),
     input: readInput,
     ...(process.stdin.isTTY && process.stderr.isTTY
       ? { ask: async (question: string) => await askLine(question, controller.signal) }
@@ -59,6 +68,11 @@ export function processTerminal(): Terminal {
       if (cause) throw unwritable("standard output", cause);
     },
   };
+}
+
+/** Whether lines can be redrawn: not in a file, in the log of a CI server, or on a terminal without cursor control. */
+export function canRedraw({ isTTY }: StreamInfo, { CI, TERM }: Terminal["env"]): boolean {
+  return isTTY === true && TERM !== "dumb" && (!CI || CI === "false");
 }
 
 /** How long timers, servers and pending promises of a user's module may keep the process alive after the command. */

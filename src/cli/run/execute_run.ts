@@ -35,7 +35,7 @@ export async function executeRun(
     ...args.texts("policies").map((path) => ({ what: "the policies", path })),
     ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
   ];
-  const calls = !(terminal.stdout.isTTY && terminal.stderr.isTTY); // else the progress has shown them
+  const calls = !(terminal.stdout.isTTY && terminal.live); // else the progress has shown them
   const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style, { calls }) };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
@@ -48,14 +48,14 @@ export async function executeRun(
   const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
   const store = args.text("db");
-  const progress = createProgress(selected, terminal);
+  using progress = createProgress(selected, terminal, options);
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
     policies: agent.policies ?? [],
     listeners: {
       onProgress: (event) => {
-        progress(event);
+        progress.onProgress(event);
         reports.onEvent(event);
       },
     },
@@ -63,6 +63,7 @@ export async function executeRun(
     ...(store === undefined ? {} : { store }),
     ...sharing,
   });
+  progress.close();
   const sources = files.length > 0 ? files : agent.path === undefined ? [] : [agent.path];
   const written = await reports.write(report, { graph: agent.graph, files: sources });
   if (!written.isPrinted) terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env)));

@@ -1,40 +1,54 @@
 import { createCallLines, formatCallLine } from "../../reporters/mod.ts";
-import type { RunEvent } from "../../runner/mod.ts";
+import type { RunEvent, RunOptions } from "../../runner/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
-import { cut, styleFor } from "../../values/mod.ts";
+import { cut, oneLine, styleFor } from "../../values/mod.ts";
 import type { Terminal } from "../io/mod.ts";
+import { createLiveView } from "./live/mod.ts";
 
-/** Goes back to the start of the line and clears it. */
-const CLEAR = "\r\u001b[K";
+/** Shows on standard error how far a run is. */
+export interface Progress extends Disposable {
+  readonly onProgress: (event: RunEvent) => void;
+  /** Removes what is redrawn in place; lines stay. */
+  readonly close: () => void;
+}
 
 /**
- * Writes a line to standard error for each call that is over and for each request that is made again. A terminal also
- * shows how many calls are left, in a last line that is overwritten, and the nodes of each call, as the report leaves
- * these lines out there.
+ * Shows the progress of a run on standard error: a line for each call that is over and for each request that is made
+ * again. On a terminal, the calls that run are shown below these lines and redrawn in place; of scenarios with several
+ * calls, only those that did not pass get a line there.
  */
-export function createProgress(scenarios: readonly Scenario[], terminal: Terminal): (event: RunEvent) => void {
-  const { stderr, env, err } = terminal;
+export function createProgress(
+  scenarios: readonly Scenario[],
+  terminal: Terminal,
+  { repeat = 1 }: Pick<RunOptions, "repeat">,
+): Progress {
+  const { stderr, env, err, live, signal } = terminal;
   const style = styleFor(stderr, env);
-  const lineOf = createCallLines(
-    scenarios.map(({ name }) => name),
-    style,
-  );
-  const total = scenarios.length;
+  const planned = scenarios.map(({ name, repeat: own }) => ({ name, trials: own ?? repeat }));
+  const several = planned.some(({ trials }) => trials > 1);
+  const names = planned.map(({ name }) => name);
+  const lineOf = createCallLines(names, style, several);
+  const total = planned.reduce((sum, { trials }) => sum + trials, 0);
   let over = 0;
-  let held = 0;
-  const write = (line: string) => err(stderr.isTTY ? `${CLEAR}${line}\n` : `${line}\n`);
-  return (event) => {
-    if (event.kind === "call-start") held += 1;
-    if (event.kind === "retry") {
-      const { signature, reason } = event.retry;
-      write(cut(`  … ${event.scenario}: retrying "${signature}". ${reason}`, stderr.isTTY ? style.width : 400));
-    }
-    if (event.kind === "call-end") {
-      over += 1;
-      write(stderr.isTTY ? lineOf(event.result) : `  ${over}/${total} ${formatCallLine(event.result, style)}`);
-    }
-    if (!stderr.isTTY || event.kind === "turn-end") return;
-    const left = `${over} of ${total} calls, ${Math.max(0, held - over)} running`;
-    err(over < total ? `${CLEAR}${left}` : `${CLEAR}\n`);
+  const view =
+    live && createLiveView({ scenarios: planned, draw: live, stream: stderr, isColored: style.color, signal });
+  const close = () => view?.[Symbol.dispose]();
+  return {
+    onProgress: (event) => {
+      if (event.kind === "retry") {
+        const { signature, reason } = event.retry;
+        const text = `  … ${oneLine(event.scenario)}: retrying "${signature}". ${oneLine(reason)}`;
+        err(`${cut(text, live ? style.width : 400)}\n`);
+      }
+      if (event.kind === "call-end") {
+        over += 1;
+        const { result } = event;
+        if (!live) err(`  ${over}/${total} ${formatCallLine(result, style, several)}\n`);
+        else if (!several || result.status !== "pass") err(`${lineOf(result)}\n`);
+      }
+      view?.onProgress(event);
+    },
+    close,
+    [Symbol.dispose]: close,
   };
 }

@@ -21,7 +21,10 @@ export const CALL_FLAGS = {
     description:
       "Audit of simulated callers: off, facts (default; what they invent by its form) or judge (by a model too)",
   },
-  concurrency: { value: "N", description: "Calls at a time (default: 8)" },
+  concurrency: {
+    value: "N|auto",
+    description: "Calls at a time; auto, the default, starts with 8 and follows how fast the models answer",
+  },
   "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
   threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
   turn: { value: "MODE", description: "How a turn asks its models: split (default), speculative or fused" },

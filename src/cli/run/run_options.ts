@@ -41,7 +41,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...given("gate", readGate(args)),
     ...(args.has("all-trials") ? { sequential: false } : {}),
     ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
-    ...given("concurrency", readNumber(args, "concurrency", 1, ANY)),
+    ...given("concurrency", readConcurrency(args)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
     ...group("limits", {
       ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
@@ -74,6 +74,11 @@ export function readChoice<Choice extends string>(
     throw usage(`--${flag} is "${text}"`, `Write --${flag} ${choices.join("|")}`);
   }
   return choice;
+}
+
+/** Reads how many calls run at a time. */
+function readConcurrency(args: Arguments): number | "auto" | undefined {
+  return args.text("concurrency") === "auto" ? "auto" : readNumber(args, "concurrency", 1, ANY);
 }
 
 /** Reads when the repeated calls of a scenario pass. */

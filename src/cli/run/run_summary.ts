@@ -18,12 +18,15 @@ export async function runSummary(
 ): Promise<string> {
   const selected = chooseScenarios(graph, scenarios, args, terminal);
   const store = args.text("db");
+  const options = await readRunOptions(graph, args, terminal);
+  using progress = createProgress(selected, terminal, options);
   const report = await run(graph, selected, {
-    ...(await readRunOptions(graph, args, terminal)),
+    ...options,
     name,
-    listeners: { onProgress: createProgress(selected, terminal) },
+    listeners: { onProgress: progress.onProgress },
     ...(store === undefined ? {} : { store }),
   });
+  progress.close();
   terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env), { calls: false }));
   return report.id;
 }

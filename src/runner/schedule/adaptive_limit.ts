@@ -47,7 +47,7 @@ export interface AdaptiveLimit {
 }
 
 interface Window {
-  readonly ratios: number[];
+  readonly latencies: { readonly kind: TypicalLatency; readonly ms: number }[];
   answers: number;
   refused: number;
   waiting: number;
@@ -96,10 +96,9 @@ export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: num
     change(Math.min(highest, isDoubling ? limit * 2 : stepAbove(limit)));
   };
   /** Decides after a number of answers whether the limit changes. */
-  const decide = () => {
+  const decide = (ratio: number) => {
     if (window.refused > 0) return halve();
     isRecovering = false;
-    const ratio = median(window.ratios);
     if (ratio > STILL_FAST) isDoubling = false;
     const isFull = window.mostRunning >= limit;
     const isHeld = window.waiting * 2 > window.answers; // more calls would only wait for the run's own limits
@@ -123,10 +122,12 @@ export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: num
         const known = kinds.get(kind) ?? createTypicalLatency();
         kinds.set(kind, known);
         known.add(latencyMs, limit === first);
-        if (known.ms !== undefined) window.ratios.push(latencyMs / known.ms);
+        window.latencies.push({ kind: known, ms: latencyMs });
       }
       const enough = Math.max(isDoubling ? FEWEST_ANSWERS : FEWEST_LATER, limit);
-      if (window.answers >= enough && (window.refused > 0 || window.ratios.length * 2 > enough)) decide();
+      if (window.answers < enough) return;
+      const ratios = window.latencies.flatMap(({ kind: { ms: typical }, ms }) => (typical ? [ms / typical] : []));
+      if (window.refused > 0 || ratios.length * 2 > enough) decide(median(ratios));
     },
   };
 }
@@ -136,5 +137,5 @@ function stepAbove(limit: number): number {
 }
 
 function emptyWindow(): Window {
-  return { ratios: [], answers: 0, refused: 0, waiting: 0, mostRunning: 0 };
+  return { latencies: [], answers: 0, refused: 0, waiting: 0, mostRunning: 0 };
 }

@@ -1,12 +1,12 @@
 import type { LanguageModelMiddleware } from "ai";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { createAdaptiveLimit, MOST_CALLS } from "./adaptive_limit.ts";
-import { createFairLimit, type FairLimit } from "./fair_limit.ts";
 import { createRequestWatch } from "./request_watch.ts";
 
-/** How many calls run at a time, and in which order they start. */
+/** How many calls run at a time. */
 export interface Concurrency {
-  readonly calls: FairLimit;
+  /** Starts a call as soon as there are not too many; calls start in the order in which they were given. */
+  readonly schedule: LimitFunction;
   /** Adds what watches the requests to the run's own limits of requests. */
   readonly around: (limits: readonly LanguageModelMiddleware[]) => readonly LanguageModelMiddleware[];
 }
@@ -14,11 +14,9 @@ export interface Concurrency {
 /** Options of {@link createConcurrency}. */
 export interface ConcurrencyOptions {
   /** Most calls that the run's own limits of requests leave work for. */
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** Returns monotonic milliseconds. Default: the machine's. */
   readonly now?: () => number;
-  /** Called with the new limit when it has changed. */
-  readonly onLimit?: (limit: number) => void;
 }
 
 /**
@@ -27,9 +25,9 @@ export interface ConcurrencyOptions {
  */
 export function createConcurrency(
   concurrency: number | "auto",
-  { most = MOST_CALLS, now = () => performance.now(), onLimit = () => {} }: ConcurrencyOptions = {},
+  { most = MOST_CALLS, now = () => performance.now() }: ConcurrencyOptions = {},
 ): Concurrency {
-  if (concurrency !== "auto") return { calls: createFairLimit(pLimit(concurrency)), around: (limits) => limits };
+  if (concurrency !== "auto") return { schedule: pLimit(concurrency), around: (limits) => limits };
   const adaptive = createAdaptiveLimit({ most: Math.min(most, MOST_CALLS) });
   const slots = pLimit(adaptive.limit);
   const requests = pLimit(Number.POSITIVE_INFINITY);
@@ -37,9 +35,7 @@ export function createConcurrency(
     const { limit } = adaptive;
     // running calls go on when the limit falls, but send no more requests at a time than the limit
     requests.concurrency = slots.activeCount > limit ? limit : Number.POSITIVE_INFINITY;
-    if (slots.concurrency === limit) return;
-    slots.concurrency = limit;
-    onLimit(limit);
+    if (slots.concurrency !== limit) slots.concurrency = limit;
   };
   const { outer, inner } = createRequestWatch(adaptive, {
     running: () => slots.activeCount,
@@ -47,5 +43,5 @@ export function createConcurrency(
     gate: (send) => requests(send),
     onAnswer: update,
   });
-  return { calls: createFairLimit(slots), around: (limits) => [outer, ...limits, inner] };
+  return { schedule: slots, around: (limits) => [outer, ...limits, inner] };
 }

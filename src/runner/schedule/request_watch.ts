@@ -32,18 +32,17 @@ export function createRequestWatch(
   adaptive: AdaptiveLimit,
   { running, now, gate, onAnswer }: RequestWatchOptions,
 ): RequestWatch {
-  let asked = 0;
-  let sent = 0;
+  const waiting = new Set<object>();
   return {
     outer: {
       specificationVersion: "v3",
-      wrapGenerate: async ({ doGenerate, model }) => {
+      wrapGenerate: async ({ doGenerate, model, params }) => {
         if (isEmbedded(model)) return await doGenerate();
-        asked += 1;
+        waiting.add(params);
         try {
           return await doGenerate();
         } finally {
-          asked -= 1;
+          waiting.delete(params); // a request that was aborted while it waited
         }
       },
     },
@@ -51,15 +50,15 @@ export function createRequestWatch(
       specificationVersion: "v3",
       wrapGenerate: async ({ doGenerate, model, params }) => {
         if (isEmbedded(model)) return await doGenerate();
+        waiting.delete(params);
         return await gate(async () => {
           params.abortSignal?.throwIfAborted(); // aborted while it waited
-          sent += 1;
           const begun = now();
           const epoch = adaptive.begin();
           const end = (refused: boolean) => {
             const kind = `${modelName(model)} ${signatureOf(params.providerOptions)}`;
-            const waiting = asked > sent;
-            adaptive.end({ epoch, kind, latencyMs: now() - begun, refused, running: running(), waiting });
+            const latencyMs = now() - begun;
+            adaptive.end({ epoch, kind, latencyMs, refused, running: running(), waiting: waiting.size > 0 });
           };
           try {
             const answer = await doGenerate();
@@ -70,7 +69,6 @@ export function createRequestWatch(
             else if (isCallweaveError(error) && error.code === "model-timeout") end(false); // the slowest of answers
             throw error;
           } finally {
-            sent -= 1;
             onAnswer();
           }
         });

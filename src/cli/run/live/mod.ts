@@ -1,0 +1,1 @@
+export { createLiveView, type LiveView } from "./live_view.ts";
