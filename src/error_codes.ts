@@ -82,6 +82,7 @@ export const ERROR_CODES = [
   "unknown-baseline",
   "run-is-baseline",
   "different-plan",
+  "different-results",
   // deployments: DeployError
   "agent-missing",
   "already-deployed",

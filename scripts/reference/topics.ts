@@ -120,7 +120,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Choose or replace the model", ["offline", "scripted"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
-  ["Keep and read results", ["openStore", "reportOf"]],
+  ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "styleFor"]],
   [
     "Report to a CI system",

@@ -207,6 +207,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./runs/mod.ts")).runsDeleteCommand,
   },
   {
+    name: "runs merge",
+    usage: "[RUN...] --from URL",
+    summary: "Merge shards that did not share a database into one run",
+    load: async () => (await import("./runs/mod.ts")).runsMergeCommand,
+  },
+  {
     name: "runs recover",
     usage: "",
     summary: "Write results from spool files to the database",

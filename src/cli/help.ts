@@ -1,4 +1,4 @@
-import type { Command, ListedCommand } from "./arguments/mod.ts";
+import type { Command, ListedCommand, Positional } from "./arguments/mod.ts";
 import { VERSION } from "./version.ts";
 
 /** Help for all commands, or for those of a group such as `runs`. */
@@ -29,7 +29,7 @@ export function formatCommandHelp(
   { name, summary, spec, notes = [], examples }: Command,
   program = `callweave ${name}`,
 ): string {
-  const places = spec.positionals.map(({ name, optional }) => (optional ? `[${name}]` : name)).join(" ");
+  const places = spec.positionals.map(usageOf).join(" ");
   const flags = [
     ...Object.entries(spec.flags).map(
       ([flag, { value, description }]) => [`--${flag}${value ? ` ${value}` : ""}`, description] as const,
@@ -71,4 +71,9 @@ export function isHelp(argument: string): boolean {
 /** Whether the arguments of a command ask for its help: the bare word only in the first place, as it may be a value. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.some((argument, index) => isHelp(argument) && (argument !== "help" || index === 0));
+}
+
+function usageOf({ name, optional, repeats }: Positional): string {
+  const shown = repeats ? `${name}...` : name;
+  return optional ? `[${shown}]` : shown;
 }

@@ -15,8 +15,8 @@ const HASH_DIGITS = 16;
  */
 export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans" | "models" | "setup">): JsonObject {
   const { options, policies } = setup;
-  const { limits, turn, budget, metrics, threshold, variables, place, liveTools } = options;
-  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools };
+  const { limits, turn, budget, metrics, threshold, variables, place, liveTools, audit } = options;
+  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit };
   const { agent, caller = agent, judge = agent } = models;
   return {
     scenarios: plans.map((plan) => [plan.resolved.scenario.name, hashOf(contentOf(plan))]),

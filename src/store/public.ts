@@ -1,4 +1,5 @@
 export type { OpenStoreOptions } from "./database/mod.ts";
+export { type MergedRun, mergeRuns } from "./merge_runs.ts";
 export { openStore } from "./open.ts";
 export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export type {

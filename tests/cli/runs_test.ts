@@ -138,3 +138,24 @@ test(
     assert.match(report.spoolFile, /\.callweave.spool.\w+\.jsonl$/);
   },
 );
+
+test("runs merge makes one run of the newest runs of several databases", SLOW, async () => {
+  const at = folder();
+  const source = join(at, "agent.ts");
+  writeFileSync(source, FLOW.replace("]", ', scenario("ends again", graph).says("Hello?").ends("agent_ended")]'));
+  const [one, two, all] = ["one.db", "two.db", "all.db"].map((name) => join(at, name));
+  assert.ok(one && two && all);
+  for (const [index, db] of [one, two].entries())
+    assert.equal((await callweave(["run", source, "--shard", `${index + 1}/2`, "--db", db])).code, 0);
+  const { code, out } = await callweave(["runs", "merge", "--from", one, "--from", two, "--db", all]);
+  assert.equal(code, 0);
+  assert.match(out, /^merged 2 runs of hello with 2 results: run \w{20} in /);
+  const [first] = JSON.parse((await callweave(["runs", "list", "--db", one, "--json"])).out);
+  const partial = await callweave(["runs", "merge", first.id.slice(0, 18), first.id, "--db", one, "--json"]);
+  assert.deepEqual([partial.code, JSON.parse(partial.out).missing], [1, ["ends again"]]);
+  const { run } = JSON.parse(partial.out);
+  const resumed = await callweave(["run", source, "--resume", run.id, "--db", one, "--json"]);
+  assert.deepEqual([resumed.code, JSON.parse(resumed.out).results.length], [0, 2]);
+  const wrong = await callweave(["run", source, "--shard", "3/2", "--db", one]);
+  assert.match(wrong.err, /--shard is "3\/2"/);
+});

@@ -8,6 +8,8 @@ export interface Positional {
   readonly description: string;
   /** Whether the argument can be left out. */
   readonly optional?: boolean;
+  /** Whether several can be passed; only the last positional. */
+  readonly repeats?: boolean;
 }
 
 /** A flag. With `value` it takes one, which help shows by that name; without, it is a switch. */
@@ -38,6 +40,8 @@ export interface Defaults {
 export interface Arguments {
   /** A positional's text; empty if it is optional and was not passed. */
   readonly at: (name: string) => string;
+  /** The texts of the last positional, which can be repeated. */
+  readonly rest: () => readonly string[];
   /** A flag's value; `undefined` if it was not passed. */
   readonly text: (flag: string) => string | undefined;
   /** A flag's values, in order. */
@@ -69,11 +73,13 @@ export async function readArguments(
   for (const { name, optional } of positionals)
     if (!optional && !place.has(name)) throw usage(`${name} is missing`, helpFor(command));
   const surplus = parsed._[positionals.length];
-  if (surplus !== undefined) throw usage(`"${surplus}" is an extra argument`, helpFor(command));
+  if (surplus !== undefined && !positionals.at(-1)?.repeats)
+    throw usage(`"${surplus}" is an extra argument`, helpFor(command));
   const configured = defaults?.flags(given);
   const textsOf = (flag: string) => values.get(flag) ?? configured?.get(flag);
   return {
     at: (name) => place.get(name) ?? "",
+    rest: () => parsed._.slice(Math.max(0, positionals.length - 1)),
     text: (flag) => textsOf(flag)?.at(-1),
     texts: (flag) => textsOf(flag) ?? [],
     has: (flag) => parsed[flag] === true || (!spec.flags[flag]?.value && configured?.has(flag) === true),

@@ -3,6 +3,7 @@ export {
   type ArgumentsSpec,
   type Defaults,
   type Flag,
+  type Positional,
   readArguments,
   readNumber,
   usage,

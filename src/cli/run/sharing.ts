@@ -22,7 +22,7 @@ const CI_RUNS: readonly { readonly system: string; readonly variables: readonly 
 export function readSharing(
   name: string,
   args: Arguments,
-  terminal: Terminal,
+  terminal: Pick<Terminal, "env">,
 ): Pick<RunOptions, "resume" | "shard" | "joinRun"> {
   const resume = args.text("resume");
   const join = args.text("join");
