@@ -98,6 +98,7 @@ const stages: Stage[] = [
       "mod.ts",
       "api/platforms.ts",
       "api/reporters.ts",
+      "api/testing.ts",
       "api/types.ts",
       "src/cli/main.ts",
       longChain(),

@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   "missing-package",
   "picture-failed",
   "reporter-failed",
+  "no-test-runner",
   // documents: GraphError
   "damaged-original",
   "invalid-json",
@@ -74,6 +75,8 @@ export const ERROR_CODES = [
   "check-answer",
   "check-failed",
   "check-timeout",
+  "scenario-failed",
+  "results-missing",
   // results: StoreError
   "store-unavailable",
   "store-failed",

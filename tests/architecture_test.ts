@@ -78,6 +78,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
+  "src/testing": [
+    "src/transcript",
+    "src/reporters",
+    "src/runner",
+    "src/judges",
+    "src/scenario",
+    "src/graph",
+    "src/values",
+  ],
   dsl: [
     "src/transcript",
     "src/statistics",
@@ -141,7 +150,7 @@ const NEVER_STATIC = [
 ];
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;
-const MAY_TOUCH_RUNTIME = ["src/cli", "src/store", "src/deploy"];
+const MAY_TOUCH_RUNTIME = ["src/cli", "src/store", "src/deploy", "src/testing"];
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 const sources = sourceFiles(root, ["mod.ts", "api", "src", "dsl", "platforms"]);

@@ -8,6 +8,7 @@ export const ENTRY_POINTS = {
   callweave: "mod.ts",
   "callweave/platforms": "api/platforms.ts",
   "callweave/reporters": "api/reporters.ts",
+  "callweave/testing": "api/testing.ts",
   "callweave/types": "api/types.ts",
 } as const;
 

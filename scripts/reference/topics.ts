@@ -60,6 +60,12 @@ export const TOPICS: readonly Topic[] = [
     has: inFolder("src/models"),
   },
   {
+    page: "testing",
+    title: "callweave/testing",
+    about: "Scenarios as tests of a test runner. [Tests in your runner](../testing.md) explains them.",
+    has: ({ entry }) => entry === "callweave/testing",
+  },
+  {
     page: "results",
     title: "Results",
     about: "Reports, transcripts and the [results database](../results-database.md).",
@@ -115,7 +121,9 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],
   ["Write the scenarios that are missing", ["generateScenarios"]],
   ["Find a path through an agent, and call along it", ["findPath", "pathFinder", "playPath"]],
-  ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram"]],
+  ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram", "openRun"]],
+  ["Run scenarios as tests of a test runner", ["testScenarios"]],
+  ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Hold one conversation, turn by turn", ["conversation"]],
   ["Choose or replace the model", ["offline", "scripted"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],

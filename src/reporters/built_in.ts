@@ -5,8 +5,11 @@ import { formatJson } from "./json.ts";
 import { formatJunit } from "./junit.ts";
 import type { Reporter } from "./reporter.ts";
 
+/** Name of a built-in reporter. */
+export type ReporterName = "terminal" | "json" | "junit" | "ctrf" | "github";
+
 /** The reporters that `--reporter NAME` and `writeReports()` know by name. */
-export const REPORTERS = {
+export const REPORTERS: { readonly [Name in ReporterName]: Reporter } = {
   terminal: { onEnd: (report, { style }) => formatReport(report, style) },
   json: { onEnd: formatJson },
   junit: { onEnd: formatJunit },
@@ -17,10 +20,7 @@ export const REPORTERS = {
       return formatGithubSummary(report);
     },
   },
-} as const satisfies { readonly [name: string]: Reporter };
-
-/** Name of a built-in reporter. */
-export type ReporterName = keyof typeof REPORTERS;
+};
 
 /** Whether a text is the name of a built-in reporter. */
 export function isReporterName(name: string): name is ReporterName {

@@ -27,14 +27,16 @@ export interface ScenarioCase {
 /** Returns the scenarios of a report with their calls, in the order of the report. */
 export function casesOf(report: RunReport): readonly ScenarioCase[] {
   const byScenario = groupBy(report.results, ({ scenario }) => scenario);
-  return report.scenarios.map((summary) => {
-    const results = byScenario.get(summary.scenario) ?? [];
-    const failed = results.filter(({ status }) => status !== "pass" && status !== "imported");
-    const outcome = outcomeOf(summary, results);
-    const isFlaky = outcome === "pass" && summary.counts.fail > 0;
-    const durationMs = results.reduce((sum, each) => sum + each.durationMs, 0);
-    return { summary, outcome, results, failed, isFlaky, durationMs };
-  });
+  return report.scenarios.map((summary) => caseOf(summary, byScenario.get(summary.scenario) ?? []));
+}
+
+/** Returns a scenario with its calls. */
+export function caseOf(summary: ScenarioSummary, results: readonly ResultRecord[]): ScenarioCase {
+  const failed = results.filter(({ status }) => status !== "pass" && status !== "imported");
+  const outcome = outcomeOf(summary, results);
+  const isFlaky = outcome === "pass" && summary.counts.fail > 0;
+  const durationMs = results.reduce((sum, each) => sum + each.durationMs, 0);
+  return { summary, outcome, results, failed, isFlaky, durationMs };
 }
 
 function outcomeOf({ verdict }: ScenarioSummary, results: readonly ResultRecord[]): CaseOutcome {

@@ -1,8 +1,8 @@
 import type { RunReport } from "../runner/mod.ts";
 import { redactedResult } from "../store/mod.ts";
-import { callName, casesOf, MOST_IN_MESSAGE, messageOf, problemLinesOf, type ScenarioCase } from "./cases.ts";
+import { callName, casesOf, messageOf, type ScenarioCase } from "./cases.ts";
+import { formatCase } from "./format_case.ts";
 import { warningsOf } from "./problems.ts";
-import { formatTranscript } from "./result.ts";
 import { checkShapes } from "./shapes.ts";
 import { storageProblems } from "./storage.ts";
 import { element, opening } from "./xml.ts";
@@ -84,15 +84,7 @@ function testCase(each: ScenarioCase, classname: string): string {
 }
 
 function contentOf(each: ScenarioCase): string | undefined {
-  if (each.outcome === "pass" || each.outcome === "imported") return undefined;
-  const transcripts = each.failed
-    .filter(({ transcript }) => transcript.length > 0)
-    .slice(0, MOST_IN_MESSAGE)
-    .map((result) => {
-      const name = callName(result, each);
-      return `\nTranscript${name && ` of ${name}`}:\n${formatTranscript(result.transcript, { color: false, width: 160 })}`;
-    });
-  return [...problemLinesOf(each), ...transcripts].join("\n");
+  return each.outcome === "pass" || each.outcome === "imported" ? undefined : formatCase(each);
 }
 
 function rateLine({ summary, isFlaky }: ScenarioCase): string {

@@ -1,7 +1,9 @@
 export { type Style, styleFor } from "../values/mod.ts";
 export { isReporterName, REPORTERS, type ReporterName } from "./built_in.ts";
+export { caseOf, type ScenarioCase } from "./cases.ts";
 export { createCallLines, formatCallLine, formatReport } from "./console.ts";
 export { formatCtrf } from "./ctrf.ts";
+export { formatCase } from "./format_case.ts";
 export { formatGithubAnnotations, formatGithubSummary } from "./github/mod.ts";
 export { formatJson } from "./json.ts";
 export { formatJunit } from "./junit.ts";

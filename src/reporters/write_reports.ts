@@ -21,14 +21,18 @@ export interface ReportOutput {
  * @throws {CallweaveError} `invalid-option` before anything is written; `reporter-failed`, `unwritable-file`.
  * @example
  * ```ts
+ * import { mkdtempSync } from "node:fs";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
  * import { flow, run, scenario } from "callweave";
  * import { writeReports } from "callweave/reporters";
  *
  * const graph = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const report = await run(graph, [scenario("greets", graph).says("Hi").visits("greet")], { store: false });
+ * const folder = mkdtempSync(join(tmpdir(), "reports-"));
  * await writeReports(report, [
- *   { reporter: "junit", file: "reports/junit.xml" },
- *   { reporter: { onEnd: ({ passed }) => `${passed}\n` }, file: "reports/passed.txt" },
+ *   { reporter: "junit", file: join(folder, "junit.xml") },
+ *   { reporter: { onEnd: ({ passed }) => `${passed}\n` }, file: join(folder, "passed.txt") },
  * ], { graph });
  * ```
  */

@@ -3,6 +3,7 @@ export type { AuditMode } from "./audit_call.ts";
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
 export { CallbackError } from "./guarded_callbacks.ts";
+export { type HeldScenario, type OpenRun, openRun } from "./open_run.ts";
 export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export { type RunReport, reportOf, type StorageReport } from "./report.ts";

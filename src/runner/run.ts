@@ -96,7 +96,7 @@ export async function run(
 }
 
 /** Holds all calls of a run and records each result. */
-async function holdCalls({ plans, setup, stop, schedule, listeners }: PreparedRun, recorder: Recorder) {
+export async function holdCalls({ plans, setup, stop, schedule, listeners }: PreparedRun, recorder: Recorder) {
   const started = performance.now();
   const names = plans.map(({ resolved }) => resolved.scenario.name);
   const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
@@ -135,7 +135,7 @@ function inOrder(results: readonly ResultRecord[], names: readonly string[]): re
 }
 
 /** Writes recordings. Returns the error message on failure, so that the report is not lost. */
-async function flushed(recordings: Recordings | undefined): Promise<string | null> {
+export async function flushed(recordings: Recordings | undefined): Promise<string | null> {
   try {
     await recordings?.flush();
     return null;
@@ -144,7 +144,8 @@ async function flushed(recordings: Recordings | undefined): Promise<string | nul
   }
 }
 
-function namesOf({ agent, caller, judge }: Models): ModelNames {
+/** Returns the names of the models of a run. */
+export function namesOf({ agent, caller, judge }: Models): ModelNames {
   const name = (model: ModelReference) => modelName(model).replace(/^callweave\//, "");
   return { agent: name(agent), caller: name(caller ?? agent), judge: name(judge ?? agent) };
 }

@@ -33,10 +33,11 @@ await runAsProgram(import.meta, graph, scenarios);
 `;
 const TYPED = `import type { Loss, Message, Usage, Verdict } from "callweave";
 import type { Format, RetellTestCase } from "callweave/platforms";
-import type { Style } from "callweave/reporters";
+import type { Reporter, Style } from "callweave/reporters";
+import type { CallMatchers, TestScenariosOptions } from "callweave/testing";
 import type { Setup } from "callweave/types";
 ${FLOW}
-export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Setup<never, never, never>;
+export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Setup<never, never, never>;
 
 // @ts-expect-error node "nowhere" is not declared
 flow("wrong").conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("nowhere")] }).compile();

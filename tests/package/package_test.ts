@@ -10,6 +10,7 @@ import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
 import { createProject, linkBinary, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
 import { compareRuntimes, compileDeclarations, succeed, useBinary, useCommands, writeSources } from "./_project.ts";
+import { compareTestRunners } from "./_test_runners.ts";
 
 const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
 
@@ -46,6 +47,10 @@ describe("the package", () => {
 
   test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
     await useBinary(project, [NODE_22, "--no-warnings"]);
+  });
+
+  test("the same scenarios have the same verdicts with callweave run, bun test, deno test, node --test and Vitest", async () => {
+    await compareTestRunners(project, NODE_22);
   });
 
   for (const each of newProjects([NODE_22, "--no-experimental-strip-types"]))

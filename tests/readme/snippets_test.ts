@@ -58,7 +58,7 @@ function writeSnippets(page: string, api: string): { readonly cwd: string; reado
     if (language === "ts") {
       const name = file ?? `snippet_${index}.ts`;
       modules.push(name);
-      const entries = text.replace(/"callweave\/(platforms|reporters|types)"/g, (_, entry: string) =>
+      const entries = text.replace(/"callweave\/(platforms|reporters|testing|types)"/g, (_, entry: string) =>
         JSON.stringify(api.replace(/mod\.ts$/, `api/${entry}.ts`)),
       );
       writeFileSync(join(cwd, name), entries.replaceAll('"callweave"', JSON.stringify(api)));
@@ -78,7 +78,9 @@ for (const page of PAGES) {
     const { cwd, modules } = writeSnippets(page, MOD);
     const runtime = runtimeOf(page);
     for (const module of modules) {
-      const { code, out, err } = await runFile(join(cwd, module), [], { cwd, runtime });
+      const { code, out, err } = module.endsWith(".test.ts")
+        ? await runProgram(join(ROOT, "node_modules", ".bin", "bun"), ["test", module], { cwd })
+        : await runFile(join(cwd, module), [], { cwd, runtime });
       assert.equal(code, 0, `${module}: ${err}${out}`);
     }
     for (const line of commandsOf(snippets)) await runLine(line, cwd, runtime);

@@ -1,0 +1,16 @@
+/**
+ * `callweave/testing`: scenarios as tests of `bun test`, `deno test`, `node --test` or Vitest, and matchers for calls.
+ *
+ * @module
+ */
+export {
+  assertEndsWith,
+  assertExtracts,
+  assertVisits,
+  type CallCheck,
+  type CallMatchers,
+  matchers,
+  type TestedCall,
+  type TestScenariosOptions,
+  testScenarios,
+} from "../src/testing/mod.ts";

@@ -1,0 +1,136 @@
+import { ScenarioError } from "../errors.ts";
+import { type AgentGraph, agentName } from "../graph/mod.ts";
+import type { ScenarioSource } from "../scenario/mod.ts";
+import type { ResultRecord } from "../store/mod.ts";
+import { type ScenarioSummary, summarise } from "../summary/mod.ts";
+import { startTelemetry } from "../telemetry/mod.ts";
+import { defined } from "../values/mod.ts";
+import { describeOptions } from "./describe_options.ts";
+import { settleCallbacks } from "./guarded_callbacks.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunEvent, type RunOptions } from "./options.ts";
+import { planDocument } from "./plan_document.ts";
+import type { TrialPlan } from "./plan_trials.ts";
+import { prepareRun } from "./prepare_run.ts";
+import { startRecord } from "./recorder.ts";
+import { completeReport, type RunReport } from "./report.ts";
+import { flushed, holdCalls, namesOf } from "./run.ts";
+
+/** A scenario's calls in an open run. */
+export interface HeldScenario {
+  readonly summary: ScenarioSummary;
+  readonly results: readonly ResultRecord[];
+}
+
+/** A run whose scenarios are held one by one, when something else asks for them. */
+export interface OpenRun {
+  readonly id: string;
+  /**
+   * Holds the calls of a scenario and stores the results.
+   *
+   * @param signal Ends the calls of this scenario as `cancelled`.
+   */
+  hold(scenario: string, signal?: AbortSignal): Promise<HeldScenario>;
+  /** Finishes the run with the scenarios that were held, and closes its store. */
+  finish(): Promise<RunReport>;
+}
+
+/**
+ * Opens a run for a test runner or another program that decides itself which scenarios it holds, and when. Their calls
+ * share models, limits, recordings and the store. `finish()` reports on the scenarios that were held; call it always.
+ *
+ * @throws {GraphError} `not-a-graph`, `unknown-entry`.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`,
+ *   `invalid-policy`.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`.
+ * @throws {StoreError} When the store cannot be opened.
+ * @example
+ * ```ts
+ * import { flow, openRun, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const open = await openRun(hello, [scenario("greets", hello).says("Hi").visits("greet")], { store: false });
+ * const { summary } = await open.hold("greets");
+ * const report = await open.finish();
+ * console.log(summary.verdict, report.passed);
+ * ```
+ */
+export async function openRun(
+  source: AgentGraph,
+  scenarios: readonly ScenarioSource[],
+  given: Omit<RunOptions, "shard">,
+): Promise<OpenRun> {
+  const prepared = await prepareRun(source, scenarios, given);
+  const { graph, setup, listeners } = prepared;
+  const { options, now } = setup;
+  const telemetry = await startTelemetry(given.telemetry);
+  await options.recordings?.prepare();
+  const startedAt = now().toISOString();
+  const head = { kind: "simulated", models: namesOf(prepared.models) } as const;
+  const name = options.name ?? agentName(graph) ?? "agent";
+  const { resume, joinRun } = given;
+  const described = { options: describeOptions(given, prepared.plans), plan: planDocument(prepared) };
+  const recorder = await startRecord(
+    { ...head, startedAt, agent: name, graph, ...described, ...defined({ resume, joinRun }) },
+    options.store,
+  );
+  const spans = telemetry && { telemetry, runId: recorder.runId, agent: name };
+  const held = new Map<string, HeldScenario & { readonly plan: TrialPlan; readonly earlier: number }>();
+  const quiet = {
+    ...listeners,
+    ...defined({ onProgress: listeners.onProgress && withoutStart(listeners.onProgress) }),
+  };
+  const started = performance.now();
+  return {
+    id: recorder.runId,
+    hold: async (scenario, signal) => {
+      const plan = prepared.plans.find(({ resolved }) => resolved.scenario.name === scenario);
+      if (!plan) throw unknownScenario(scenario);
+      const signals = [setup.signal, ...(signal ? [signal] : [])];
+      const own = { ...setup, signal: AbortSignal.any(signals), ...defined({ spans }) };
+      const { results, earlier } = await holdCalls(
+        { ...prepared, plans: [plan], setup: own, listeners: quiet },
+        recorder,
+      );
+      const [summary] = summarise([{ scenario, planned: plan.planned, gate: plan.gate }], results);
+      if (!summary) throw new TypeError("unreachable: one scenario has one summary");
+      held.set(scenario, { summary, results, plan, earlier: earlier.length });
+      return { summary, results };
+    },
+    finish: async () => {
+      const durationMs = performance.now() - started;
+      try {
+        const [recordingsError, telemetryError] = await Promise.all([flushed(options.recordings), telemetry?.end()]);
+        const all = prepared.plans.flatMap(({ resolved }) => held.get(resolved.scenario.name) ?? []);
+        const earlier = all.reduce((sum, each) => sum + each.earlier, 0);
+        const storage = await recorder.finish(now(), earlier);
+        const planned = all.map(({ plan: { planned, gate }, summary: { scenario } }) => ({ scenario, planned, gate }));
+        const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
+        const rest = { ...missing, id: recorder.runId, name, startedAt, durationMs };
+        const results = all.flatMap((each) => each.results);
+        const report = completeReport({ ...head, ...storage, ...prepared.stop.reason(), ...rest }, results, {
+          planned,
+        });
+        const limitMs = options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
+        await settleCallbacks(prepared.callbacks, report, limitMs);
+        return report;
+      } finally {
+        prepared.over.abort();
+        await recorder.close();
+      }
+    },
+  };
+}
+
+/** Each scenario would start the run again. */
+function withoutStart(onProgress: (event: RunEvent) => void): (event: RunEvent) => void {
+  return (event) => {
+    if (event.kind !== "run-start") onProgress(event);
+  };
+}
+
+function unknownScenario(name: string): ScenarioError {
+  return new ScenarioError(`Cannot run scenario "${name}": the run has none of this name`, {
+    code: "invalid-scenario",
+    hint: "Name a scenario that the run was opened with",
+  });
+}

@@ -1,0 +1,33 @@
+import process from "node:process";
+import type { RegisterTests } from "./runner.ts";
+
+/** The part of Vitest that is used here. */
+interface Vitest {
+  readonly describe: (title: string, body: () => void) => void;
+  readonly afterAll: (body: () => Promise<void>, timeoutMs?: number) => void;
+  readonly test: {
+    readonly concurrent: (
+      title: string,
+      options: { readonly timeout: number },
+      body: (context: { readonly signal?: AbortSignal }) => Promise<void>,
+    ) => void;
+  };
+}
+
+/** A variable, so that compilers and bundlers do not ask for Vitest where it is not installed. */
+const VITEST = "vitest";
+/** Vitest has no way to load it later: a test file that waits has no tests. */
+const vitest: Vitest | undefined = process.env.VITEST ? await import(VITEST) : undefined;
+
+/** Registers tests with Vitest, which runs as many at the same time as its `maxConcurrency`; `undefined` without it. */
+export const registerWithVitest: RegisterTests | undefined =
+  vitest &&
+  (({ title, tests, timeoutMs, after }) => {
+    vitest.describe(title, () => {
+      for (const each of tests)
+        vitest.test.concurrent(each.title, { timeout: timeoutMs }, async ({ signal }) => {
+          await each.run(signal);
+        });
+      vitest.afterAll(after, timeoutMs);
+    });
+  });

@@ -1,0 +1,120 @@
+import { CallweaveError, ScenarioError } from "../errors.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { agentName, toGraph } from "../graph/mod.ts";
+import { caseOf, formatCase } from "../reporters/mod.ts";
+import { type HeldScenario, type OpenRun, openRun, type RunOptions } from "../runner/mod.ts";
+import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { checkOptions, rule } from "../values/mod.ts";
+import { findRunner } from "./runners/mod.ts";
+
+/** Options of `testScenarios()`: those of `run()`, and these. */
+export interface TestScenariosOptions extends Omit<RunOptions, "shard"> {
+  /** Title of the group of tests. Default: the agent's name. */
+  readonly title?: string;
+  /**
+   * Time limit of a scenario with all its calls, in milliseconds. Calls that run longer end as `cancelled`, and the test
+   * fails. Replaces the runner's own time limit. Default: 600,000 (ten minutes).
+   */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+/** The runner's own limit is later, so that a test that is too slow fails with its transcript. */
+const GRACE_MS = 30_000;
+
+const RULES = {
+  title: rule("a text", (value) => typeof value === "string" && value !== ""),
+  timeoutMs: rule(
+    "a number of milliseconds above 0",
+    (value) => typeof value === "number" && value > 0 && value < 2 ** 31,
+  ),
+};
+
+/**
+ * Registers a test for each scenario with the test runner of this process: `bun test`, `deno test`, `node --test` or
+ * Vitest. A test passes if its scenario's gate does; otherwise its message has the expectations that did not hold, and
+ * the transcripts. Scenarios that the runner's filters leave out are not called.
+ *
+ * The first test opens a run, and the results of all tests are stored in it. Where the runner can, the tests run at the
+ * same time; `concurrency` limits their calls.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ * @throws {CallweaveError} `invalid-option`; `no-test-runner` when the file was started with `bun` instead of `bun test`.
+ *   Other problems of a run fail every test.
+ * @example
+ * ```ts ignore
+ * import { flow, scenario } from "callweave";
+ * import { testScenarios } from "callweave/testing";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * testScenarios(hello, [scenario("greets", hello).says("Good morning").visits("greet")], { store: false });
+ * ```
+ */
+export function testScenarios(
+  graph: AgentGraph,
+  scenarios: readonly ScenarioSource[],
+  options: TestScenariosOptions = {},
+): void {
+  const agent = toGraph(graph, "Cannot test scenarios");
+  const documents = toScenarios(scenarios);
+  const {
+    title = options?.name ?? agentName(agent) ?? "agent",
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    ...run
+  } = options ?? {};
+  checkOptions({ title, timeoutMs }, RULES, CallweaveError, "Cannot test scenarios");
+  let opened: Promise<OpenRun> | undefined;
+  const open = () => {
+    opened ??= openRun(agent, scenarios, run);
+    return opened;
+  };
+  findRunner()({
+    title,
+    timeoutMs: timeoutMs + GRACE_MS,
+    tests: documents.map(({ name }) => ({
+      title: name,
+      run: async (signal) => await testScenario(await open(), name, { timeoutMs, signal }),
+    })),
+    after: async () => {
+      const run = await opened?.catch(() => undefined); // every test has failed with the reason
+      const report = await run?.finish();
+      if (report?.storeError) throw notStored(report.storeError);
+    },
+  });
+}
+
+async function testScenario(
+  run: OpenRun,
+  scenario: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  let held: HeldScenario;
+  try {
+    held = await run.hold(scenario, signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (held.summary.verdict === "pass") return;
+  throw failureOf(held, run, limit.signal.aborted ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
+}
+
+function failureOf({ summary, results }: HeldScenario, { id }: OpenRun, notes: readonly string[]): ScenarioError {
+  const text = [...notes, formatCase(caseOf(summary, results)).trimEnd(), "", `In run ${id}`].join("\n");
+  const error = new ScenarioError(`Scenario "${summary.scenario}" did not pass\n${text}`, {
+    code: "scenario-failed",
+    path: [summary.scenario],
+    hint: `callweave runs show ${id}`,
+    issues: [], // runners would print the message again
+  });
+  error.stack = `${error.name}: ${error.message}`; // where it is thrown tells nothing
+  return error;
+}
+
+function notStored(reason: string): ScenarioError {
+  return new ScenarioError(`Cannot store all results of the tests: ${reason}`, {
+    code: "results-missing",
+    hint: 'Check the database, then run "callweave runs recover" for results in the spool file',
+  });
+}
