@@ -1,4 +1,3 @@
-import type { JSONValue } from "@ai-sdk/provider";
 import type { ModelMessage, Output, ToolSet } from "ai";
 import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../errors.ts";
@@ -8,6 +7,7 @@ import { aiSdk } from "./ai_sdk.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallOptions } from "./call_options.ts";
 import type { EmbeddedToolCall } from "./embedded.ts";
+import { jsonRecord } from "./json_copy.ts";
 import { type LayeredRequest, layers } from "./layers.ts";
 import { mergedMessages } from "./merged_messages.ts";
 import { checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
@@ -144,7 +144,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
       ...(options.telemetry ? { experimental_telemetry: options.telemetry.settings(signature) } : {}),
       providerOptions: {
         // embedded models and middleware read the input from here, not from the rendered prompt
-        callweave: { signature, input: toJson(input) },
+        callweave: { signature, input: jsonRecord(input) },
         openai: { strictJsonSchema: strict },
       },
     });
@@ -171,8 +171,4 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
 function asArguments(input: unknown): JsonObject {
   const read = typeof input === "string" ? parseAnswer(input) : input;
   return isRecord(read) ? { ...read } : {};
-}
-
-function toJson(input: JsonObject): Record<string, JSONValue> {
-  return JSON.parse(JSON.stringify(input));
 }

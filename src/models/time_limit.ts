@@ -1,11 +1,11 @@
-import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
+import { type Clock, onceFor, SYSTEM_CLOCK } from "../values/mod.ts";
 
 /** A signal that is aborted after a time, or with another signal. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
   /** Whether the time limit passed, as opposed to the other signal. */
   readonly expired: () => boolean;
-  /** Settles like the work, or rejects when the signal is aborted: work that ignores its signal cannot block a call. */
+  /** Settles like the one piece of work, or rejects when the signal is aborted; see {@link untilAborted}. */
   readonly until: <Result>(work: PromiseLike<Result>) => Promise<Result>;
 }
 
@@ -16,34 +16,76 @@ export interface TimeLimit extends Disposable {
  * out.
  */
 export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = SYSTEM_CLOCK): TimeLimit {
-  // not AbortSignal.any: its weak references make garbage collection slow when many requests run at once
-  const controller = new AbortController();
-  const { signal } = controller;
-  let isLate = false;
-  const waiting: ((reason: unknown) => void)[] = [];
-  const abort = (reason: unknown) => {
-    controller.abort(reason);
-    for (const reject of waiting) reject(signal.reason);
+  const link = linkTo(outer);
+  return limitOf(link, link.release, ms, clock);
+}
+
+/**
+ * Starts the time limit of a request to a model. The requests of a call share controllers, because making one and a
+ * listener for each takes longer than the rest of a time limit. For work that is over when it has answered: a later
+ * request may abort the signal.
+ */
+export function startRequestLimit(ms: number, outer: AbortSignal | undefined, clock: Clock): TimeLimit {
+  if (!outer) return startTimeLimit(ms, outer, clock);
+  const free = freeLinks(outer);
+  const link = free.pop() ?? linkTo(outer);
+  const giveBack = () => {
+    if (link.controller.signal.aborted) link.release();
+    else free.push(link);
   };
-  const callOff = clock.after(ms, () => {
-    isLate = true;
-    abort(new DOMException("The time is up", "TimeoutError"));
-  });
-  const stop = () => abort(outer?.reason);
+  return limitOf(link, giveBack, ms, clock);
+}
+
+/** A controller that is aborted with another signal. */
+interface Link {
+  readonly controller: AbortController;
+  /** Rejects work in progress. */
+  giveUp: ((reason: unknown) => void) | undefined;
+  readonly release: () => void;
+}
+
+/** Links that no request uses, by the signal that they follow. */
+const freeLinks = onceFor((_outer: AbortSignal): Link[] => []);
+
+/** Not `AbortSignal.any`: its weak references make garbage collection slow when many requests run at once. */
+function linkTo(outer: AbortSignal | undefined): Link {
+  const controller = new AbortController();
+  const stop = () => abort(link, outer?.reason);
+  const link: Link = {
+    controller,
+    giveUp: undefined,
+    release: () => outer?.removeEventListener("abort", stop),
+  };
   if (outer?.aborted) stop();
   else outer?.addEventListener("abort", stop, { once: true });
+  return link;
+}
+
+function abort({ controller, giveUp }: Link, reason: unknown): void {
+  controller.abort(reason);
+  giveUp?.(controller.signal.reason);
+}
+
+function limitOf(link: Link, dispose: () => void, ms: number, clock: Clock): TimeLimit {
+  const { signal } = link.controller;
+  let isLate = false;
+  const callOff = clock.after(ms, () => {
+    isLate = true;
+    abort(link, new DOMException("The time is up", "TimeoutError"));
+  });
   return {
     signal,
     expired: () => isLate,
     until: (work) =>
       new Promise((resolve, reject) => {
-        waiting.push(reject);
+        link.giveUp = reject;
         if (signal.aborted) reject(signal.reason);
         work.then(resolve, reject);
       }),
     [Symbol.dispose]: () => {
       callOff();
-      outer?.removeEventListener("abort", stop);
+      link.giveUp = undefined;
+      dispose();
     },
   };
 }

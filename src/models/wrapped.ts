@@ -24,14 +24,14 @@ export function wrapped(
       provider,
       modelId,
       supportedUrls,
-      doGenerate: async (params) =>
-        await wrapGenerate({
-          doGenerate: async () => await inner.doGenerate(params),
-          doStream: async () => await inner.doStream(params),
+      doGenerate: (params) =>
+        wrapGenerate({
+          doGenerate: () => inner.doGenerate(params),
+          doStream: () => inner.doStream(params),
           params,
           model: inner,
         }),
-      doStream: async (params) => await inner.doStream(params),
+      doStream: (params) => inner.doStream(params),
     };
   }, model);
 }

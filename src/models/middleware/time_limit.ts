@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { Clock } from "../../values/mod.ts";
-import { startTimeLimit } from "../time_limit.ts";
+import { startRequestLimit } from "../time_limit.ts";
 import { failureOf } from "./failure.ts";
 
 /**
@@ -11,7 +11,7 @@ export function timeLimitMiddleware(signature: string, timeoutMs: number, timers
   return {
     specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
-      using limit = startTimeLimit(timeoutMs, params.abortSignal, timers);
+      using limit = startRequestLimit(timeoutMs, params.abortSignal, timers);
       const { signal } = limit;
       try {
         return await limit.until(model.doGenerate({ ...params, abortSignal: signal }));
