@@ -35,23 +35,17 @@ export function answerGuard(option: "around" | "within"): LanguageModelMiddlewar
 }
 
 /**
- * Validates the answer of a model, which may be the user's own object.
+ * Checks the answer of a model, which may be the user's own object.
  *
  * @throws {ModelError} `model-output`.
  */
-export function modelGuard(signature: string): LanguageModelMiddleware {
-  return {
-    specificationVersion: "v3",
-    wrapGenerate: async ({ doGenerate }) => {
-      const answer = await doGenerate();
-      if (isAnswer(answer)) return answer;
-      throw new ModelError(`Cannot use the model's answer to "${signature}": it is ${shown(answer)}`, {
-        code: "model-output",
-        path: [signature],
-        hint: "Return { content, finishReason, usage, warnings }, as AI SDK models do",
-      });
-    },
-  };
+export function checkAnswer(answer: unknown, signature: string): void {
+  if (isAnswer(answer)) return;
+  throw new ModelError(`Cannot use the model's answer to "${signature}": it is ${shown(answer)}`, {
+    code: "model-output",
+    path: [signature],
+    hint: "Return { content, finishReason, usage, warnings }, as AI SDK models do",
+  });
 }
 
 /** Wraps a clock to check what it returns. */

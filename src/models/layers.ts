@@ -1,16 +1,15 @@
 import type { LanguageModelMiddleware } from "ai";
 import { SYSTEM_CLOCK } from "../values/mod.ts";
 import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
-import { answerGuard, checkedCallClock, checkedMiddleware, modelGuard } from "./checked_settings.ts";
+import { answerGuard, checkedCallClock, checkedMiddleware } from "./checked_settings.ts";
 import {
   type AnswerCheck,
   abortable,
-  meterMiddleware,
   plainSchemaMiddleware,
+  requestMiddleware,
   requestWatch,
   retryMiddleware,
   streamingMiddleware,
-  timeLimitMiddleware,
   waitingMiddleware,
 } from "./middleware/mod.ts";
 import type { SignatureName } from "./signature.ts";
@@ -49,9 +48,12 @@ export function layers(
     ...(output ? [plainSchemaMiddleware()] : []),
     ...(within.length > 0 ? [abortable(), answerGuard("within")] : []),
     ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
-    ...(options.onUsage ? [meterMiddleware(signature, options.onUsage, options.prices)] : []),
-    timeLimitMiddleware(signature, options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS, timers),
-    modelGuard(signature),
+    requestMiddleware({
+      signature,
+      timeoutMs: options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS,
+      timers,
+      meter: options.onUsage && { onUsage: options.onUsage, prices: options.prices },
+    }),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
   ];
 }

@@ -80,7 +80,7 @@ function limitOf(link: Link, dispose: () => void, ms: number, clock: Clock): Tim
       new Promise((resolve, reject) => {
         link.giveUp = reject;
         if (signal.aborted) reject(signal.reason);
-        work.then(resolve, reject);
+        Promise.resolve(work).then(resolve, reject); // a model of the user may return no promise
       }),
     [Symbol.dispose]: () => {
       callOff();

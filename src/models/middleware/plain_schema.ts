@@ -13,20 +13,18 @@ export function plainSchemaMiddleware(): LanguageModelMiddleware {
   let isRefused = false;
   return {
     specificationVersion: "v3",
-    wrapGenerate: async ({ doGenerate, params, model }) => {
+    wrapGenerate: ({ doGenerate, params, model }) => {
       const { responseFormat } = params;
-      if (responseFormat?.type !== "json" || !responseFormat.schema) return await doGenerate();
+      if (responseFormat?.type !== "json" || !responseFormat.schema) return doGenerate();
       const { schema } = responseFormat;
       const askPlainly = () =>
         model.doGenerate({ ...params, responseFormat: { ...responseFormat, schema: plain({ ...schema }) } });
-      if (isRefused) return await askPlainly();
-      try {
-        return await doGenerate();
-      } catch (error) {
+      if (isRefused) return askPlainly();
+      return doGenerate().then(undefined, (error) => {
         if (!refusesKeyword(error)) throw error;
         isRefused = true;
-        return await askPlainly();
-      }
+        return askPlainly();
+      });
     },
   };
 }

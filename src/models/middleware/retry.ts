@@ -45,15 +45,6 @@ export interface RetryOptions {
   readonly timers: Clock;
 }
 
-/** A failed attempt. */
-class FailedTry extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.error.message);
-    this.failure = failure;
-  }
-}
-
 /**
  * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
  * backoff and jitter, and never before `Retry-After`. Rejected keys and exhausted quotas fail at once.
@@ -74,21 +65,6 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
       // usable answers with a fault: their number, and the last one
       let doubtful = 0;
       let lastResort: Generated | undefined;
-      const attempt = async () => {
-        try {
-          const checked = check(await model.doGenerate(params), params);
-          if (!("answer" in checked)) throw unusable(signature, checked.fault);
-          const { answer, fault } = checked;
-          if (!fault || doubtful >= Math.min(fault.retries ?? most, most)) return answer;
-          doubtful += 1;
-          lastResort = answer;
-          throw unusable(signature, fault);
-        } catch (error) {
-          throw new FailedTry(
-            failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }),
-          );
-        }
-      };
       const isRetried = async ({ kind, afterMs, error }: Failure, number: number): Promise<boolean> => {
         if (kind === "timeout") timeouts += 1;
         if (number > most || kind === "final" || timeouts > timeoutRetries || afterMs > maxDelayMs) return false;
@@ -98,21 +74,25 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
         await timers.pause(afterMs + delayMs, params.abortSignal);
         return true;
       };
-      try {
-        for (let number = 1; ; number++) {
+      for (let number = 1; ; number++) {
+        let failure: Failure;
+        try {
           params.abortSignal?.throwIfAborted();
-          try {
-            const answer = await attempt();
-            params.abortSignal?.throwIfAborted();
-            return answer;
-          } catch (error) {
-            if (!(error instanceof FailedTry) || !(await isRetried(error.failure, number))) throw error;
-          }
+          const checked = check(await model.doGenerate(params), params);
+          params.abortSignal?.throwIfAborted();
+          if (!("answer" in checked)) throw unusable(signature, checked.fault);
+          const { answer, fault } = checked;
+          if (!fault || doubtful >= Math.min(fault.retries ?? most, most)) return answer;
+          doubtful += 1;
+          lastResort = answer;
+          throw unusable(signature, fault);
+        } catch (error) {
+          const aborted = params.abortSignal?.aborted === true;
+          failure = failureOf(error, { signature, timedOut: false, aborted });
         }
-      } catch (error) {
-        if (lastResort && error instanceof FailedTry && error.failure.kind !== "final") return lastResort;
-        if (error instanceof FailedTry) throw error.failure.error;
-        throw failureOf(error, { signature, timedOut: false, aborted: params.abortSignal?.aborted === true }).error;
+        if (await isRetried(failure, number)) continue;
+        if (lastResort && failure.kind !== "final") return lastResort;
+        throw failure.error;
       }
     },
   };
