@@ -228,6 +228,9 @@ export type {
   Message,
   ToolCall,
   Usage,
+  VarianceCall,
+  VarianceJudgement,
+  VarianceSample,
   Verdict,
 } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";

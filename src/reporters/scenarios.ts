@@ -1,6 +1,6 @@
 import { neededPasses } from "../statistics/mod.ts";
 import type { ScenarioSummary } from "../summary/mod.ts";
-import { cut, oneLine, pad, paint, type Style, widthOf } from "../values/mod.ts";
+import { cut, oneLine, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 
 const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
@@ -13,22 +13,26 @@ const WIDEST_NAME = 48;
 const NUMBER_COLUMNS = 34;
 
 /** Whether a scenario of the run was to be held more than once, so that pass rates say more than single results. */
-export function hasRepeats(scenarios: readonly Pick<ScenarioSummary, "planned">[]): boolean {
-  return scenarios.some(({ planned }) => planned > 1);
+export function hasRepeats(scenarios: readonly Pick<ScenarioSummary, "planned" | "variance">[]): boolean {
+  return scenarios.some(({ planned, variance }) => planned > 1 || variance !== undefined);
 }
 
-/** Formats one line per scenario: verdict, passes of trials, pass rate with its interval, and what is missing. */
+/**
+ * Formats one line per scenario: verdict, passes of trials, pass rate with its interval, and what is missing. Where
+ * verdicts were repeated, lines below say where different ones come from.
+ */
 export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Style): readonly string[] {
   const names = scenarios.map(({ scenario }) => widthOf(oneLine(scenario)));
   const columns = Math.min(Math.max(0, ...names), WIDEST_NAME, Math.max(16, style.width - NUMBER_COLUMNS - 4));
   const digits = Math.max(...scenarios.map(({ trials }) => String(trials).length));
-  return scenarios.map((summary) => {
+  return scenarios.flatMap((summary) => {
     const [mark, color] = MARKS[summary.verdict];
     const { counts, trials } = summary;
     const passes = `${String(counts.pass).padStart(digits)}/${String(trials).padEnd(digits)}`;
     const line = `  ${paint(style, color, mark)} ${pad(cut(oneLine(summary.scenario), columns), columns)}  ${passes}  ${formatRate(summary)}`;
     const notes = notesOf(summary);
-    return notes === "" ? line.trimEnd() : `${line}  ${paint(style, "dim", notes)}`;
+    const sources = summary.variance ? wrap(style, summary.variance.reason, 6) : [];
+    return [notes === "" ? line.trimEnd() : `${line}  ${paint(style, "dim", notes)}`, ...sources];
   });
 }
 

@@ -84,6 +84,7 @@ const ScenarioSummary = v.looseObject({
   gate: object,
   verdict: v.picklist(["pass", "fail", "undecided"]),
   reason: v.string(),
+  variance: v.optional(v.looseObject({ reason: v.string() })),
 });
 
 const Report = v.looseObject({

@@ -26,6 +26,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
     repeat,
     gate,
     ...(different.length > 0 ? { trials: different } : {}),
+    ...(options.variance ? { variance: { ...options.variance } } : {}),
     audit: options.audit ?? DEFAULT_AUDIT,
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     limits: {

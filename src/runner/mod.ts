@@ -4,7 +4,7 @@ export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutc
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
 export { CallbackError } from "./guarded_callbacks.ts";
 export { type HeldScenario, type OpenRun, openRun } from "./open_run.ts";
-export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
+export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export { type RunReport, reportOf, type StorageReport } from "./report.ts";
 export type { CallRange, CountedUsage, EstimateOptions, Range } from "./role_bounds.ts";

@@ -5,7 +5,7 @@ import { GATE_NEEDS, isGate } from "../statistics/mod.ts";
 import type { TelemetryOptions } from "../telemetry/mod.ts";
 import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../values/mod.ts";
 import { AUDIT_MODES } from "./audit_call.ts";
-import type { RunListeners, RunOptions, RunRequestOptions } from "./options.ts";
+import type { RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "./options.ts";
 import type { CallPlace } from "./platform_values.ts";
 import { isShard } from "./shards.ts";
 
@@ -28,6 +28,10 @@ const TELEMETRY = groupOf({
   recordOutputs: OPTION.switch,
   flushTimeoutMs: OPTION.milliseconds,
 } satisfies RulesFor<TelemetryOptions>);
+const VARIANCE = {
+  agent: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  judge: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<VarianceOptions>;
 
 /** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
 const RUN_OPTIONS = {
@@ -40,6 +44,7 @@ const RUN_OPTIONS = {
   repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,
+  variance: groupOf(VARIANCE),
   audit: oneOf(...AUDIT_MODES),
   concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
   metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),

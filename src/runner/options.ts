@@ -31,6 +31,14 @@ export interface RunListeners {
   readonly onRetry?: (retry: Retry, scenario: string, slot: Slot) => void;
 }
 
+/** How often a trial is repeated to find where different verdicts come from. */
+export interface VarianceOptions {
+  /** Calls in which the agent hears the same words of the caller, the trial's own included. Default: 1. */
+  readonly agent?: number;
+  /** Times that the judge judges each of these calls. Default: 1. */
+  readonly judge?: number;
+}
+
 /** Options of `run()`. */
 export interface RunOptions extends SharedOptions {
   /** Default: the built-in offline model in every role. */
@@ -73,6 +81,12 @@ export interface RunOptions extends SharedOptions {
    * the judge's model. A call with a finding is `invalid`: it is held again, at most twice. Default: `facts`.
    */
   readonly audit?: AuditMode;
+  /**
+   * What is repeated of each trial to find where different verdicts come from: `agent` calls with the same words of the
+   * caller, each judged `judge` times. Their results are in the trial's `variance` and never count as trials. The reports
+   * say per scenario whether judge, agent or callers are flaky. Default: nothing.
+   */
+  readonly variance?: VarianceOptions;
   /**
    * Number of calls that run at the same time. `auto` starts with 8, grows to at most 256 while models' answers do not
    * slow down, and halves when a server refuses requests. Default: `auto`.

@@ -1,16 +1,15 @@
-import { checkExpectations, checkFlow, checkTexts, runOwnChecks } from "../judges/mod.ts";
 import type { CallUsage, Retry } from "../models/mod.ts";
-import { CHECKS } from "../scenario/mod.ts";
 import { type NewResult, type ResultStatus, redactedResult } from "../store/mod.ts";
-import type { CallerAudit, CheckResult, Verdict } from "../transcript/mod.ts";
+import type { CallerAudit, CheckResult, VarianceSample, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { auditCall } from "./audit_call.ts";
 import { inCallSpan, inJudgeSpan } from "./call_spans.ts";
-import { checkedCall, resultVariables } from "./checked_call.ts";
+import { checkByCode, checkCall } from "./check_call.ts";
+import { resultVariables } from "./checked_call.ts";
 import { holdCall, type StartedCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
+import { measureVariance } from "./measure_variance.ts";
 import { DEFAULT_AUDIT } from "./options.ts";
-import { checkCallPolicies } from "./policy_checks.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
@@ -37,9 +36,10 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
   const started = performance.now();
   const startedAt = setup.now();
   const judgeUsage: CallUsage[] = [];
+  const repeatedUsage: CallUsage[] = [];
   let thrown: unknown;
   let retries = 0;
-  const { listeners = {}, threshold } = setup.options;
+  const { listeners = {} } = setup.options;
   const onRetry = (retry: Retry) => {
     retries += 1;
     listeners.onRetry?.(retry, scenario.name, slot);
@@ -49,6 +49,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let audit: CallerAudit | undefined;
+  let variance: VarianceSample | undefined;
   let outcome: { status: ResultStatus; error: string | null };
   const ofJudge = () => ({
     ...requestsOf("judge", slot, setup),
@@ -66,27 +67,25 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
       if (audit) outcome = { status: "invalid", error: null };
     }
     if (outcome.status === "pass") {
-      checks = [
-        ...checkTexts(scenario, resolved.patterns, call),
-        ...checkFlow(scenario, call),
-        ...checkExpectations(scenario, call),
-        ...checkCallPolicies(setup.graph, setup.policies, call),
-      ];
-      const { signal } = setup;
-      const own = checkedCall(scenario.name, call, setup.graph);
-      checks = [...checks, ...(await runOwnChecks(scenario[CHECKS] ?? [], own, { threshold, signal }))];
+      checks = checkCall(resolved, setup, call);
+      checks = [...checks, ...(await checkByCode(resolved, setup, call))];
       const { metrics } = resolved;
       if (metrics.length > 0) {
         const { transcript } = call;
         verdicts = await inJudgeSpan(setup.spans, () => judgeCall(metrics, transcript, ofJudge()));
       }
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
+      if (setup.options.variance) {
+        const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);
+        const context = { slot, startedAt, onRetry, onUsage };
+        variance = await measureVariance({ call, checks, verdicts }, resolved, setup, context);
+      }
     }
   } catch (error) {
     thrown = readableError(error);
     outcome = setup.signal.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(thrown) };
   }
-  const requests = [...(call?.usage ?? []), ...judgeUsage];
+  const requests = [...(call?.usage ?? []), ...judgeUsage, ...repeatedUsage];
   setup.onCall(requests, call?.error ?? thrown);
   return redactedResult({
     ...slot,
@@ -104,6 +103,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     endReason: call?.endReason ?? null,
     errorMessage: outcome.error,
     ...(audit ? { audit } : {}),
+    ...(variance ? { variance } : {}),
   });
 }
 

@@ -1,5 +1,14 @@
 import type { AgentGraph } from "../graph/mod.ts";
-import type { CallerAudit, CheckResult, EndReason, Message, ToolCall, Usage, Verdict } from "../transcript/mod.ts";
+import type {
+  CallerAudit,
+  CheckResult,
+  EndReason,
+  Message,
+  ToolCall,
+  Usage,
+  VarianceSample,
+  Verdict,
+} from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 /** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
@@ -119,7 +128,7 @@ export interface NewResult {
   /** What the audit of the simulated caller found; absent when it found nothing. */
   readonly audit?: CallerAudit;
   /** What was repeated to find the source of variance; absent when nothing was. */
-  readonly variance?: JsonObject;
+  readonly variance?: VarianceSample;
 }
 
 /** A result without transcript and other details of the call. */
@@ -152,7 +161,7 @@ export interface ResultRecord extends ResultSummary {
   /** What the audit of the simulated caller found; absent when it found nothing. */
   readonly audit?: CallerAudit;
   /** What was repeated to find the source of variance; absent when nothing was. */
-  readonly variance?: JsonObject;
+  readonly variance?: VarianceSample;
 }
 
 /** How the results of one scenario in a run came out. */

@@ -1,5 +1,16 @@
-import { decideGate, type Gate, type GateVerdict, type Interval, passHat, wilson } from "../statistics/mod.ts";
-import type { ResultStatus, ResultSummary } from "../store/mod.ts";
+import {
+  decideGate,
+  type FlakinessSources,
+  flakinessSources,
+  type Gate,
+  type GateVerdict,
+  type Interval,
+  type NestedTrial,
+  passHat,
+  wilson,
+} from "../statistics/mod.ts";
+import type { ResultRecord, ResultStatus, ResultSummary } from "../store/mod.ts";
+import type { VarianceSample } from "../transcript/mod.ts";
 
 /** Statistics and verdict of a scenario's trials. */
 export interface ScenarioSummary {
@@ -21,6 +32,8 @@ export interface ScenarioSummary {
   readonly verdict: GateVerdict;
   /** The verdict's reason, as one sentence. */
   readonly reason: string;
+  /** Where different verdicts come from; absent where nothing was repeated for it. */
+  readonly variance?: FlakinessSources;
 }
 
 /** What a run planned for a scenario. */
@@ -31,18 +44,22 @@ export interface PlannedScenario {
   readonly gate: Gate;
 }
 
+/** What is summarised of a result. */
+export type SummarisedResult = Pick<ResultSummary, "scenario" | "status"> & Pick<ResultRecord, "variance">;
+
 /** Computes the statistics and the verdict of each planned scenario from the run's results. */
 export function summarise(
   planned: readonly PlannedScenario[],
-  results: readonly Pick<ResultSummary, "scenario" | "status">[],
+  results: readonly SummarisedResult[],
 ): readonly ScenarioSummary[] {
-  const statuses = new Map<string, ResultStatus[]>(planned.map(({ scenario }) => [scenario, []]));
-  for (const { scenario, status } of results) statuses.get(scenario)?.push(status);
-  return planned.map((each) => summaryOf(each, statuses.get(each.scenario) ?? []));
+  const found = new Map<string, SummarisedResult[]>(planned.map(({ scenario }) => [scenario, []]));
+  for (const result of results) found.get(result.scenario)?.push(result);
+  return planned.map((each) => summaryOf(each, found.get(each.scenario) ?? []));
 }
 
-function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly ResultStatus[]): ScenarioSummary {
-  const counts = countStatuses(found);
+function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly SummarisedResult[]): ScenarioSummary {
+  const counts = countStatuses(found.map(({ status }) => status));
+  const repeated = found.flatMap(({ variance }) => (variance ? [variance] : []));
   const { pass: passes, fail: fails } = counts;
   const trials = passes + fails;
   const verdict = decideGate(gate, { passes, fails, planned: Math.max(planned, trials) });
@@ -57,7 +74,12 @@ function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly
     gate,
     verdict,
     reason: reasonOf(verdict, { passes, trials, planned, gate }),
+    ...(repeated.length > 0 ? { variance: flakinessSources(repeated.map(nestedTrial)) } : {}),
   };
+}
+
+function nestedTrial({ calls }: VarianceSample): NestedTrial {
+  return calls.map(({ judgements }) => judgements.map(({ passed }) => passed));
 }
 
 const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 };

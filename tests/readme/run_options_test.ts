@@ -25,6 +25,7 @@ const RUN: Keys<RunOptions> = {
   repeat: true,
   gate: true,
   sequential: true,
+  variance: true,
   audit: true,
   concurrency: true,
   metrics: true,

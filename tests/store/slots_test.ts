@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { openStore } from "../../src/store/mod.ts";
 import { newResultRecord } from "../../src/store/rows/result_rows.ts";
 import { SpoolFile } from "../../src/store/spool/spool_file.ts";
+import type { VarianceSample } from "../../src/transcript/mod.ts";
 import { AUDIT, inFolder, newResult, newRun } from "./_fixtures.ts";
 
 test("addResult() stores one result per scenario, trial and attempt, and returns the stored one", () =>
@@ -31,10 +32,22 @@ test("results without an attempt may repeat a scenario and trial", async () => {
   assert.equal((await store.findRun(id)).counts.pass, 3);
 });
 
+const VARIANCE: VarianceSample = {
+  calls: [
+    {
+      status: "judged",
+      endReason: "agent_ended",
+      errorMessage: null,
+      judgements: [{ passed: true, verdicts: [{ criterion: "polite", score: 0.9, passed: true }] }],
+    },
+    { status: "error", endReason: null, errorMessage: "no answer", transcript: [], judgements: [] },
+  ],
+};
+
 test("results keep what the caller audit and the search for variance found", async () => {
   await using store = await openStore(":memory:");
   const { id } = await store.startRun(newRun());
-  const found = { audit: AUDIT, variance: { judge: [true, false] } };
+  const found = { audit: AUDIT, variance: VARIANCE };
   const added = await store.addResult(id, newResult(found));
   assert.deepEqual({ audit: added.audit, variance: added.variance }, found);
   assert.deepEqual(await store.findResult(added.id), added);

@@ -16,6 +16,10 @@ export const CALL_FLAGS = {
   },
   "pass-any": { description: "One call of each scenario that passes is enough" },
   "all-trials": { description: "Hold all repeated calls, also when enough have passed or failed" },
+  variance: {
+    value: "agent=N,judge=N",
+    description: "Find who is flaky: repeat each call with the same words N times, and judge each N times",
+  },
   audit: {
     value: "MODE",
     description:

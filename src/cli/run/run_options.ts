@@ -40,6 +40,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...given("repeat", readNumber(args, "repeat", 1, ANY)),
     ...given("gate", readGate(args)),
     ...(args.has("all-trials") ? { sequential: false } : {}),
+    ...given("variance", readVariance(args)),
     ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
     ...given("concurrency", readConcurrency(args)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
@@ -88,6 +89,17 @@ function readGate(args: Arguments): Gate | undefined {
     throw usage("--min-pass-rate and --pass-any both set the gate", "Pass one of them");
   if (args.has("pass-any")) return { passAny: true };
   return minPassRate === undefined ? undefined : { minPassRate };
+}
+
+/** Reads what is repeated of each trial: `agent=2,judge=3`, or one of them. */
+function readVariance(args: Arguments): RunOptions["variance"] {
+  const text = args.text("variance");
+  if (text === undefined) return undefined;
+  const parts = text.split(",").map((part) => /^(agent|judge)=([1-9]\d*)$/.exec(part.trim()));
+  const names = parts.map((part) => part?.[1]);
+  if (names.includes(undefined) || new Set(names).size < names.length)
+    throw usage(`--variance is "${text}"`, "Write how often each is repeated: --variance agent=3,judge=3");
+  return Object.fromEntries(parts.map((part) => [part?.[1], Number(part?.[2])]));
 }
 
 /** A fixed clock: every call begins at the same time. */

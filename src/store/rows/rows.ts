@@ -60,7 +60,6 @@ const Audit = v.looseObject({
     }),
   ),
 });
-const Extra = v.looseObject({ audit: v.optional(Audit), variance: v.optional(record) });
 const Transcript = v.array(
   v.looseObject({
     role: v.picklist(["user", "assistant", "tool", "system"]),
@@ -70,6 +69,19 @@ const Transcript = v.array(
     metadata: record,
   }),
 );
+const Judgement = v.looseObject({
+  passed: v.boolean(),
+  verdicts: v.array(v.looseObject({ criterion: v.string(), score: v.number(), passed: v.boolean() })),
+});
+const VarianceCall = v.looseObject({
+  status: v.picklist(["judged", "error"]),
+  endReason: v.nullable(v.picklist(END_REASONS)),
+  errorMessage: v.nullable(v.string()),
+  transcript: v.optional(Transcript),
+  judgements: v.array(Judgement),
+});
+const Variance = v.looseObject({ calls: v.array(VarianceCall) });
+const Extra = v.looseObject({ audit: v.optional(Audit), variance: v.optional(Variance) });
 const Verdicts = v.array(
   v.looseObject({
     criterion: v.string(),
