@@ -1,6 +1,6 @@
 import type { Figure } from "../figure.ts";
 import { deleted, type FaultOutcome, frozenForAMinute, gone, killedFiveTimes, undisturbed } from "./faults.ts";
-import { lostOf10000, readTimes } from "./sizes.ts";
+import { readTimes, writtenByMany } from "./sizes.ts";
 
 const FAULTS = { killed_5_times: killedFiveTimes, gone, frozen_for_a_minute: frozenForAMinute, deleted };
 
@@ -12,7 +12,7 @@ export async function* bench(): AsyncIterable<Figure> {
   const plain = await undisturbed();
   yield { name: "lost_without_fault", value: plain.lost, unit: "results", against: "400 calls on sqld", bound: 0 };
   for (const [name, fault] of Object.entries(FAULTS)) yield* figuresOf(name, await fault(), plain);
-  yield await lostOf10000();
+  yield* await writtenByMany();
   yield* await readTimes();
 }
 

@@ -1,51 +1,105 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compareRuns } from "../../src/compare/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
-import { newResult, newRun, runWriter } from "../../tests/store/_fixtures.ts";
+import { newResult, newRun, runScript } from "../../tests/store/_fixtures.ts";
+import { startSqld } from "../../tests/store/sqld_server.ts";
 import type { Figure } from "../figure.ts";
 
 const RUNS = 100;
 const RESULTS = 1_000;
+const SCENARIOS = 20;
+const WRITTEN = 10_000;
+/** Most milliseconds of a question to a database with 100,000 results. */
+const MOST_MS = 100;
+const TIMES = 5;
 
-/** Results that four processes wrote to one file at the same time, and that are not there. */
-export async function lostOf10000(): Promise<Figure> {
+/**
+ * What becomes of 10,000 results that several processes write to one run, each result by two of them: how many are
+ * missing, and how many are stored twice.
+ */
+export async function writtenByMany(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
-  const path = join(folder, "results.db");
-  await Promise.all(Array.from({ length: 4 }, () => runWriter([path, "5", "500"])));
-  const store = await openStore(path);
-  const found = (await store.listRuns({ limit: Infinity })).reduce((sum, { counts }) => sum + counts.pass, 0);
-  await store.close();
+  const file = await written(join(folder, "results.db"), 8);
   await rm(folder, { recursive: true, force: true });
-  return { name: "lost_of_10000", value: 10_000 - found, unit: "results", against: "4 processes, one file", bound: 0 };
-}
-
-/** How long it takes to look into a file of 100,000 results. */
-export async function readTimes(): Promise<readonly Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
-  const store = await openStore(join(folder, "results.db"));
-  let id = "";
-  for (let run = 0; run < RUNS; run++) {
-    ({ id } = await store.startRun(newRun()));
-    await Promise.all(Array.from({ length: RESULTS }, (_, trial) => store.addResult(id, newResult({ trial }))));
-    await store.finishRun(id);
-  }
-  const against = `${RUNS} runs of ${RESULTS} results in a file`;
-  const list = await elapsed(async () => {
-    await store.listRuns();
-    await store.listResults({ status: "pass" });
-  });
-  const show = await elapsed(async () => void (await store.showRun(id)));
-  await store.close();
-  await rm(folder, { recursive: true, force: true });
+  const server = await startSqld();
+  const remote = await written(server.url, 4).finally(server.stop);
   return [
-    { name: "list_ms_100k", value: list, unit: "ms", against },
-    { name: "show_ms_100k", value: show, unit: "ms", against },
+    ...figuresOf("lost_of_10000", "doubled_of_10000", file, "8 processes, one file"),
+    ...figuresOf("lost_of_10000_sqld", "doubled_of_10000_sqld", remote, "4 processes, one sqld"),
   ];
 }
 
-async function elapsed(body: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await body();
-  return Math.round(performance.now() - started);
+interface Written {
+  readonly lost: number;
+  readonly doubled: number;
+}
+
+async function written(url: string, processes: number): Promise<Written> {
+  const share = WRITTEN / processes;
+  const ids = await Promise.all(
+    Array.from({ length: processes }, (_, index) =>
+      runScript("_joiner.ts", [url, "bench", ...[1 + index * share, 2 * share, WRITTEN].map(String)]),
+    ),
+  );
+  await using store = await openStore(url);
+  const [id = ""] = ids.map((each) => each.trim());
+  const results = await store.listResults({ runId: id, limit: Infinity });
+  const { counts } = await store.findRun(id);
+  const trials = new Set(results.map(({ trial }) => trial));
+  return { lost: WRITTEN - trials.size, doubled: Math.max(results.length, counts.pass) - trials.size };
+}
+
+function figuresOf(lost: string, doubled: string, found: Written, who: string): readonly Figure[] {
+  const against = `${who}, each result written twice`;
+  return [
+    { name: lost, value: found.lost, unit: "results", against, bound: 0 },
+    { name: doubled, value: found.doubled, unit: "results", against, bound: 0 },
+  ];
+}
+
+/** How long questions to a file of 100,000 results take. */
+export async function readTimes(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
+  const store = await openStore(join(folder, "results.db"));
+  for (let run = 0; run < RUNS; run++) {
+    const { id } = await store.startRun(newRun());
+    const added = Array.from({ length: RESULTS }, (_, index) =>
+      newResult({ scenario: `call ${index % SCENARIOS}`, trial: 1 + Math.floor(index / SCENARIOS), attempt: 1 }),
+    );
+    await Promise.all(added.map((result) => store.addResult(id, result)));
+    await store.finishRun(id);
+  }
+  const [head, base] = await store.listRuns({ limit: 2 });
+  if (!head || !base) throw new Error("the runs are not there");
+  const figure = async (name: string, body: () => Promise<unknown>): Promise<Figure> => ({
+    ...{ name, value: await median(body), unit: "ms", bound: MOST_MS },
+    against: `${RUNS} runs of ${RESULTS} results in a file, the middle of ${TIMES} times`,
+  });
+  const figures = [
+    await figure("list_ms_100k", async () => {
+      await store.listRuns();
+      await store.listResults({ status: "pass" });
+      await store.listResults({ runId: head.id, scenario: "call 3", status: "pass" });
+    }),
+    await figure("show_ms_100k", async () => await store.showRun(head.id)),
+    await figure("compare_ms_100k", async () => {
+      const [before, after] = await Promise.all([base, head].map(({ id }) => store.countResults(id)));
+      compareRuns({ run: base, scenarios: before ?? [] }, { run: head, scenarios: after ?? [] });
+    }),
+  ];
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+  return figures;
+}
+
+async function median(body: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const started = performance.now();
+    await body();
+    times.push(performance.now() - started);
+  }
+  return Math.round(times.sort((a, b) => a - b)[Math.floor(TIMES / 2)] ?? 0);
 }

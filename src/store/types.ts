@@ -85,7 +85,8 @@ export interface Recovery {
  *
  * Results go through one writer: call `addResult` in parallel, and waiting results are written in one transaction.
  * While the database does not answer, the writer retries with growing pauses. Results that are not written within
- * `storeTimeoutMs` go to a spool file, as do those beyond 1,000 waiting ones. If the database loses results of
+ * `storeTimeoutMs` go to a spool file, as do those beyond 1,000 waiting ones. While other processes write to the same
+ * file, results wait as long as the writer makes progress. If the database loses results of
  * unfinished runs, for example because its file was deleted, they are written again.
  *
  * Every method throws `StoreError`: `store-failed` when the database is damaged, unreachable, too slow or the signal is

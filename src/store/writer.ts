@@ -1,6 +1,14 @@
 import type { InStatement, Row } from "@libsql/client";
 import { StoreError } from "../errors.ts";
-import { abortedError, closedError, isRefused, type Location, storeError, type Timing } from "./database/mod.ts";
+import {
+  abortedError,
+  closedError,
+  isBusy,
+  isRefused,
+  type Location,
+  storeError,
+  type Timing,
+} from "./database/mod.ts";
 import type { ResultRecord } from "./records.ts";
 import { retryPauseMs } from "./retry_pause.ts";
 import { batchLength } from "./rows/mod.ts";
@@ -54,6 +62,10 @@ export class ResultWriter {
   #working = false;
   #closed = false;
   #failed = 0;
+  /** Whether the last attempt failed because another process had locked the database. */
+  #isLocked = false;
+  /** Time of the last transaction that succeeded. */
+  #wroteAt = Number.NEGATIVE_INFINITY;
 
   constructor(target: WriterTarget) {
     this.#target = target;
@@ -123,7 +135,7 @@ export class ResultWriter {
   }
 
   #take(entry: Entry): void {
-    if (this.#failed > 0 && this.#queue.length >= MOST_WAITING) {
+    if (this.#failed > 0 && !this.#isLocked && this.#queue.length >= MOST_WAITING) {
       void this.#spool([entry], new Error(`${MOST_WAITING} results are already waiting`));
       return;
     }
@@ -152,6 +164,7 @@ export class ResultWriter {
     try {
       const missing = await this.#target.database.tryToStore(batch.map(({ record }) => record));
       this.#failed = 0;
+      this.#wroteAt = this.#target.timing.clock.now();
       this.#remove(batch);
       for (const { record, resolve, reject } of batch)
         if (!missing.has(record.id)) resolve(record);
@@ -170,17 +183,24 @@ export class ResultWriter {
     }
   }
 
-  /** Pauses, and spools entries whose time limit has passed. */
+  /**
+   * Pauses, and spools entries whose time limit has passed. If other processes write to the same file, the time limit
+   * counts from the last success: a database that accepts results from time to time is not away.
+   */
   async #tryLater(error: unknown): Promise<void> {
-    const { clock } = this.#target.timing;
+    const { clock, timeoutMs } = this.#target.timing;
     this.#inFlight = 0;
     this.#failed++;
+    this.#isLocked = isBusy(error);
     const now = clock.now();
-    const expired = this.#queue.filter(({ deadline }, index) => deadline <= now || index >= MOST_WAITING);
+    const most = this.#isLocked ? Number.POSITIVE_INFINITY : MOST_WAITING;
+    const earliest = this.#isLocked ? this.#wroteAt + timeoutMs : 0;
+    const endOf = ({ deadline }: Entry) => Math.max(deadline, earliest);
+    const expired = this.#queue.filter((entry, index) => endOf(entry) <= now || index >= most);
     if (expired.length > 0) await this.#spool(expired, error);
     const [first] = this.#queue;
     if (!first || (error instanceof LostDatabaseError && this.#failed === 1)) return;
-    const pauseMs = Math.min(retryPauseMs(this.#failed, error), first.deadline - now);
+    const pauseMs = Math.min(retryPauseMs(this.#failed, error), endOf(first) - now);
     await clock.pause(Math.max(0, pauseMs), new AbortController().signal);
   }
 

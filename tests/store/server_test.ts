@@ -50,6 +50,31 @@ test("a server stores runs and results, over HTTP and WebSockets", options, () =
   }),
 );
 
+test("stores on one server share a run, and store each scenario, trial and attempt once", options, () =>
+  withServer([], async ({ url }) => {
+    const run = newRun({ joinRun: "build", plan: { repeat: 20 } });
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(url)));
+    const ids = await Promise.all(
+      stores.map(async (store, index) => {
+        const { id } = await store.startRun({ ...run, part: { index: index + 1, total: 3 } });
+        const added = Array.from({ length: 20 }, (_, trial) => newResult({ trial: trial + 1, attempt: 1 }));
+        await Promise.all(added.map((result) => store.addResult(id, result)));
+        return (await store.finishRun(id)).id;
+      }),
+    );
+    assert.equal(new Set(ids).size, 1);
+    const [store] = stores;
+    assert.ok(store);
+    const { run: shared, results } = await store.showRun(ids[0] ?? "");
+    assert.deepEqual(
+      [shared.counts.pass, results.length, new Set(results.map(({ trial }) => trial)).size],
+      [20, 20, 20],
+    );
+    assert.notEqual(shared.finishedAt, null);
+    await Promise.all(stores.map((each) => each.close()));
+  }),
+);
+
 test("processes that open a new server database concurrently lose nothing", options, () =>
   withServer([], async ({ url }) => {
     const outputs = await Promise.all(Array.from({ length: 3 }, () => runWriter([url, "2", "20"])));

@@ -162,3 +162,23 @@ test("an aborted signal removes a result that was not sent", async () => {
   await writer.close();
   assert.deepEqual(batches, [["sent"]]);
 });
+
+test("results wait for a file that other processes write to, as long as some are written", async () => {
+  const { writer, clock, batches, spooled } = writerTo((_, attempt) => {
+    if (attempt % 2 === 1) throw failing("SQLITE_BUSY");
+    clock.advance(20_000);
+  });
+  const added = ids(1_200).map((id) => writer.add(record(id), undefined));
+  const outcome = await clock.runUntil(Promise.all(added), 250);
+  assert.deepEqual([outcome.status, spooled], ["fulfilled", []]);
+  assert.equal(batches.length, 2 * 24);
+});
+
+test("results are spooled when other processes lock a file for the whole time limit", async () => {
+  const { writer, clock, spooled } = writerTo((_, attempt) => {
+    if (attempt > 1) throw failing("SQLITE_BUSY");
+  });
+  const outcomes = ids(1_100).map((id) => writer.add(record(id), undefined));
+  await clock.runUntil(Promise.allSettled(outcomes), 250);
+  assert.equal(spooled.length, 1_099); // the first result was written alone
+});

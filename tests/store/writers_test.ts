@@ -5,7 +5,7 @@ import { createClient } from "@libsql/client";
 import { openStore } from "../../src/store/mod.ts";
 import { openStoreByClock } from "../../src/store/open.ts";
 import { TestClock } from "../test_clock.ts";
-import { inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
+import { inFolder, newResult, newRun, runScript, runWriter } from "./_fixtures.ts";
 
 // On a busy machine these take longer than a runner's usual limit.
 const SLOW = { timeout: 120_000 };
@@ -34,6 +34,23 @@ test("processes that open and write a new file concurrently lose nothing", SLOW,
         Array.from({ length: RESULTS }, (_, trial) => trial),
       );
     }
+    await store.close();
+  }),
+);
+
+test("processes that share a run and add the same trials store each trial once", SLOW, () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const shares = [1, 21, 41].map((first) => [path, "build", String(first), "40", "60"]);
+    const ids = await Promise.all(shares.map((args) => runScript("_joiner.ts", args)));
+    assert.equal(new Set(ids).size, 1);
+    const store = await openStore(path);
+    const { run, results } = await store.showRun(ids[0]?.trim() ?? "");
+    assert.deepEqual([run.counts.pass, run.finishedAt === null], [60, false]);
+    assert.deepEqual(
+      results.map(({ trial }) => trial).sort((a, b) => a - b),
+      Array.from({ length: 60 }, (_, index) => index + 1),
+    );
     await store.close();
   }),
 );
