@@ -36,7 +36,7 @@ ${SETUP[runtime]}
       - run: ${types}${modules}
       - run: ${callweave} check --sarif check.sarif
       # without the secret, as in pull requests from forks, the offline model plays every part
-      - run: ${callweave} run --junit report.xml
+      - run: ${callweave} run --reporter github --reporter junit:report.xml
         env:
           OPENAI_API_KEY: \${{ secrets.OPENAI_API_KEY }}
       - uses: actions/upload-artifact@v6
