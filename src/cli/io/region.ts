@@ -15,6 +15,8 @@ const END = "\u001b[?2026l";
 /** Clears the rest of the line, and the rest of the screen. */
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
+/** Clears from the cursor on without a clear in the first row, at which tmux keeps the screen in its history. */
+const CLEAR_REGION = `${CLEAR_LINE}\n${CLEAR_BELOW}\u001b[1A`;
 
 /**
  * Creates a region without lines. The cursor stays below it. Lines are overwritten instead of cleared first, so that
@@ -36,13 +38,13 @@ export function createRegion(write: (text: string) => void, columns: () => numbe
   return {
     draw: (lines) => {
       if (lines.length === 0 && drawn.length === 0) return;
-      write(`${BEGIN}${up()}${linesOf(lines)}${CLEAR_BELOW}${END}`);
+      write(`${BEGIN}${up()}${linesOf(lines)}${lines.length > 0 ? CLEAR_BELOW : CLEAR_REGION}${END}`);
       drawn = lines;
     },
     print: (text) => {
       if (drawn.length === 0 || text === "") return write(text);
-      const whole = text.endsWith("\n") ? text : `${text}\n`;
-      write(`${BEGIN}${up()}${CLEAR_BELOW}${whole}${linesOf(drawn)}${END}`);
+      const above = text.replace(/\n$/, "").split("\n");
+      write(`${BEGIN}${up()}${linesOf([...above, ...drawn])}${CLEAR_BELOW}${END}`);
     },
   };
 }

@@ -25,6 +25,7 @@ export function liveLines(state: LiveState, style: LiveStyle, nowMs: number): re
     calls.map((call) => callLine(call, { columns, repeats, width, nowMs })),
     Math.min(room, forCalls),
     "running",
+    width,
   );
   const left = room - callLines.length - 1;
   const scenarioLines =
@@ -35,6 +36,7 @@ export function liveLines(state: LiveState, style: LiveStyle, nowMs: number): re
             scenarios.map((each) => scenarioLine(each, columns, style)),
             left,
             "scenarios",
+            width,
           ),
         ]
       : [];
@@ -95,7 +97,7 @@ function scenarioLine(
   const counted = `${passed}/${passed + failed} passed of ${planned}`;
   const rest = other > 0 ? `, ${other} not decided` : "";
   const mark = failed > 0 ? paint(style, "red", "✗") : paint(style, passed > 0 ? "green" : "dim", "·");
-  return `  ${mark} ${pad(oneLine(name), columns)}  ${cut(counted + rest, Math.max(8, style.width - columns - 8))}`;
+  return `  ${mark} ${pad(oneLine(name), columns)}  ${cut(counted + rest, Math.max(1, style.width - columns - 7))}`;
 }
 
 /** Whether some of a scenario's trials have not finished. */
@@ -113,10 +115,10 @@ function nameColumns({ scenarios }: LiveState, calls: readonly LiveCall[], width
 }
 
 /** Shortens a list to a number of lines; the last one says how many are left out. */
-function shortened(lines: readonly string[], most: number, what: string): readonly string[] {
+function shortened(lines: readonly string[], most: number, what: string, width: number): readonly string[] {
   if (lines.length <= most) return lines;
   if (most <= 0) return [];
-  return [...lines.slice(0, most - 1), `  … ${lines.length - most + 1} more ${what}`];
+  return [...lines.slice(0, most - 1), cut(`  … ${lines.length - most + 1} more ${what}`, width)];
 }
 
 /** Joins parts to lines that are at most so wide. */

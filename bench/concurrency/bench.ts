@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { parseGraph } from "../../src/graph/mod.ts";
+import { formatJson, formatReport } from "../../src/reporters/mod.ts";
+import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
+import type { Figure } from "../figure.ts";
+
+const CALLS = 64;
+const TURNS = 6;
+const ANSWER_MS = 200;
+
+/** A model that takes a fifth of a second, whatever else it is asked meanwhile. */
+const agent: LanguageModelV3 = {
+  specificationVersion: "v3",
+  provider: "bench",
+  modelId: "slow",
+  supportedUrls: {},
+  doGenerate: async () => {
+    await pause(ANSWER_MS);
+    return {
+      content: [{ type: "text", text: "All right." }],
+      finishReason: { unified: "stop", raw: "stop" },
+      usage: {
+        inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 3, text: 3, reasoning: 0 },
+      },
+      warnings: [],
+    };
+  },
+  doStream: () => Promise.reject(new Error("not used")),
+};
+const graph = parseGraph({
+  entry_node_id: "chat",
+  source_metadata: { begin_message: "Hello, how can I help?" },
+  nodes: { chat: { node_type: "conversation", state_prompt: "Help the caller." } },
+});
+const scenarios = Array.from({ length: CALLS }, (_, index) => ({
+  name: `call ${index}`,
+  says: Array.from({ length: TURNS }, (_, turn) => `Line ${turn}`),
+  includes: ["All right."],
+}));
+
+async function hold(
+  options: RunOptions,
+  most = CALLS,
+): Promise<{ readonly wallMs: number; readonly report: RunReport }> {
+  const started = performance.now();
+  const report = await run(graph, scenarios.slice(0, most), { models: { agent }, store: false, ...options });
+  const wallMs = performance.now() - started;
+  if (!report.passed) throw new Error("the calls of the bench do not pass");
+  return { wallMs, report };
+}
+
+/** How close a run comes to what its model allows: 64 scenarios of 6 turns, with a model that answers in 200 ms. */
+export async function* bench(): AsyncGenerator<Figure> {
+  await hold({ concurrency: CALLS }); // loads and compiles what the first run needs
+  const sequential = await hold({ concurrency: 1 });
+  const longestMs = Math.max(...sequential.report.results.map(({ durationMs }) => durationMs));
+  const single = `the longest of ${CALLS} scenarios, held one after another: ${Math.round(longestMs)} ms`;
+
+  const parallel = await hold({ concurrency: CALLS });
+  yield {
+    name: "wall_over_longest_64",
+    value: parallel.wallMs / longestMs,
+    unit: "ratio",
+    against: single,
+    bound: 1.25,
+  };
+  const eight = await hold({ concurrency: 8 });
+  yield {
+    name: "wall_over_ideal_8",
+    value: eight.wallMs / (sequential.wallMs / 8),
+    unit: "ratio",
+    against: `an eighth of the sequential time: ${Math.round(sequential.wallMs / 8)} ms`,
+    bound: 1.15,
+  };
+  yield {
+    name: "sequential_over_parallel",
+    value: sequential.wallMs / parallel.wallMs,
+    unit: "ratio",
+    against: `${CALLS} at a time; one after another: ${Math.round(sequential.wallMs)} ms`,
+  };
+  yield {
+    name: "sequential_over_parallel_8",
+    value: sequential.wallMs / eight.wallMs,
+    unit: "ratio",
+    against: `8 at a time; one after another: ${Math.round(sequential.wallMs)} ms`,
+  };
+  const auto = await hold({ concurrency: "auto" });
+  yield { name: "auto_over_64", value: auto.wallMs / parallel.wallMs, unit: "ratio", against: `${CALLS} at a time` };
+  yield { name: "auto_over_8", value: auto.wallMs / eight.wallMs, unit: "ratio", against: "8 at a time" };
+  yield* overhead(parallel.wallMs);
+}
+
+/** What storing every result and writing the reports adds to the run. */
+async function* overhead(wallMs: number): AsyncGenerator<Figure> {
+  const folder = await mkdtemp(join(tmpdir(), "callweave-bench-"));
+  try {
+    const stored = await hold({ concurrency: CALLS, store: join(folder, "results.db") });
+    const against = `${CALLS} at a time without storing: ${Math.round(wallMs)} ms`;
+    yield { name: "stored_over_not_64", value: stored.wallMs / wallMs, unit: "ratio", against };
+    const started = performance.now();
+    formatReport(stored.report);
+    formatJson(stored.report);
+    const reportingMs = performance.now() - started;
+    yield { name: "reporting_ms", value: reportingMs, unit: "ms", against: `console and JSON of ${CALLS} results` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
