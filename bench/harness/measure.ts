@@ -10,8 +10,12 @@ import { embeddedModel } from "../../src/models/model.ts";
 import { ask, type Request } from "./bare.ts";
 
 const TURNS = 10;
-/** Calls a measurement holds at least, in rounds. */
+/** Fewest calls of a round: the clock of CPU time is coarse. */
+const CALLS_A_ROUND = 30;
+/** Calls of a measurement, at least. */
 const CALLS = 600;
+/** Fewest rounds of a measurement. Their median is taken, because other programs disturb some of them. */
+const ROUNDS = 5;
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
 const agent = embeddedModel("instant", async (options) =>
@@ -52,43 +56,53 @@ async function holdBare(requests: readonly Request[]): Promise<readonly string[]
   return answers;
 }
 
-/** CPU time of some work, in milliseconds. */
-async function cpuOf<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly ms: number }> {
+/** CPU time of some work in milliseconds, and its time on the clock. */
+async function timeOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly wallMs: number }> {
+  const started = performance.now();
   const before = process.cpuUsage();
-  const result = await work();
+  await work();
   const { user, system } = process.cpuUsage(before);
-  return { result, ms: (user + system) / 1000 };
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started };
 }
 
 async function measure(conversations: number, requests: readonly Request[]) {
-  const rounds = Math.max(3, Math.round(CALLS / conversations));
-  const together = <Result>(one: () => Promise<Result>) => Promise.all(Array.from({ length: conversations }, one));
+  const inTurn = Math.ceil(CALLS_A_ROUND / conversations);
+  const turns = inTurn * conversations * (TURNS + 1);
+  /** Side by side, and as often one after the other as a round needs. */
+  const round = async (one: () => Promise<unknown>) => {
+    let held: unknown[] = [];
+    for (let count = 0; count < inTurn; count++)
+      held = await Promise.all(Array.from({ length: conversations }, async () => await one()));
+    return held;
+  };
   const latencies: number[] = [];
   const memoryBefore = process.memoryUsage().rss;
   let memoryAfter = memoryBefore;
-  let wallMs = 0;
-  let cpuMs = 0;
-  let bareMs = 0;
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now();
-    const { result: held, ms } = await cpuOf(() => together(() => hold(agent, latencies)));
-    wallMs += performance.now() - started;
-    cpuMs += ms;
-    if (held.length !== conversations) throw new TypeError("unreachable: every call is held");
-    memoryAfter = Math.max(memoryAfter, process.memoryUsage().rss);
-    bareMs += (await cpuOf(() => together(() => holdBare(requests)))).ms;
+  const rounds: { cpuMs: number; bareMs: number; wallMs: number }[] = [];
+  for (let count = 0; count < Math.max(ROUNDS, CALLS / conversations / inTurn); count++) {
+    const { cpuMs, wallMs } = await timeOf(async () => {
+      const held = await round(() => hold(agent, latencies));
+      memoryAfter = Math.max(memoryAfter, process.memoryUsage().rss);
+      return held;
+    });
+    const bare = await timeOf(() => round(() => holdBare(requests)));
+    rounds.push({ cpuMs, wallMs, bareMs: bare.cpuMs });
   }
   const sorted = latencies.toSorted((a, b) => a - b);
-  const turns = rounds * conversations * (TURNS + 1);
   return {
     conversations,
-    turns_per_second: (turns / wallMs) * 1000,
-    cpu_ms_per_turn: cpuMs / turns,
-    bare_cpu_ms_per_turn: bareMs / turns,
+    turns_per_second: (turns / median(rounds.map(({ wallMs }) => wallMs))) * 1000,
+    cpu_ms_per_turn: median(rounds.map(({ cpuMs }) => cpuMs)) / turns,
+    bare_cpu_ms_per_turn: median(rounds.map(({ bareMs }) => bareMs)) / turns,
+    cpu_over_bare: median(rounds.map(({ cpuMs, bareMs }) => cpuMs / bareMs)),
     p50_ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
     p99_ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     kib_per_conversation: (memoryAfter - memoryBefore) / 1024 / conversations,
   };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 const requests = await requestsOfCall();

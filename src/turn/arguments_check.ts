@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { JsonSchema } from "../graph/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import { type JsonObject, onceFor } from "../values/mod.ts";
 import type { CalledTool } from "./called_tool.ts";
 
 /**
@@ -10,11 +10,7 @@ import type { CalledTool } from "./called_tool.ts";
  */
 export async function checkArguments({ name, parameters }: CalledTool, args: JsonObject): Promise<void> {
   if (!constrains(parameters)) return;
-  // ajv supports every keyword found in tool parameters; loaded on first use
-  const { Ajv } = await import("ajv");
-  // ignore an unknown dialect: ajv checks the keywords that it supports
-  const { $schema: _, ...schema } = parameters;
-  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
+  const validate = await compiled(parameters);
   if (validate(args)) return;
   const faults = (validate.errors ?? []).map(
     ({ instancePath, message }) =>
@@ -26,6 +22,15 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
     hint: "Call it again with arguments that match its schema",
   });
 }
+
+/** Compiles a schema, once for each: that takes a hundred times as long as a check. */
+const compiled = onceFor(async (parameters: JsonSchema) => {
+  // ajv supports every keyword found in tool parameters; loaded on first use
+  const { Ajv } = await import("ajv");
+  // ignore an unknown dialect: ajv checks the keywords that it supports
+  const { $schema: _, ...schema } = parameters;
+  return new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
+});
 
 /** Whether a schema restricts anything besides the type. */
 function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {

@@ -263,3 +263,20 @@ test("a truncated failure message does not show part of a key", async () => {
     delete process.env.CANARY_API_KEY;
   }
 });
+
+test("the schema of a tool's arguments is compiled once, not for each call", async () => {
+  let read = 0;
+  const parameters = {
+    type: "object",
+    get properties() {
+      read += 1;
+      return { day: { type: "string" } };
+    },
+  };
+  const implementations = { lookup: () => "free" };
+  for (const day of ["Monday", "Friday"]) {
+    const { outcome } = await answerToolCall({ name: "lookup", parameters }, { day }, sources([], { implementations }));
+    assert.equal(outcome, "succeeded");
+  }
+  assert.equal(read, 1);
+});
