@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { modelName } from "../models/mod.ts";
-import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import { canonicalJson, type JsonObject } from "../values/mod.ts";
+import { describeOptions } from "./describe_options.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import type { PreparedRun } from "./prepare_run.ts";
 
+const DEFAULT_TURN = "split";
 /** Length of a hash in a plan; enough to notice a change. */
 const HASH_DIGITS = 16;
 
@@ -15,13 +16,24 @@ const HASH_DIGITS = 16;
  */
 export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans" | "models" | "setup">): JsonObject {
   const { options, policies } = setup;
-  const { limits, turn, budget, metrics, threshold, variables, place, liveTools, audit } = options;
-  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit };
+  const { variables, place } = options;
+  // defaults are filled in: an option that is set to its default changes nothing
+  const {
+    limits,
+    turn = DEFAULT_TURN,
+    budget,
+    metrics,
+    threshold,
+    liveTools,
+    audit,
+    variance,
+  } = describeOptions(options, plans);
+  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit, variance };
   const { agent, caller = agent, judge = agent } = models;
   return {
     scenarios: plans.map((plan) => [plan.resolved.scenario.name, hashOf(contentOf(plan))]),
     models: hashOf([agent, caller, judge].map(modelName)),
-    threshold: hashOf(threshold ?? DEFAULT_THRESHOLD),
+    threshold: hashOf(threshold),
     ...Object.fromEntries(
       Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, hashOf(value)]])),
     ),

@@ -55,14 +55,24 @@ test("run({ resume }) refuses another agent, other scenarios and options that ch
     [() => run(LINE, [{ ...first, includes: ["Hello"] }, ...rest], { store, resume }), /other scenarios/],
     [() => run(LINE, SCENARIOS, { store, resume, repeat: 2 }), /other scenarios/],
     [() => run(LINE, SCENARIOS, { store, resume, threshold: 0.9 }), /other threshold/],
+    [() => run(LINE, SCENARIOS, { store, resume, variance: { judge: 2 } }), /other variance/],
+    [() => run(LINE, SCENARIOS, { store, resume, variables: { city: "Bern" } }), /other variables/],
     [() => run(LINE, SCENARIOS, { store, resume, limits: { maxTurns: 3 } }), /other limits/],
     [() => run(LINE, SCENARIOS, { store, resume, models: { agent: offline(), judge: scripted({}) } }), /other models/],
   ] as const)
     await assert.rejects(refused, { code: "different-plan", message });
   await assert.rejects(run(LINE, SCENARIOS, { store: false, resume }), { code: "invalid-option", path: ["store"] });
   await assert.rejects(run(LINE, SCENARIOS, { store, resume: "zzz" }), { code: "unknown-run" });
-  const again = await run(LINE, SCENARIOS, { store, resume, concurrency: 2, failFast: true });
-  assert.equal(again.id, resume, "options that only change the pace may differ");
+  const same = {
+    repeat: 1,
+    threshold: 0.7,
+    turn: "split",
+    limits: { maxTurns: 20 },
+    concurrency: 2,
+    failFast: true,
+  } as const;
+  const again = await run(LINE, SCENARIOS, { store, resume, ...same });
+  assert.equal(again.id, resume, "options that are the default or only change the pace may differ");
 });
 
 test("run({ resume }) recovers the run's spooled results first", () =>
