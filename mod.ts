@@ -59,7 +59,7 @@ export {
   type Listed,
   type Loss,
 } from "./platforms/mod.ts";
-export * from "./src/analysis/coverage/mod.ts";
+export * from "./src/analysis/coverage/public.ts";
 export * from "./src/analysis/decompose/mod.ts";
 export type {
   AffectedScenario,
@@ -70,6 +70,7 @@ export type {
   Goal,
   GraphChange,
   GraphTransition,
+  PathFinderOptions,
   PathStep,
   PlayedPath,
   PlayOptions,

@@ -2,6 +2,8 @@ export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
 export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
+  COVERAGE_KINDS,
+  COVERAGE_RULE,
   type Coverage,
   type CoverageCount,
   type CoverageItem,
@@ -10,8 +12,11 @@ export {
   type CoverageTarget,
   type CoveredCall,
   coverage,
+  coverageMarks,
   mergeCoverage,
   type NamedTarget,
+  percentOf,
+  reachableCounts,
   type UncoveredItem,
   uncovered,
 } from "./coverage/mod.ts";
@@ -49,6 +54,7 @@ export {
   type MoveCause,
   type PathAnswer,
   type PathFinder,
+  type PathFinderOptions,
   type PathStep,
   pathFinder,
   searchFrom,

@@ -15,6 +15,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./run/mod.ts")).runCommand,
   },
   {
+    name: "coverage",
+    usage: "RUN...",
+    summary: "Show what stored runs have exercised of an agent, and how to reach the rest",
+    load: async () => (await import("./coverage/mod.ts")).coverageCommand,
+  },
+  {
     name: "compare-turns",
     usage: "SOURCE",
     summary: "Run the same calls in two turn modes and show where they differ",

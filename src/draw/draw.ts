@@ -1,3 +1,4 @@
+import { COVERAGE_RULE, type Coverage, coverageMarks } from "../analysis/mod.ts";
 import { GraphError } from "../errors.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import {
@@ -21,6 +22,8 @@ export interface DrawOptions extends CutOutOptions {
    * finds them. Default: `auto`, which is components if there are any, else parts for 60 nodes and more.
    */
   readonly groups?: Grouping;
+  /** SVG only: shows what `coverage()` says about each node and transition. */
+  readonly coverage?: Coverage;
 }
 
 /** Options of {@link drawPng}. */
@@ -28,10 +31,11 @@ export interface DrawPngOptions extends Omit<DrawOptions, "format">, PngOptions 
 
 const CUT_OUT = { from: OPTION.text, depth: OPTION.count };
 const GROUPS = oneOf("auto", "components", "none", "parts");
-const RULES = { ...CUT_OUT, groups: GROUPS, format: oneOf("mermaid", "svg") };
+const RULES = { ...CUT_OUT, groups: GROUPS, coverage: COVERAGE_RULE, format: oneOf("mermaid", "svg") };
 const PNG_RULES = {
   ...CUT_OUT,
   groups: GROUPS,
+  coverage: COVERAGE_RULE,
   scale: rule("a number from 0.05 to 8", (value) => typeof value === "number" && value >= 0.05 && value <= 8),
   fonts: rule("a list of font files as bytes", (value) => Array.isArray(value) && value.every(isBytes)),
 };
@@ -49,9 +53,10 @@ function isBytes(value: unknown): boolean {
 export function draw(source: AgentGraph, options: DrawOptions = {}): string {
   const graph = toGraph(source, "Cannot draw a graph");
   checkOptions(options, RULES, GraphError, "Cannot draw a graph");
-  const { format = "svg", groups = "auto", ...cut } = options;
+  const { format = "svg", groups = "auto", coverage, ...cut } = options;
   if (format === "mermaid") return drawMermaid(graph, cut);
-  return drawSvg(graph, { ...cut, groups: groupsOf(graph, groups, cutOut(graph, cut)) });
+  const marks = coverage ? { marks: coverageMarks(coverage) } : {};
+  return drawSvg(graph, { ...cut, ...marks, groups: groupsOf(graph, groups, cutOut(graph, cut)) });
 }
 
 /**

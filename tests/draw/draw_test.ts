@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { importAgent } from "../../platforms/mod.ts";
+import { coverage } from "../../src/analysis/mod.ts";
 import { draw, drawPng } from "../../src/draw/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 
@@ -142,4 +143,30 @@ test("drawPng() scales, two calls at a time work, and wrong options are refused"
   await assert.rejects(drawPng(graph, { scale: 0 }), { code: "invalid-option" });
   const text: object = { fonts: ["font.ttf"] };
   await assert.rejects(drawPng(graph, text), { code: "invalid-option" });
+});
+
+test("draw({ coverage }) marks what is covered by sign and line, in frames too, and explains the marks", () => {
+  const graph = parseGraph({
+    entry_node_id: "a",
+    nodes: {
+      a: {
+        state_prompt: "A.",
+        transitions: [
+          { target_node_id: "b", condition: { type: "llm_prompt", value: "Go to b" } },
+          { target_node_id: "c", condition: { type: "llm_prompt", value: "Go to c" } },
+        ],
+      },
+      b: { node_type: "end", state_prompt: "B." },
+      c: { node_type: "end", state_prompt: "C." },
+    },
+  });
+  const moved = { kind: "transition", from: "a", to: "b", because: "Go to b", ways: [{ transition: 0 }] };
+  const covered = coverage(graph, [
+    { nodesVisited: ["a", "b"], transcript: [{ role: "tool", node_id: "a", metadata: moved }] },
+  ]);
+  for (const groups of ["none", "parts"] as const) {
+    const svg = draw(graph, { coverage: covered, groups });
+    for (const text of [">✓ Go to b<", ">✗ Go to c<", ">partly covered<", ">½<"]) assert.ok(svg.includes(text), text);
+    assert.match(svg, /a \(conversation\): A\.\nvisited in 1 call; not covered:\na -&gt; c: Go to c</);
+  }
 });

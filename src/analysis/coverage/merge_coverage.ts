@@ -1,6 +1,7 @@
 import { GraphError } from "../../errors.ts";
-import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import { checkOptions, rule } from "../../values/mod.ts";
 import { completeCoverage } from "./complete_coverage.ts";
+import { isCoverage } from "./coverage_rule.ts";
 import { differentGraph } from "./different_graph.ts";
 import { targetKey } from "./targets.ts";
 import type { Coverage } from "./types.ts";
@@ -8,9 +9,7 @@ import type { Coverage } from "./types.ts";
 const ACTION = "Cannot merge coverage";
 const RULES = {
   coverages: rule("a list of what coverage() has returned, with at least one", (value) => {
-    return (
-      Array.isArray(value) && value.length > 0 && value.every((each) => isRecord(each) && Array.isArray(each.items))
-    );
+    return Array.isArray(value) && value.length > 0 && value.every(isCoverage);
   }),
 };
 

@@ -1,7 +1,5 @@
-export type { EvaluatedEquation, TakenWay } from "../../transcript/mod.ts";
-export type { CoveredCall } from "./call_targets.ts";
-export { type CoverageOptions, coverage } from "./coverage.ts";
-export { mergeCoverage } from "./merge_coverage.ts";
-export type { CoverageKind, CoverageTarget, NamedTarget } from "./targets.ts";
-export type { Coverage, CoverageCount, CoverageItem } from "./types.ts";
-export { type UncoveredItem, uncovered } from "./uncovered.ts";
+export { type CoverageMark, type CoverageMarks, coverageMarks } from "./coverage_marks.ts";
+export { COVERAGE_RULE } from "./coverage_rule.ts";
+export * from "./public.ts";
+export { percentOf, reachableCounts } from "./reachable_counts.ts";
+export { COVERAGE_KINDS } from "./targets.ts";

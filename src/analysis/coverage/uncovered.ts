@@ -1,8 +1,9 @@
 import { GraphError } from "../../errors.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../../graph/mod.ts";
-import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import { checkOptions } from "../../values/mod.ts";
 import { type CallPath, type Goal, type PathAnswer, pathFinder } from "../paths/mod.ts";
 import { explainUnreachable, type GraphTransition } from "../transitions/mod.ts";
+import { COVERAGE_RULE } from "./coverage_rule.ts";
 import { differentGraph } from "./different_graph.ts";
 import { clauseWords, pathWords } from "./path_words.ts";
 import { targetKey } from "./targets.ts";
@@ -22,10 +23,10 @@ export type UncoveredItem =
     }
   | { readonly kind: "none" | "unknown"; readonly item: CoverageItem; readonly reason: string };
 
+/** States that are searched where the shortest way contradicts itself: some seconds of work. */
+const MOST_STATES = 300_000;
+
 const ACTION = "Cannot find paths to what is not covered";
-const RULES = {
-  coverage: rule("what coverage() has returned", (value) => isRecord(value) && Array.isArray(value.items)),
-};
 
 /**
  * Finds a shortest path to each item that a coverage lacks, or proves that no call gets there. A model that decides as
@@ -36,10 +37,10 @@ const RULES = {
  */
 export function uncovered(source: AgentGraph, coverage: Coverage): readonly UncoveredItem[] {
   const graph = toGraph(source, ACTION);
-  checkOptions({ coverage: coverage ?? null }, RULES, GraphError, ACTION);
+  checkOptions({ coverage: coverage ?? null }, { coverage: COVERAGE_RULE }, GraphError, ACTION);
   if (coverage.graphFingerprint !== fingerprint(graph)) throw differentGraph(ACTION);
   const open = coverage.items.filter(({ calls }) => calls === 0);
-  const finder = pathFinder(graph);
+  const finder = pathFinder(graph, { mostStates: MOST_STATES });
   const answers = open.map((item) => ({ item, answer: firstFound(goalsOf(graph, item).map(finder.find)) }));
   const missing = answers.flatMap(({ item, answer }) => (answer.kind === "none" ? [item] : []));
   const reasons = reasonsOf(graph, missing, (node) => finder.find({ node }).kind !== "none");
@@ -47,7 +48,7 @@ export function uncovered(source: AgentGraph, coverage: Coverage): readonly Unco
     if (answer.kind === "none") return { kind: "none", item, reason: reasons.get(item) ?? "no call gets there" };
     if (answer.kind === "unknown") return { kind: "unknown", item, reason: answer.reason };
     const path = item.kind === "choice" ? withChoice(answer.path, item) : answer.path;
-    const words = pathWords(graph, path);
+    const words = pathWords(graph, { ...path, steps: stepsTo(path, item) });
     return { kind: "found", item, path, words: item.kind === "clause" ? [...words, clauseWords(graph, item)] : words };
   });
 }
@@ -86,6 +87,18 @@ function firstFound(answers: readonly PathAnswer[]): PathAnswer {
   return (
     answers.find(({ kind }) => kind === "found") ?? answers.find(({ kind }) => kind === "unknown") ?? { kind: "none" }
   );
+}
+
+/** The steps of a path up to the one that covers the item; the rest of the turn follows from it. */
+function stepsTo({ steps }: CallPath, item: CoverageItem): CallPath["steps"] {
+  const { kind, node } = item;
+  const at = steps.findIndex((step) => {
+    if (step.kind === "open") return kind === "node" && step.node === node;
+    if (step.kind !== "move") return false;
+    if (kind === "node" || kind === "global") return step.to === node;
+    return step.from === node && (kind === "transition" ? step.to === item.to : kind === "go-back" && step.by === kind);
+  });
+  return at < 0 ? steps : steps.slice(0, at + 1);
 }
 
 /** The path up to the first extraction at a node, which finds the choice. */

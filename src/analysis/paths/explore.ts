@@ -161,8 +161,8 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
       const key = keyOf(item.frame, item.place, item.state);
       if (settled.has(key)) continue;
       settled.add(key);
-      if (visit(item, key)) return { isComplete: false };
-      if (settled.size > search.mostStates) return { isComplete: false };
+      if (visit(item, key)) return { isComplete: false, visited: settled.size };
+      if (settled.size > search.mostStates) return { isComplete: false, visited: settled.size };
       const situation = {
         canGoBack: item.frame.canGoBack,
         truth: (condition: TransitionCondition) => states.truth(item.state, condition),
@@ -174,7 +174,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     }
     delete buckets[distance];
   }
-  return { isComplete: true };
+  return { isComplete: true, visited: settled.size };
 }
 
 /** An edge with the values that it sets. */

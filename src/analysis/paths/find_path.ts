@@ -1,12 +1,13 @@
+import { GraphError } from "../../errors.ts";
 import { type AgentGraph, toGraph } from "../../graph/mod.ts";
-import { own } from "../../values/mod.ts";
+import { checkOptions, OPTION, own } from "../../values/mod.ts";
 import { edgesTo } from "./edges_to.ts";
 import type { CallEvent } from "./events.ts";
 import { explore } from "./explore.ts";
 import { knowledgeTable } from "./knowledge.ts";
 import type { EvaluatedClause, Goal, PathAnswer } from "./path.ts";
 import { pathOf } from "./path_of.ts";
-import type { Item, Watch } from "./search.ts";
+import type { Item, SearchBudget, Watch } from "./search.ts";
 import { isEndOfTurn, MOST_KNOWING_STATES, MOST_STATES, searchFor, searchKnowing } from "./search_for.ts";
 import { type Searchable, searchable } from "./searchable.ts";
 import { type StateTable, stateTable } from "./states.ts";
@@ -29,14 +30,25 @@ export function findPath(graph: AgentGraph, goal: Goal): PathAnswer {
   return pathFinder(graph).find(goal);
 }
 
+/** Options of {@link pathFinder}. */
+export interface PathFinderOptions {
+  /**
+   * How many states all searches together may visit beyond the common pass, before answers become `unknown`. Default: no
+   * limit; each search has its own.
+   */
+  readonly mostStates?: number;
+}
+
 /**
  * Prepares a graph for many searches, such as one for each transition: all are answered from one pass where possible.
  *
- * @throws {GraphError} `not-a-graph`.
+ * @throws {GraphError} `not-a-graph`, `invalid-option`.
  */
-export function pathFinder(source: AgentGraph): PathFinder {
+export function pathFinder(source: AgentGraph, options: PathFinderOptions = {}): PathFinder {
   const graph = toGraph(source, "Cannot find paths");
-  const find = finderOf(searchable(graph));
+  checkOptions(options, { mostStates: OPTION.count }, GraphError, "Cannot find paths");
+  const budget = { left: options.mostStates ?? Number.POSITIVE_INFINITY };
+  const find = finderOf(searchable(graph), budget);
   let findClause: PathFinder["find"] | undefined;
   return {
     find: (goal) => {
@@ -45,13 +57,13 @@ export function pathFinder(source: AgentGraph): PathFinder {
         return searchFor(asked, watchOf(asked, goal));
       }
       if (!("evaluates" in goal)) return find(goal);
-      findClause ??= finderOf(searchable(graph, { hasEvaluations: true }));
+      findClause ??= finderOf(searchable(graph, { hasEvaluations: true }), budget);
       return findClause(goal);
     },
   };
 }
 
-function finderOf(plain: Searchable): PathFinder["find"] {
+function finderOf(plain: Searchable, budget: SearchBudget): PathFinder["find"] {
   const { graph } = plain;
   let nearest: ReadonlyMap<string, Item> | undefined;
   let possible: ReadonlyMap<string, Item> | undefined;
@@ -59,7 +71,7 @@ function finderOf(plain: Searchable): PathFinder["find"] {
   const findKnowing = (goal: Goal, watch: Watch): PathAnswer | undefined => {
     possible ??= nearestItems(plain, knowledgeTable(plain), MOST_KNOWING_STATES);
     if (possible.size === 0) return undefined;
-    return possible.has(goalKey(graph, goal)) ? searchKnowing(plain, watch) : { kind: "none" };
+    return possible.has(goalKey(graph, goal)) ? searchKnowing(plain, watch, undefined, budget) : { kind: "none" };
   };
   return (goal) => {
     nearest ??= nearestItems(plain, stateTable([], plain.cellsOf, plain.sources));
@@ -73,7 +85,10 @@ function finderOf(plain: Searchable): PathFinder["find"] {
     const variables = "conflict" in values ? values.conflict : [];
     const watch = watchOf(plain, goal);
     const isExact = variables.every((name) => plain.cellsOf(name).isExact);
-    return (isExact ? undefined : findKnowing(goal, watch)) ?? searchFor(plain, { ...watch, variables });
+    return (
+      (isExact ? undefined : findKnowing(goal, watch)) ??
+      searchFor(plain, { ...watch, variables }, undefined, undefined, budget)
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 export type { CallEvent } from "./events.ts";
-export { findPath, type PathFinder, pathFinder } from "./find_path.ts";
+export { findPath, type PathFinder, type PathFinderOptions, pathFinder } from "./find_path.ts";
 export type { CallPath, EvaluatedClause, Goal, MoveCause, PathAnswer, PathStep } from "./path.ts";
 export { toolResult } from "./path_of.ts";
 export { type CallPosition, searchFrom } from "./position.ts";

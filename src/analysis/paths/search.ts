@@ -92,4 +92,11 @@ export interface Exit {
 export interface Explored {
   /** Whether every state was visited. */
   readonly isComplete: boolean;
+  /** Number of states that were visited. */
+  readonly visited: number;
+}
+
+/** States that several searches may visit together. Each takes what it has visited from `left`. */
+export interface SearchBudget {
+  left: number;
 }

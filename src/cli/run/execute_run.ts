@@ -1,3 +1,4 @@
+import { coverage } from "../../analysis/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../../runner/mod.ts";
@@ -5,6 +6,7 @@ import type { Policy, Scenario } from "../../scenario/mod.ts";
 import { DEFAULT_FILE } from "../../store/mod.ts";
 import type { ScenarioSummary } from "../../summary/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
+import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
 import { formatEstimate } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
@@ -35,6 +37,7 @@ export async function executeRun(
     ...args.texts("policies").map((path) => ({ what: "the policies", path })),
     ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
   ];
+  const min = readMinCoverage(args);
   const calls = !(terminal.stdout.isTTY && terminal.live); // else the progress has shown them
   const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style, { calls }) };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
@@ -70,7 +73,28 @@ export async function executeRun(
   if (report.offline && written.isOther) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
-  return exitCodeOf(report, written.isComplete);
+  const isAsked = min !== undefined || args.has("coverage");
+  const covered = isAsked ? measureCoverage(agent.graph, coverage(agent.graph, report.results)) : undefined;
+  if (covered) printCoverage(covered, min, report, written.isOther ? "stderr" : "stdout", terminal);
+  const code = exitCodeOf(report, written.isComplete);
+  return code === 0 && covered && min !== undefined && covered.percent < min ? 1 : code;
+}
+
+/** Prints the coverage of a run below its report, or to standard error where the report is for programs. */
+function printCoverage(
+  covered: MeasuredCoverage,
+  min: number | undefined,
+  { id, store }: RunReport,
+  stream: "stdout" | "stderr",
+  terminal: Terminal,
+): void {
+  const lines = formatCoverageSummary(covered, styleFor(terminal[stream], terminal.env), min);
+  const rest = covered.uncovered.filter(({ kind }) => kind !== "none").length;
+  const hint =
+    rest === 0 || store === null ? [] : [`callweave coverage ${id} lists what is not covered, and the way there`];
+  const text = `${[...lines, ...hint].join("\n")}\n`;
+  if (stream === "stdout") terminal.out(`\n${text}`);
+  else terminal.err(text);
 }
 
 function exitCodeOf({ scenarios, passed, storeError, recordingsError }: RunReport, isReported: boolean): ExitCode {

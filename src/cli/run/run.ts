@@ -20,7 +20,7 @@ export const runCommand: Command = {
   notes: [
     "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini if OPENAI_API_KEY or OPENAI_BASE_URL is set;",
     "else the offline model, which follows fixed rules.",
-    "Exit codes: 0 all passed; 1 a scenario failed; 2 wrong usage or input; 3 no scenario failed, but the run is incomplete.",
+    "Exit codes: 0 all passed; 1 a scenario failed, or --min-coverage is not reached; 2 wrong usage or input; 3 no scenario failed, but the run is incomplete.",
   ],
   examples: [
     "callweave run flow.ts --scenarios scenarios.ts",

@@ -72,6 +72,8 @@ export const RUN_FLAGS = {
   "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
   telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
   estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
+  coverage: { description: "Also print what the calls have exercised of the agent" },
+  "min-coverage": { value: "N", description: "Exit with 1 if the calls exercise less than N percent of the agent" },
   json: { description: "Print the report as JSON" },
   junit: { value: "FILE", description: "Also write a JUnit report" },
   ...REPORTER_FLAGS,

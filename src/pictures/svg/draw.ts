@@ -12,9 +12,9 @@ const TEXT_SIZE = 13;
 
 /** Options of {@link drawSvg}. */
 export interface SvgOptions extends CutOutOptions {
-  /** Shows what differs from another version of the graph. */
+  /** Shows what differs from another version of the graph, or what calls have covered. */
   readonly marks?: Marks;
-  /** Draws each group of nodes in a frame of its own, and arrows between the frames. Not together with `marks`. */
+  /** Draws each group of nodes in a frame of its own, and arrows between the frames. Not in a picture of changes. */
   readonly groups?: readonly PictureGroup[];
   /**
    * Puts every box, arrow and label in a group that says what it stands for: classes for styles, `data-node`,
@@ -34,17 +34,16 @@ export function drawSvg(
   { marks, groups = [], isAddressed = false, ...options }: SvgOptions = {},
 ): string {
   const drawn = cutOut(graph, options);
-  if (groups.length > 0 && !marks) {
-    const frames = drawFrames(graph, groups, { drawn, first: options.from, isAddressed });
-    return page(frames, frames.parts);
-  }
-  const look = { isFaint: marks !== undefined, isAddressed };
-  const block = drawBlock(plan(graph, { marks, drawn, first: options.from }), look);
-  return marks ? withLegend(block) : page(block, block.parts);
+  const about = marks && (marks.about ?? "changes");
+  const block =
+    groups.length > 0 && about !== "changes"
+      ? drawFrames(graph, groups, { drawn, first: options.from, isAddressed, marks })
+      : drawBlock(plan(graph, { marks, drawn, first: options.from }), { isFaint: about === "changes", isAddressed });
+  return about ? withLegend(block, about) : page(block, block.parts);
 }
 
-function withLegend({ width, height, parts }: Block): string {
-  const legend = drawLegend({ x: 0, y: height + LEGEND_HEIGHT });
+function withLegend({ width, height, parts }: Block, about: Marks["about"]): string {
+  const legend = drawLegend({ x: 0, y: height + LEGEND_HEIGHT }, about);
   const size = { width: Math.max(width, LEGEND_WIDTH), height: height + LEGEND_HEIGHT + MARGIN / 2 };
   return page(size, [...parts, legend]);
 }

@@ -77,10 +77,9 @@ export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAdd
     return addressed(text, "label", [way]);
   });
   const turns = loops.map((own, box) => {
-    const mark = own.find((link) => link.mark)?.mark;
+    const mark = markOfLoop(own);
     const lines = own.flatMap((link) => link.lines);
-    const ink = mark ? MARKS[mark].ink : undefined;
-    const loop = drawLoop(lines, own.length, drawn[box], place.boxes[box], loopSizes[box], ink);
+    const loop = drawLoop(lines, own.length, drawn[box], place.boxes[box], loopSizes[box], mark);
     return addressed(faint(mark, loop), "arrow", own);
   });
   const lines = drawLinks(ways, outlines, place).map((line, index) =>
@@ -105,7 +104,8 @@ function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefi
   if (!size || !middle) return "";
   const [fill, stroke, ink, more = ""] = LOOKS[box.look];
   const border = borderOf(box, stroke);
-  const outline = SHAPES[box.shape].draw(size, middle, `fill="${fill}" ${border} ${more}`.trim());
+  const paper = (box.mark && MARKS[box.mark].fill) ?? fill;
+  const outline = SHAPES[box.shape].draw(size, middle, `fill="${paper}" ${border} ${more}`.trim());
   const top = middle.y - nameSize(box.lines).height / 2;
   const lines = box.lines.map((line, index) => {
     const y = round(top + (index === 0 ? 14 : NAME_LINE + (index - 1) * TEXT_LINE + 13));
@@ -142,6 +142,12 @@ function drawLabel(
   return paper + texts.join("");
 }
 
+/** The mark of the one line that stands for several links: of parts that differ, some are covered. */
+function markOfLoop(links: readonly PlannedLink[]): Mark | undefined {
+  const marks = new Set(links.flatMap(({ mark }) => mark ?? []));
+  return marks.size > 1 && (marks.has("covered") || marks.has("partly")) ? "partly" : [...marks][0];
+}
+
 /** Draws links from a box to itself: one round line at its right side, with all their labels. */
 function drawLoop(
   lines: readonly string[],
@@ -149,12 +155,13 @@ function drawLoop(
   size: Size | undefined,
   middle: Point | undefined,
   text: Size | undefined,
-  ink = "#64748b",
+  mark: Mark | undefined,
 ): string {
   if (count === 0 || !size || !middle || !text) return "";
+  const { ink, width, dash } = mark ? MARKS[mark] : { ink: "#64748b", width: 1.5, dash: "" };
   const right = round(middle.x + size.width / 2);
   const [top, bottom] = [round(middle.y - size.height / 5), round(middle.y + size.height / 5)];
-  const path = `<path d="M${right} ${top}C${right + LOOP} ${top - 10} ${right + LOOP} ${bottom + 10} ${right + 5} ${bottom}" fill="none" stroke="${ink}" stroke-width="1.5"/>`;
+  const path = `<path d="M${right} ${top}C${right + LOOP} ${top - 10} ${right + LOOP} ${bottom + 10} ${right + 5} ${bottom}" fill="none" stroke="${ink}" stroke-width="${width}"${dash}/>`;
   const head = `<polygon points="${right},${bottom} ${right + 9},${bottom - 3} ${right + 8},${bottom + 6}" fill="${ink}"/>`;
   const labelled = drawLabel(lines, text, { x: right + LOOP - 4 + text.width / 2, y: middle.y });
   return path + head + labelled;

@@ -4,6 +4,7 @@ import { oneLine, shortened } from "../shared/mod.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
 import { layout } from "./layout.ts";
 import { drawLinks } from "./links.ts";
+import type { Marks } from "./marks.ts";
 import { escapeXml, textWidth } from "./measure.ts";
 import { type PlannedLink, plan } from "./plan.ts";
 import { rank } from "./ranks.ts";
@@ -21,6 +22,7 @@ export interface FrameOptions {
   readonly drawn: ReadonlySet<string> | undefined;
   readonly first: string | undefined;
   readonly isAddressed?: boolean;
+  readonly marks?: Marks | undefined;
 }
 
 const PADDING = 26;
@@ -38,14 +40,14 @@ const LINK_TEXT_SIZE = 14;
 export function drawFrames(
   graph: AgentGraph,
   groups: readonly PictureGroup[],
-  { drawn, first, isAddressed = false }: FrameOptions,
+  { drawn, first, isAddressed = false, marks }: FrameOptions,
 ): Block {
   const frames = framesOf(graph, groups, drawn);
   const frameOf = new Map(frames.flatMap(({ nodes }, index) => nodes.map((id) => [id, index] as const)));
   const start = frameOf.get(first ?? graph.entry_node_id) ?? 0;
   const blocks = frames.map(({ nodes }, index) => {
     const top = index === start ? (first ?? graph.entry_node_id) : entryOf(nodes, graph);
-    return drawBlock(plan(graph, { drawn: new Set(nodes), first: top, stubs: "each" }), { isAddressed });
+    return drawBlock(plan(graph, { drawn: new Set(nodes), first: top, stubs: "each", marks }), { isAddressed });
   });
   const titles = frames.map(({ name, nodes }) => (name === undefined ? "" : titleOf(name, nodes.length)));
   const sizes = blocks.map(({ width, height }, index) => {

@@ -3,15 +3,29 @@ import { escapeXml, textWidth } from "./measure.ts";
 import { round } from "./shapes.ts";
 
 /** How a node or a transition differs from another version of the graph. */
-export type Mark = "added" | "removed" | "changed";
+export type ChangeMark = "added" | "removed" | "changed";
 
-/** What differs in a picture that shows changes. Everything else is drawn faint. */
+/** How much of a node or a transition the calls of a run have exercised. */
+export type CoverageMark = "covered" | "partly" | "uncovered";
+
+/** What is said about a node or a transition in a picture with marks. */
+export type Mark = ChangeMark | CoverageMark;
+
+/** What a picture shows about nodes and transitions. */
 export interface Marks {
+  /** In a picture of changes, everything without a mark is drawn faint. Default: `changes`. */
+  readonly about?: "changes" | "coverage";
   readonly nodes: ReadonlyMap<string, Mark>;
   /** By node, the marks of its transitions by their index. */
   readonly transitions: ReadonlyMap<string, ReadonlyMap<number, Mark>>;
+  /** The marks of the ways into global nodes. */
+  readonly entries?: ReadonlyMap<string, Mark>;
+  /** By node, the marks of its go-back conditions by their index. */
+  readonly backs?: ReadonlyMap<string, ReadonlyMap<number, Mark>>;
   /** By node, the id that it had before. */
-  readonly formerIds: ReadonlyMap<string, string>;
+  readonly formerIds?: ReadonlyMap<string, string>;
+  /** By node, what its tooltip says besides its prompt. */
+  readonly notes?: ReadonlyMap<string, string>;
 }
 
 /** Colour, sign and line of each mark, so that none depends on colours alone. */
@@ -21,11 +35,36 @@ export const MARKS: {
     readonly sign: string;
     readonly width: number;
     readonly dash: string;
+    /** Fill of a box; absent: that of its type. */
+    readonly fill?: string;
   };
 } = {
   added: { ink: "#15803d", sign: "+", width: 3.5, dash: "" },
   removed: { ink: "#b91c1c", sign: "−", width: 2.5, dash: ' stroke-dasharray="7 4"' },
   changed: { ink: "#b45309", sign: "~", width: 3.5, dash: "" },
+  covered: { ink: "#15803d", sign: "✓", width: 3, dash: "" },
+  partly: { ink: "#b45309", sign: "½", width: 3, dash: ' stroke-dasharray="11 5"' },
+  uncovered: {
+    ink: "#b91c1c",
+    sign: "✗",
+    width: 2.5,
+    dash: ' stroke-dasharray="1 6" stroke-linecap="round"',
+    fill: "#ffffff",
+  },
+};
+
+/** The marks of each kind of picture, with their names in the legend. */
+const LEGENDS: { readonly [About in NonNullable<Marks["about"]>]: readonly (readonly [Mark, string])[] } = {
+  changes: [
+    ["added", "added"],
+    ["removed", "removed"],
+    ["changed", "changed"],
+  ],
+  coverage: [
+    ["covered", "covered"],
+    ["partly", "partly covered"],
+    ["uncovered", "not covered"],
+  ],
 };
 
 const RADIUS = 9;
@@ -40,19 +79,23 @@ export function drawBadge(mark: Mark, { x, y }: Point): string {
 /** Room below a picture for what its marks mean. */
 export const LEGEND_HEIGHT = 30;
 
-/** What the marks mean, in one line. */
-export function drawLegend({ x, y }: Point): string {
-  const names: readonly Mark[] = ["added", "removed", "changed"];
+const LINE = 34;
+
+/** What the marks mean, in one line: the badge, the line and the name of each. */
+export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): string {
   let left = x + RADIUS;
-  return names
-    .map((mark) => {
+  return LEGENDS[about]
+    .map(([mark, name]) => {
+      const { ink, width, dash } = MARKS[mark];
       const badge = drawBadge(mark, { x: left, y });
-      const text = `<text x="${round(left + RADIUS + 6)}" y="${round(y + 5)}" fill="${MARKS[mark].ink}">${escapeXml(mark)}</text>`;
-      left += 2 * RADIUS + 30 + textWidth(mark, 13);
-      return badge + text;
+      const start = left + RADIUS + 6;
+      const line = `<path d="M${round(start)} ${round(y)}L${round(start + LINE)} ${round(y)}" stroke="${ink}" stroke-width="${width}"${dash}/>`;
+      const text = `<text x="${round(start + LINE + 6)}" y="${round(y + 5)}" fill="${ink}">${escapeXml(name)}</text>`;
+      left = start + LINE + 30 + textWidth(name, 13);
+      return badge + line + text;
     })
     .join("");
 }
 
 /** About how wide the legend is. */
-export const LEGEND_WIDTH = 330;
+export const LEGEND_WIDTH = 460;

@@ -1,3 +1,3 @@
 export { drawSvg, type SvgOptions } from "./draw.ts";
 export type { PictureGroup } from "./frames.ts";
-export type { Mark, Marks } from "./marks.ts";
+export type { CoverageMark, Mark, Marks } from "./marks.ts";

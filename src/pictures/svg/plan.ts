@@ -101,42 +101,48 @@ export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted"
     const own = marks?.transitions.get(id);
     const leaving = leavingOf(node, graph, drawn);
     const isCounted = stubs === "counted" && leaving.size > 1;
-    const addStub = (transitions: ReadonlySet<Transition>, lines: readonly string[], address?: LinkAddress) =>
-      links.push({
-        from: index,
-        to: boxes.push(stubOf(transitions)) - 1,
-        kind: "transition",
-        lines,
-        ...(address ? { address } : {}),
-      });
+    const addStub = (
+      transitions: ReadonlySet<Transition>,
+      lines: readonly string[],
+      more: Pick<PlannedLink, "address" | "mark"> = {},
+    ) => links.push({ from: index, to: boxes.push(stubOf(transitions)) - 1, kind: "transition", lines, ...more });
     if (isCounted) addStub(leaving, []);
     for (const [place, transition] of node.transitions.entries()) {
+      const mark = own?.get(place);
+      const lines = marked(mark, label(transitionWords(transition, node)));
+      const more = { address: { from: id, to: transition.target_node_id, place }, ...(mark ? { mark } : {}) };
       if (leaving.has(transition)) {
-        const address = { from: id, to: transition.target_node_id, place };
-        if (!isCounted) addStub(new Set([transition]), label(transitionWords(transition, node)), address);
+        if (!isCounted) addStub(new Set([transition]), lines, more);
         continue;
       }
-      const mark = own?.get(place);
-      const words = label(transitionWords(transition, node));
-      const lines = mark ? [[MARKS[mark].sign, words[0]].filter(Boolean).join(" "), ...words.slice(1)] : words;
-      const to = indexOf(transition.target_node_id);
-      const address = { from: id, to: transition.target_node_id, place };
-      links.push({ from: index, to, kind: "transition", lines, address, ...(mark ? { mark } : {}) });
+      links.push({ from: index, to: indexOf(transition.target_node_id), kind: "transition", lines, ...more });
     }
     const setting = node.global_node_setting;
     if (!setting) continue;
-    links.push({ from: anywhere, to: index, kind: "enter", lines: label(setting.condition), address: { to: id } });
+    const entry = marks?.entries?.get(id);
+    const lines = marked(entry, label(setting.condition));
+    const into = { from: anywhere, to: index, lines, address: { to: id } };
+    links.push({ ...into, kind: "enter", ...(entry ? { mark: entry } : {}) });
     for (const [place, { condition }] of setting.go_back_conditions.entries()) {
-      const lines = label(conditionWords(condition) || "back");
-      links.push({ from: index, to: anywhere, kind: "back", lines, address: { from: id, place } });
+      const mark = marks?.backs?.get(id)?.get(place);
+      const lines = marked(mark, label(conditionWords(condition) || "back"));
+      const back = { from: index, to: anywhere, lines, address: { from: id, place } };
+      links.push({ ...back, kind: "back", ...(mark ? { mark } : {}) });
     }
   }
   const entry = indexes.get(first ?? graph.entry_node_id) ?? 0;
   return cutLong({ boxes, links, tops: anywhere < 0 ? [entry] : [anywhere, entry] });
 }
 
+/** The lines of a label with the sign of a mark. */
+function marked(mark: Mark | undefined, [first, ...others]: readonly string[]): readonly string[] {
+  if (!mark) return first === undefined ? [] : [first, ...others];
+  return [[MARKS[mark].sign, first].filter(Boolean).join(" "), ...others];
+}
+
 function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | undefined): PlannedBox {
-  const former = marks?.formerIds.get(id);
+  const former = marks?.formerIds?.get(id);
+  const note = marks?.notes?.get(id);
   const mark = marks?.nodes.get(id);
   const extra = [...(former === undefined ? [] : [`was ${former}`]), ...nodeWords(node)];
   const left = extra.length - MOST_EXTRA_LINES;
@@ -146,7 +152,7 @@ function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | und
     look: isEntry ? "entry" : node.node_type,
     isGlobal: Boolean(node.global_node_setting),
     lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
-    tooltip: tooltipOf(id, node),
+    tooltip: `${tooltipOf(id, node)}${note === undefined ? "" : `\n${note}`}`,
     node: id,
     ...(mark ? { mark } : {}),
   };

@@ -1,0 +1,76 @@
+import { extname } from "node:path";
+import { coverage, mergeCoverage } from "../../analysis/mod.ts";
+import { draw, drawPng } from "../../draw/mod.ts";
+import type { StoredRun } from "../../store/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
+import { listStyle } from "../format/mod.ts";
+import { writeOutput, writeTextFile } from "../io/mod.ts";
+import { openRuns } from "../runs/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
+import { formatCoverage } from "./format_coverage.ts";
+import { measureCoverage } from "./measure_coverage.ts";
+import { readMinCoverage } from "./min_coverage.ts";
+
+/** `callweave coverage`. */
+export const coverageCommand: Command = {
+  name: "coverage",
+  summary: "Show what stored runs have exercised of an agent, and how to reach the rest",
+  spec: {
+    positionals: [
+      {
+        name: "RUN",
+        repeats: true,
+        description: "Ids of runs, or their first characters; together they are one coverage",
+      },
+    ],
+    flags: {
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
+      svg: { value: "FILE", description: "Also draw the agent with what is covered; a .png if the name ends in it" },
+      "min-coverage": { value: "N", description: "Exit with 1 if less than N percent are covered" },
+      "by-id": { description: "Also count runs of other versions of the agent, by the ids of nodes" },
+      json: { description: "Print { coverage, uncovered, shares, percent } as JSON" },
+    },
+  },
+  notes: [
+    "Counted are nodes, transitions, equation clauses (true and false), global nodes entered, go-backs and choices that",
+    "calls can reach. Calls that passed or failed count; invalid, cancelled and error results do not.",
+    "With runs of several versions of the agent, the first RUN says which version is meant.",
+    "Exit codes: 0; 1 less is covered than --min-coverage asks for; 2 wrong usage or input.",
+  ],
+  examples: [
+    "callweave coverage 01J",
+    "callweave coverage 01J3 01J4 --svg coverage.svg --min-coverage 80",
+    "callweave coverage 01J --json",
+  ],
+  run: async (args, terminal) => {
+    const { signal } = terminal;
+    const min = readMinCoverage(args);
+    const svg = args.text("svg");
+    refuseOverwriting("--svg", svg, [{ what: "the results database", path: args.text("db") }]);
+    await using store = await openRuns(args, terminal);
+    const stored: StoredRun[] = [];
+    for (const id of args.rest()) stored.push(await store.showRun(id, { signal }));
+    const [first] = stored;
+    if (!first) throw usage("RUN is missing", "Name a run, see callweave runs list");
+    const { graph } = first;
+    const other = stored.find(({ run }) => run.graphFingerprint !== first.run.graphFingerprint);
+    if (other && !args.has("by-id"))
+      throw usage(
+        `run ${other.run.id} is of another version of the agent than run ${first.run.id}`,
+        "Leave it out, or add --by-id to match nodes by their ids",
+      );
+    const resultsOf = (isSame: boolean) =>
+      stored
+        .filter(({ run }) => (run.graphFingerprint === first.run.graphFingerprint) === isSame)
+        .flatMap(({ results }) => results);
+    const byVersion = [coverage(graph, resultsOf(true)), coverage(graph, resultsOf(false), { byId: true })];
+    const measured = measureCoverage(graph, mergeCoverage(byVersion));
+    if (svg !== undefined && extname(svg).toLowerCase() === ".png") {
+      const { bytes } = await drawPng(graph, { coverage: measured.coverage });
+      await writeOutput(svg, bytes, { signal });
+    } else if (svg !== undefined) await writeTextFile(svg, draw(graph, { coverage: measured.coverage }), { signal });
+    const style = listStyle(terminal.stdout, terminal.env);
+    terminal.out(args.has("json") ? `${JSON.stringify(measured, null, 2)}\n` : formatCoverage(measured, style, min));
+    return min !== undefined && measured.percent < min ? 1 : 0;
+  },
+};
