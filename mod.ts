@@ -107,7 +107,7 @@ export { type CheckOptions, check } from "./src/check.ts";
 export * from "./src/cli/mod.ts";
 export * from "./src/compare/public.ts";
 export * from "./src/deploy/mod.ts";
-export * from "./src/draw/mod.ts";
+export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "./src/draw/mod.ts";
 export {
   type Clocks,
   type Conversation,

@@ -10,10 +10,14 @@ import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
+import { writeReportPage } from "./report_page.ts";
 import { writeSchemas } from "./schemas/mod.ts";
 
 writeFileSync("docs/help-desk.svg", String(emit(helpDesk, "svg").config));
 console.log("drew docs/help-desk.svg");
+
+writeReportPage(".");
+console.log("bundled the page of the HTML report");
 
 drawImports(".");
 console.log("drew the charts in CONTRIBUTING.md");

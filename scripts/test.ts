@@ -29,7 +29,14 @@ interface Tally {
 }
 
 /** Run on Node alone: the package, the code of pages, and programs that choose their own runtime. */
-const PACKAGE = ["package", "readme", "cli/loading_test.ts", "cli/tsx_test.ts", "examples/runtimes_test.ts"];
+const PACKAGE = [
+  "package",
+  "readme",
+  "cli/loading_test.ts",
+  "cli/tsx_test.ts",
+  "examples/runtimes_test.ts",
+  "reporters/html/page_test.ts",
+];
 
 /** Run on Node alone, with every `sdk_types_test.ts`: compilers, and files of the repository. */
 const COMPILERS = [

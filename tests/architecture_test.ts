@@ -67,6 +67,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/values",
   ],
   "src/reporters": [
+    "src/draw",
+    "src/compare",
+    "src/analysis",
     "src/summary",
     "src/statistics",
     "src/transcript",

@@ -137,6 +137,7 @@ test("formatters reject reports, results and transcripts with a wrong value in a
     ["formatCtrf", reporters.formatCtrf as AnyFunction, report],
     ["formatGithubSummary", reporters.formatGithubSummary as AnyFunction, report],
     ["formatGithubAnnotations", reporters.formatGithubAnnotations as AnyFunction, report],
+    ["formatHtml", reporters.formatHtml as AnyFunction, report],
     ["formatJson", reporters.formatJson as AnyFunction, report],
     ["formatResult", reporters.formatResult as AnyFunction, result],
     ["formatTranscript", reporters.formatTranscript as AnyFunction, result?.transcript],

@@ -129,7 +129,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
   ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
-  ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "styleFor"]],
+  ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatHtml", "styleFor"]],
   [
     "Report to a CI system",
     ["writeReports", "formatJunit", "formatCtrf", "formatGithubSummary", "formatGithubAnnotations"],

@@ -60,6 +60,14 @@ export function draw(source: AgentGraph, options: DrawOptions = {}): string {
 }
 
 /**
+ * Draws a graph as SVG for a page: its boxes, arrows and labels stand in groups that say what they are. The graph must be
+ * checked.
+ */
+export function drawAddressed(graph: AgentGraph): string {
+  return drawSvg(graph, { groups: groupsOf(graph, "auto", undefined), isAddressed: true });
+}
+
+/**
  * Draws a graph as PNG, as {@link draw} draws it as SVG. The picture needs the packages `@resvg/resvg-wasm` and
  * `@fontsource/dejavu-sans`, which are loaded when this is called, and no font of the machine. It is the same on Node,
  * Bun and Deno.

@@ -1,18 +1,20 @@
 import { formatReport } from "./console.ts";
 import { formatCtrf } from "./ctrf.ts";
 import { formatGithubAnnotations, formatGithubSummary } from "./github/mod.ts";
+import { formatHtml } from "./html/mod.ts";
 import { formatJson } from "./json.ts";
 import { formatJunit } from "./junit.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Name of a built-in reporter. */
-export type ReporterName = "terminal" | "json" | "junit" | "ctrf" | "github";
+export type ReporterName = "terminal" | "json" | "junit" | "html" | "ctrf" | "github";
 
 /** The reporters that `--reporter NAME` and `writeReports()` know by name. */
 export const REPORTERS: { readonly [Name in ReporterName]: Reporter } = {
   terminal: { onEnd: (report, { style }) => formatReport(report, style) },
   json: { onEnd: formatJson },
   junit: { onEnd: formatJunit },
+  html: { onEnd: (report, { graph }) => formatHtml(report, graph ? { graph } : {}) },
   ctrf: { onEnd: formatCtrf },
   github: {
     onEnd: (report, { log, placeOf }) => {

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { createRecordings, fileRecordings } from "../../src/models/mod.ts";
-import { formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
+import { formatHtml, formatJson, formatJunit, formatReport, formatResult } from "../../src/reporters/mod.ts";
 import { run } from "../../src/runner/mod.ts";
 import { openRecordings } from "../../src/store/mod.ts";
 import { type ChatRequest, type ChatServer, fitting, startChatServer } from "../chat_server.ts";
@@ -105,6 +105,7 @@ test("the key of a run in code appears in no result, report, recording or error"
       const texts = [
         formatJson(report),
         formatJunit(report),
+        formatHtml(report, { graph }),
         formatReport(report),
         ...report.results.map((each) => formatResult(each)),
       ];

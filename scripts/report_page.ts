@@ -1,0 +1,46 @@
+/** Bundles the script and the style of the HTML report, so that the package needs no bundler. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildSync, transformSync } from "esbuild";
+
+/** Where the bundle is, from the repository. */
+export const REPORT_PAGE = join("src", "reporters", "html", "generated", "mod.ts");
+
+const SOURCES = join("src", "reporters", "html", "browser");
+/** Browsers of 2024 and later. */
+const TARGET = ["chrome123", "firefox120", "safari17.5"];
+
+/** The text of the generated file: what `src/reporters/html/browser` becomes in a browser. */
+export function reportPage(root: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(root, SOURCES, "main.ts")],
+    bundle: true,
+    write: false,
+    format: "iife",
+    target: TARGET,
+    minify: true,
+    charset: "utf8",
+    logLevel: "silent",
+  });
+  const style = readFileSync(join(root, SOURCES, "style.css"), "utf8");
+  const { code } = transformSync(style, { loader: "css", target: TARGET, minify: true, charset: "utf8" });
+  return [
+    "// Made by `npm run docs` from src/reporters/html/browser.",
+    "",
+    "/** The script of the HTML report, for browsers. */",
+    "export const PAGE_SCRIPT: string =",
+    `  ${JSON.stringify(outputFiles[0]?.text.trim() ?? "")};`,
+    "",
+    "/** The style of the HTML report. */",
+    "export const PAGE_STYLE: string =",
+    `  ${JSON.stringify(code.trim())};`,
+    "",
+  ].join("\n");
+}
+
+/** Writes the generated file. */
+export function writeReportPage(root: string): void {
+  const file = join(root, REPORT_PAGE);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, reportPage(root));
+}

@@ -1,0 +1,54 @@
+import type { Source } from "./data.ts";
+import type { Shown } from "./filter.ts";
+import { make } from "./make.ts";
+import { comparison, coverage, notices, runFacts, summaryOf } from "./overview.ts";
+import { badge, problemList, section, usageTable } from "./pieces.ts";
+import { reasons, scenarioFacts } from "./scenario.ts";
+import { plainTranscript } from "./transcript.ts";
+import { callSections, trialFacts } from "./trial.ts";
+
+/** Everything on paper: the overview, then each scenario and trial that the filter lets through, in full. */
+export function paper(source: Source, shown: readonly Shown[], picture: Node): HTMLElement {
+  const { data } = source;
+  return make(
+    "div",
+    { class: "paper" },
+    make(
+      "article",
+      {},
+      make("h1", {}, data.run.agent, " ", badge(data.run.verdict)),
+      make("h2", {}, summaryOf(data)),
+      runFacts(data),
+      notices(data),
+      ...reasons(data.scenarios),
+      comparison(data),
+      coverage(data),
+      make("div", { class: "picture" }, picture),
+      section("Usage", usageTable(data.run.usage)),
+    ),
+    ...shown.map((each) => scenarioPaper(source, each)),
+  );
+}
+
+function scenarioPaper(source: Source, { scenario, trials }: Shown): HTMLElement {
+  const { nodes } = source.data;
+  return make(
+    "article",
+    {},
+    make("h2", {}, scenario.name, " ", badge(scenario.verdict)),
+    scenarioFacts(scenario),
+    ...trials.map((trial) => {
+      const call = source.callOf(trial);
+      return make(
+        "section",
+        {},
+        make("h3", {}, `Trial ${trial.key} `, badge(trial.status)),
+        trialFacts(call, trial),
+        call.problems.length > 0 && problemList(call.problems, "bad"),
+        call.warnings.length > 0 && problemList(call.warnings, "warn"),
+        section("Transcript", plainTranscript(call, nodes)),
+        ...callSections(call, nodes),
+      );
+    }),
+  );
+}

@@ -1,0 +1,161 @@
+import type { PageCall, PageLine, PageNode } from "../page_data.ts";
+import { type Child, make } from "./make.ts";
+import { clock, duration } from "./words.ts";
+
+/** A transcript in which one line is selected. */
+export interface Transcript {
+  readonly element: HTMLElement;
+  /** Selects a line and scrolls to it; `isFocused` moves the focus there too. */
+  readonly select: (index: number, options?: { readonly isFocused?: boolean }) => void;
+  /** Selects the first line of a node, or the next one after the selected line. */
+  readonly selectNode: (node: number) => void;
+}
+
+/**
+ * Shows a transcript as a list, a group per stay at a node. The arrow keys move from line to line.
+ *
+ * @param onSelect Is called with each line that is selected.
+ */
+export function createTranscript(
+  { lines }: PageCall,
+  nodes: readonly PageNode[],
+  onSelect: (line: PageLine) => void,
+): Transcript {
+  const rows = lines.map((line, index) =>
+    row(line, nodes, { role: "option", tabindex: index === 0 ? 0 : -1, "aria-selected": "false" }),
+  );
+  const element = make(
+    "div",
+    { class: "transcript", role: "listbox", "aria-label": "Transcript" },
+    ...stays(lines, rows, nodes),
+  );
+  let selected = -1;
+
+  function select(index: number, { isFocused = false } = {}): void {
+    const [line, target] = [lines[index], rows[index]];
+    if (!line || !target) return;
+    for (const old of rows.slice(Math.max(0, selected), selected + 1)) {
+      old.setAttribute("aria-selected", "false");
+      old.tabIndex = -1;
+    }
+    if (selected < 0 && rows[0]) rows[0].tabIndex = -1;
+    selected = index;
+    target.setAttribute("aria-selected", "true");
+    target.tabIndex = 0;
+    if (isFocused) target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: "nearest" });
+    for (const [place, each] of rows.entries()) each.classList.toggle("here", lines[place]?.node === line.node);
+    onSelect(line);
+  }
+
+  element.addEventListener("click", ({ target }) => {
+    const index = rows.findIndex((each) => target instanceof Node && each.contains(target));
+    if (index >= 0) select(index, { isFocused: true });
+  });
+  element.addEventListener("keydown", (event) => {
+    const last = rows.length - 1;
+    const at = Math.max(0, selected);
+    const moves: { readonly [key: string]: number } = {
+      ArrowDown: selected < 0 ? 0 : Math.min(last, at + 1),
+      ArrowUp: Math.max(0, at - 1),
+      Home: 0,
+      End: last,
+      Enter: at,
+      " ": at,
+    };
+    const next = moves[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    select(next, { isFocused: true });
+  });
+  return {
+    element,
+    select,
+    selectNode: (node) => {
+      const later = lines.findIndex(
+        (line, index) => line.node === node && index > selected && lines[index - 1]?.node !== node,
+      );
+      const found = later >= 0 ? later : lines.findIndex((line) => line.node === node);
+      if (found >= 0) select(found);
+    },
+  };
+}
+
+/** A transcript as a plain list, for paper. */
+export function plainTranscript({ lines }: PageCall, nodes: readonly PageNode[]): HTMLElement {
+  const rows = lines.map((line) => row(line, nodes, {}));
+  return make("div", { class: "transcript" }, ...stays(lines, rows, nodes));
+}
+
+/** Groups the lines of one stay at a node below its name. */
+function stays(lines: readonly PageLine[], rows: readonly HTMLElement[], nodes: readonly PageNode[]): readonly Node[] {
+  if (lines.length === 0) return [make("p", { class: "quiet", role: "presentation" }, "Nothing was said.")];
+  const groups: HTMLElement[] = [];
+  for (const [index, line] of lines.entries()) {
+    const { id = "", type } = nodes[line.node] ?? {};
+    if (lines[index - 1]?.node !== line.node) {
+      const name = make(
+        "div",
+        { class: "stay-name", role: "presentation" },
+        make("b", {}, id === "" ? "(no node)" : id),
+        type !== undefined && make("span", {}, type),
+      );
+      groups.push(make("div", { class: "stay", role: "group", "aria-label": `node ${id}` }, name));
+    }
+    const row = rows[index];
+    if (row) groups.at(-1)?.append(row);
+  }
+  return groups;
+}
+
+function row(
+  line: PageLine,
+  nodes: readonly PageNode[],
+  attributes: { readonly [name: string]: string | number },
+): HTMLElement {
+  const [who, ...content] = contentOf(line, nodes);
+  return make(
+    "div",
+    { class: `line ${line.kind}`, ...attributes },
+    make("span", { class: "time" }, clock(line.ms)),
+    make("span", { class: "who" }, who),
+    make("span", { class: "what" }, ...content),
+  );
+}
+
+function contentOf(line: PageLine, nodes: readonly PageNode[]): readonly Child[] {
+  const reasoning = "reasoning" in line && line.reasoning ? make("em", { class: "reasoning" }, line.reasoning) : null;
+  switch (line.kind) {
+    case "agent":
+      return ["Agent", line.text, line.isCut === true && make("em", {}, " (cut off at the model's token limit)")];
+    case "caller":
+      return ["Caller", line.text];
+    case "move":
+      return ["→", make("b", {}, nodes[line.to]?.id ?? ""), ` ${line.because}`, reasoning];
+    case "decision":
+      return ["○", line.text, reasoning];
+    case "unusable":
+      return ["!", line.text, reasoning];
+    case "values": {
+      const values = line.values.map(([name, value]) =>
+        make("span", { class: "value" }, make("b", {}, name), ` = ${value}`),
+      );
+      return ["=", ...(values.length > 0 ? values : ["no variable was filled"])];
+    }
+    case "tool": {
+      const notes = [line.failed && "failed", line.mocked && "mock", line.took !== undefined && duration(line.took)];
+      return [
+        "ƒ",
+        make("b", {}, line.name),
+        make("code", { class: "short" }, `(${line.input.replace(/\s+/g, " ")})`),
+        make("span", { class: "note" }, notes.filter(Boolean).join(", ")),
+        make("code", { class: "short output" }, line.output.replace(/\s+/g, " ")),
+      ];
+    }
+    case "system":
+      return ["System", line.text];
+    case "note":
+      return ["·", line.text];
+  }
+}

@@ -1,0 +1,202 @@
+import type { PageCall, PageNode, PageScenario, PageScore, PageTrial } from "../page_data.ts";
+import type { Source } from "./data.ts";
+import { type Child, make } from "./make.ts";
+import { overlayOf, type Picture } from "./picture.ts";
+import { badge, facts, problemList, section, sign, usageTable } from "./pieces.ts";
+import { linkTo } from "./route.ts";
+import { createTranscript, type Transcript } from "./transcript.ts";
+import { counted, dateText, dollars, duration, scoreText } from "./words.ts";
+
+/** Shows one trial: what went wrong, the transcript beside the graph, and everything that was found about the call. */
+export function trialPage(source: Source, scenario: PageScenario, trial: PageTrial, picture: Picture): HTMLElement {
+  const { nodes } = source.data;
+  const call = source.callOf(trial);
+  const transcript = createTranscript(call, nodes, (line) =>
+    picture.mark(line.node, line.kind === "move" ? line.arrows : []),
+  );
+  picture.overlay(overlayOf([trial]));
+  picture.mark(undefined);
+  picture.onSelect = (node) => {
+    picture.mark(node);
+    transcript.selectNode(node);
+  };
+  return make(
+    "article",
+    { class: "trial" },
+    make(
+      "h2",
+      {},
+      make("a", { href: linkTo(scenario) }, scenario.name),
+      ` trial ${trial.key}`,
+      " ",
+      badge(trial.status),
+    ),
+    otherTrials(scenario, trial),
+    trialFacts(call, trial),
+    make(
+      "div",
+      { class: "beside" },
+      make(
+        "div",
+        {},
+        call.problems.length > 0 && section("What went wrong", problemList(call.problems, "bad")),
+        call.warnings.length > 0 && section("Warnings", problemList(call.warnings, "warn")),
+        section("Transcript", transcript.element),
+        ...callSections(call, nodes, transcript),
+      ),
+      picture.element,
+    ),
+  );
+}
+
+/** When, how long and how a call was. */
+export function trialFacts(call: PageCall, { turns, ms, end, cost }: PageTrial): HTMLElement {
+  return facts([
+    ["ended", end],
+    ["turns", String(turns)],
+    ["took", duration(ms)],
+    ...(cost === undefined ? [] : [["cost", dollars(cost)] as const]),
+    ["started", dateText(call.startedAt)],
+  ]);
+}
+
+/** The sections below the transcript. */
+export function callSections(call: PageCall, nodes: readonly PageNode[], transcript?: Transcript): readonly Child[] {
+  const { verdicts, checks, variables, usage, lines } = call;
+  const tools = lines.flatMap((line) => (line.kind === "tool" ? [line] : []));
+  const failed = (list: readonly { readonly passed: boolean }[]) => list.filter(({ passed }) => !passed).length;
+  const title = (name: string, list: readonly { readonly passed: boolean }[]) =>
+    `${name} (${list.length - failed(list)} of ${list.length} passed)`;
+  return [
+    verdicts.length > 0 &&
+      section(
+        title("Scores", verdicts),
+        make("ul", { class: "cards" }, ...verdicts.map((each) => score(each, transcript))),
+      ),
+    checks.length > 0 &&
+      section(
+        title("Checks", checks),
+        make(
+          "ul",
+          { class: "checks" },
+          ...checks.map(({ kind, expected, passed, reason }) =>
+            make(
+              "li",
+              { class: passed ? "pass" : "fail" },
+              sign(passed ? "pass" : "fail"),
+              make("span", {}, make("span", { class: "kind" }, kind), ` ${expected}`),
+              make("span", { class: "quiet" }, `${passed ? "" : "failed: "}${reason}`),
+            ),
+          ),
+        ),
+      ),
+    tools.length > 0 &&
+      section(
+        `Tool calls (${tools.length})`,
+        make(
+          "ul",
+          { class: "cards" },
+          ...tools.map(({ name, input, output, failed, mocked, took, node }) =>
+            make(
+              "li",
+              { class: failed ? "fail" : "pass" },
+              make(
+                "h4",
+                {},
+                make("code", {}, name),
+                make(
+                  "span",
+                  { class: "quiet" },
+                  [
+                    failed ? "failed" : "succeeded",
+                    ...(mocked ? ["answered by a mock"] : []),
+                    `at ${nodes[node]?.id ?? ""}`,
+                    ...(took === undefined ? [] : [duration(took)]),
+                  ].join(", "),
+                ),
+              ),
+              labelled("arguments", make("pre", {}, input)),
+              labelled("result", make("pre", {}, output)),
+            ),
+          ),
+        ),
+      ),
+    variables.length > 0 &&
+      section(
+        `Variables (${variables.length})`,
+        make(
+          "dl",
+          { class: "variables" },
+          ...variables.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
+        ),
+      ),
+    section("Usage", usageTable(usage)),
+  ];
+}
+
+function score(verdict: PageScore, transcript: Transcript | undefined): HTMLElement {
+  const { criterion, requirement, reason, evidence, passed, score, threshold, confidence, quoted, isUnfounded } =
+    verdict;
+  const bar = make("span", {
+    class: "score",
+    role: "img",
+    "aria-label": `score ${scoreText(score)}, threshold ${scoreText(threshold)}`,
+  });
+  const [filled, mark] = [make("span", { class: "filled" }), make("span", { class: "gate" })];
+  filled.style.width = `${score * 100}%`;
+  mark.style.left = `${threshold * 100}%`;
+  bar.append(filled, mark);
+  const [first] = quoted;
+  const show =
+    first !== undefined &&
+    transcript !== undefined &&
+    make(
+      "button",
+      { type: "button", class: "link", onclick: () => transcript.select(first, { isFocused: true }) },
+      "Show in transcript",
+    );
+  return make(
+    "li",
+    { class: passed ? "pass" : "fail" },
+    make("h4", {}, sign(passed ? "pass" : "fail"), make("span", {}, criterion)),
+    make(
+      "p",
+      { class: "score-line" },
+      bar,
+      make("span", {}, `${scoreText(score)}, needs ${scoreText(threshold)}`),
+      make("span", { class: "quiet" }, `judge's confidence ${scoreText(confidence)}`),
+    ),
+    labelled("reason", reason),
+    evidence.trim() !== "" &&
+      labelled(
+        "evidence",
+        make("q", {}, evidence),
+        isUnfounded && make("strong", { class: "warn" }, " not found in the transcript"),
+        " ",
+        show,
+      ),
+    requirement !== criterion && labelled("requires", requirement),
+  );
+}
+
+function labelled(label: string, ...content: readonly Child[]): HTMLElement {
+  return make("div", { class: "labelled" }, make("span", { class: "label" }, label), make("div", {}, ...content));
+}
+
+/** Links to the trials before and after. */
+function otherTrials({ trials, ...scenario }: PageScenario, trial: PageTrial): HTMLElement {
+  const at = trials.indexOf(trial);
+  const link = (place: number, words: string, rel: string) => {
+    const other = trials[place];
+    return other
+      ? make("a", { href: linkTo({ trials, ...scenario }, other), rel }, words)
+      : make("span", { class: "quiet" }, words);
+  };
+  return make(
+    "nav",
+    { class: "steps", "aria-label": "Trials" },
+    link(at - 1, "← previous trial", "prev"),
+    make("span", { class: "quiet" }, `${at + 1} of ${counted(trials.length, "trial")}`),
+    link(at + 1, "next trial →", "next"),
+  );
+}

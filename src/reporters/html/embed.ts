@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Writes a value as JSON that can stand in a `<script>` element: without `<`, so that nothing in it ends the element or
+ * starts a comment, and without the line separators U+2028 and U+2029.
+ */
+export function embeddedJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A data block of the page. */
+export function dataBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${embeddedJson(value)}</script>`;
+}
+
+/** The source expression of a Content Security Policy that allows exactly this inline script or style. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

@@ -1,0 +1,112 @@
+import { type Coverage, coverage } from "../../analysis/mod.ts";
+import type { RunComparison } from "../../compare/mod.ts";
+import { drawAddressed } from "../../draw/mod.ts";
+import { CallweaveError } from "../../errors.ts";
+import { type AgentGraph, toGraph } from "../../graph/mod.ts";
+import type { RunReport } from "../../runner/mod.ts";
+import { redactedResult } from "../../store/mod.ts";
+import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import { checkShapes } from "../shapes.ts";
+import { storageProblems } from "../storage.ts";
+import { dataBlock } from "./embed.ts";
+import { numberNodes } from "./node_indexes.ts";
+import { callOf } from "./page_call.ts";
+import { comparisonOf } from "./page_comparison.ts";
+import { coverageOf } from "./page_coverage.ts";
+import type { PageData, PageNotice, PageVerdict } from "./page_data.ts";
+import { scenariosOf } from "./page_scenarios.ts";
+import { shell } from "./shell.ts";
+
+/** What {@link formatHtml} shows besides the report. */
+export interface HtmlOptions {
+  /** The agent that was called. With it, the page has its picture and the coverage. */
+  readonly graph?: AgentGraph;
+  /** What runs have covered of the graph. Default: what this run has. */
+  readonly coverage?: Coverage;
+  /** How the run differs from an earlier one. Default: not shown. */
+  readonly comparison?: RunComparison;
+}
+
+const RULES = {
+  graph: rule("a graph", () => true), // toGraph() checks it
+  coverage: rule("what coverage() has returned", (value) => isRecord(value) && Array.isArray(value.items)),
+  comparison: rule(
+    "what compareRuns() has returned",
+    (value) => isRecord(value) && isRecord(value.base) && Array.isArray(value.scenarios),
+  ),
+};
+
+/**
+ * Formats a run as one HTML file for people: every scenario with its verdict and interval, every call with its transcript
+ * beside the picture of the graph, what was covered, and what differs from a baseline. It opens from disk, needs no
+ * network, and has its secrets redacted. Texts of calls cannot run as scripts in it.
+ *
+ * @throws {CallweaveError} `invalid-option`.
+ * @throws {GraphError} `not-a-graph`, `different-graph` for a coverage of another graph.
+ * @example
+ * ```ts
+ * import { flow, run, scenario } from "callweave";
+ * import { formatHtml } from "callweave/reporters";
+ *
+ * const graph = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const report = await run(graph, [scenario("greets", graph).says("Hi").visits("greet")], { store: false });
+ * const html = formatHtml(report, { graph });
+ * ```
+ */
+export function formatHtml(given: RunReport, options: HtmlOptions = {}): string {
+  checkShapes({ report: given }, ACTION);
+  checkOptions(options, RULES, CallweaveError, ACTION);
+  const report = redactedResult(given);
+  const { id, name, startedAt, durationMs, store, models, counts, usage, results } = report;
+  const source = options.graph === undefined ? undefined : toGraph(options.graph, ACTION);
+  const covered = source && (options.coverage ?? coverage(source, results));
+  const graph = source && redactedResult(source);
+  const nodes = numberNodes(graph);
+  const data: Omit<PageData, "nodes"> = {
+    run: {
+      id,
+      agent: name,
+      verdict: verdictOf(report),
+      startedAt,
+      ms: durationMs,
+      store,
+      models: [
+        ["agent", models.agent],
+        ["caller", models.caller],
+        ["judge", models.judge],
+      ],
+      counts,
+      usage,
+      notices: noticesOf(report),
+    },
+    scenarios: scenariosOf(report, nodes),
+    ...(source && covered ? { coverage: redactedResult(coverageOf(source, covered)) } : {}),
+    ...(options.comparison ? { comparison: redactedResult(comparisonOf(options.comparison)) } : {}),
+  };
+  const calls = results.map((result, block) => dataBlock(`call-${block}`, callOf(result, nodes)));
+  return shell({
+    title: `${name}: ${verdictOf(report)}`,
+    picture: graph ? drawAddressed(graph) : "",
+    data: [dataBlock("report", { ...data, nodes: nodes.nodes }), ...calls], // the calls may have added nodes
+  });
+}
+
+const ACTION = "Cannot format report";
+
+function verdictOf({ passed, scenarios }: RunReport): PageVerdict {
+  if (passed) return "pass";
+  return scenarios.some(({ verdict }) => verdict === "fail") ? "fail" : "undecided";
+}
+
+function noticesOf(report: RunReport): readonly PageNotice[] {
+  const { offline, stopped, storeWarnings } = report;
+  return [
+    ...(stopped === undefined ? [] : [{ level: "bad", text: `Stopped: ${stopped}` } as const]),
+    ...storageProblems(report).map((text) => ({ level: "bad", text }) as const),
+    ...storeWarnings.map((text) => ({ level: "warn", text }) as const),
+    ...(offline ? [{ level: "warn", text: OFFLINE } as const] : []),
+  ];
+}
+
+const OFFLINE =
+  "Offline model: fixed rules play a role here, without a language model. This shows that the flow runs, not how well it talks.";

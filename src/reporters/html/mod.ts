@@ -1,0 +1,1 @@
+export { formatHtml, type HtmlOptions } from "./format_html.ts";

@@ -1,0 +1,37 @@
+import type { AgentGraph } from "../../graph/mod.ts";
+import type { PageNode } from "./page_data.ts";
+
+/** Longest part of a prompt on the page, in characters. */
+const LONGEST_PROMPT = 1_200;
+
+/** Numbers for node ids, so that each id stands in the page once. */
+export interface NodeIndexes {
+  readonly nodes: readonly PageNode[];
+  /** The number of a node; one that the graph does not have gets the next. */
+  readonly indexOf: (id: string) => number;
+}
+
+/** Numbers the nodes of a graph in their order. Without a graph, nodes get numbers as they come. */
+export function numberNodes(graph: AgentGraph | undefined): NodeIndexes {
+  const nodes: PageNode[] = [];
+  const indexes = new Map<string, number>();
+  const add = (node: PageNode) => {
+    const index = nodes.push(node) - 1;
+    indexes.set(node.id, index);
+    return index;
+  };
+  for (const [id, node] of Object.entries(graph?.nodes ?? {})) {
+    const prompt = (node.state_prompt ?? "").trim();
+    add({
+      id,
+      type: id === graph?.entry_node_id ? `${node.node_type}, entry` : node.node_type,
+      ...(prompt === "" ? {} : { prompt: clipped(prompt) }),
+      ...(node.global_node_setting ? { isGlobal: true } : {}),
+    });
+  }
+  return { nodes, indexOf: (id) => indexes.get(id) ?? add({ id }) };
+}
+
+function clipped(text: string): string {
+  return text.length > LONGEST_PROMPT ? `${text.slice(0, LONGEST_PROMPT)}…` : text;
+}

@@ -1,0 +1,31 @@
+import { type Coverage, type CoverageKind, uncovered } from "../../analysis/mod.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
+import type { PageCoverage } from "./page_data.ts";
+
+const COVERAGE_KINDS: readonly CoverageKind[] = ["node", "transition", "clause", "global", "go-back", "choice"];
+
+/** Plural names of what coverage counts. */
+const WORDS: { readonly [Kind in CoverageKind]: string } = {
+  node: "nodes",
+  transition: "transitions",
+  clause: "equation clauses",
+  global: "global nodes",
+  "go-back": "go-backs",
+  choice: "choices",
+};
+
+/** What the page shows of a coverage: the counts, and what is not covered with the shortest call to it. */
+export function coverageOf(graph: AgentGraph, coverage: Coverage): PageCoverage {
+  const { counts, calls } = coverage;
+  const kinds = COVERAGE_KINDS.filter((kind) => counts[kind].total > 0);
+  const missing = uncovered(graph, coverage).map((each) => ({
+    kind: each.item.kind,
+    text: each.item.name,
+    ...(each.kind === "found" ? { way: each.words } : { reason: each.reason }),
+  }));
+  return {
+    calls,
+    totals: kinds.map((kind) => ({ what: WORDS[kind], ...counts[kind] })),
+    missing,
+  };
+}

@@ -1,0 +1,208 @@
+import type { ResultStatus } from "../../store/mod.ts";
+import type { CheckResult, Usage } from "../../transcript/mod.ts";
+
+/** Status of a trial. */
+export type PageStatus = ResultStatus;
+
+/** Number of trials per status. */
+export type PageCounts = { readonly [Status in PageStatus]?: number };
+
+/** What the page shows first. The calls follow in blocks of their own, which are parsed when they are opened. */
+export interface PageData {
+  readonly run: PageRun;
+  /** Nodes by index: paths and messages refer to them by number. */
+  readonly nodes: readonly PageNode[];
+  readonly scenarios: readonly PageScenario[];
+  readonly coverage?: PageCoverage;
+  readonly comparison?: PageComparison;
+}
+
+/** Facts of the whole run. */
+export interface PageRun {
+  readonly id: string;
+  readonly agent: string;
+  readonly verdict: PageVerdict;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly store: string | null;
+  readonly models: readonly (readonly [role: string, name: string])[];
+  readonly counts: PageCounts;
+  readonly usage: Usage;
+  /** Sentences above everything else. */
+  readonly notices: readonly PageNotice[];
+}
+
+/** A sentence about the run, and how serious it is. */
+export interface PageNotice {
+  readonly level: "bad" | "warn";
+  readonly text: string;
+}
+
+/** Verdict on a run or a scenario. */
+export type PageVerdict = "pass" | "fail" | "undecided";
+
+/** A node of the graph, or one that only the transcripts know. */
+export interface PageNode {
+  readonly id: string;
+  /** Type of the node; absent when the graph does not have it. */
+  readonly type?: string;
+  readonly prompt?: string;
+  readonly isGlobal?: true;
+}
+
+/** A scenario with its trials. */
+export interface PageScenario {
+  readonly name: string;
+  readonly verdict: PageVerdict;
+  /** Why the verdict is what it is, in one sentence. */
+  readonly reason: string;
+  /** The gate in words. */
+  readonly gate: string;
+  /** Pass rate that the gate needs, if it is one. */
+  readonly needed?: number;
+  readonly passRate: number | null;
+  /** 95 % interval of the pass rate. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** pass^1, pass^2, … */
+  readonly passHat: readonly number[];
+  readonly planned: number;
+  readonly counts: PageCounts;
+  readonly trials: readonly PageTrial[];
+}
+
+/** A trial without its call. */
+export interface PageTrial {
+  /** Number of its data block. */
+  readonly block: number;
+  /** Part of its link: the trial, and the attempt where it is not the first: `3`, `3.2`. */
+  readonly key: string;
+  readonly status: PageStatus;
+  readonly ms: number;
+  readonly turns: number;
+  readonly end: string;
+  readonly cost?: number;
+  /** Indexes of the nodes in the order of entry. */
+  readonly path: readonly number[];
+  /** Keys of the arrows that were taken, see `arrowsOf()`. */
+  readonly arrows: readonly string[];
+  /** What failed, one title each. */
+  readonly problems: readonly string[];
+}
+
+/** A trial's call, in a data block of its own. */
+export interface PageCall {
+  readonly startedAt: string;
+  readonly problems: readonly PageProblem[];
+  readonly warnings: readonly PageProblem[];
+  readonly lines: readonly PageLine[];
+  readonly verdicts: readonly PageScore[];
+  readonly checks: readonly CheckResult[];
+  readonly variables: readonly PageValue[];
+  readonly usage: Usage;
+}
+
+/** A problem or a warning with its labelled details. */
+export interface PageProblem {
+  readonly title: string;
+  readonly details: readonly { readonly label: string; readonly text: string }[];
+}
+
+/** A judge's verdict. */
+export interface PageScore {
+  readonly criterion: string;
+  readonly requirement: string;
+  readonly reason: string;
+  readonly evidence: string;
+  readonly passed: boolean;
+  readonly score: number;
+  readonly threshold: number;
+  readonly confidence: number;
+  /** Indexes of the lines that the evidence quotes. */
+  readonly quoted: readonly number[];
+  /** Whether the evidence is not in the transcript. */
+  readonly isUnfounded?: true;
+}
+
+/** Name and value, as text. */
+export type PageValue = readonly [name: string, value: string];
+
+/** A message of the transcript: what was said, or what happened between. */
+export type PageLine = {
+  /** Index of the node. */
+  readonly node: number;
+  /** Milliseconds since the first message. */
+  readonly ms: number;
+} & PageEvent;
+
+/** What a line of the transcript shows. */
+export type PageEvent =
+  | { readonly kind: "agent" | "caller" | "system"; readonly text: string; readonly isCut?: true }
+  | {
+      readonly kind: "move";
+      readonly to: number;
+      readonly because: string;
+      readonly reasoning?: string;
+      readonly arrows: readonly string[];
+    }
+  | { readonly kind: "decision" | "unusable"; readonly text: string; readonly reasoning?: string }
+  | { readonly kind: "values"; readonly values: readonly PageValue[] }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly input: string;
+      readonly output: string;
+      readonly failed?: true;
+      readonly mocked?: true;
+      readonly took?: number;
+    }
+  | { readonly kind: "note"; readonly text: string };
+
+/** What the run exercised. */
+export interface PageCoverage {
+  /** Number of calls that count. */
+  readonly calls: number;
+  readonly totals: readonly PageShare[];
+  readonly missing: readonly PageMissing[];
+}
+
+/** How many of a kind were covered. */
+export interface PageShare {
+  readonly what: string;
+  readonly covered: number;
+  readonly total: number;
+}
+
+/** Something that no call has exercised. */
+export interface PageMissing {
+  readonly kind: string;
+  readonly text: string;
+  /** The shortest call that would exercise it, a sentence a step. */
+  readonly way?: readonly string[];
+  /** Why there is none. */
+  readonly reason?: string;
+}
+
+/** What differs from a baseline. */
+export interface PageComparison {
+  readonly base: string;
+  readonly summary: string;
+  readonly rows: readonly PageChange[];
+}
+
+/** How a scenario or a metric changed. */
+export interface PageChange {
+  readonly scenario: string;
+  /** The judged criterion; absent for the pass rate. */
+  readonly criterion?: string;
+  readonly base: PageRate;
+  readonly head: PageRate;
+  readonly change: "better" | "worse" | "none";
+  readonly reason: string;
+}
+
+/** Passed trials of those that passed or failed. */
+export interface PageRate {
+  readonly passes: number;
+  readonly trials: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}

@@ -1,0 +1,33 @@
+import type { RunReport } from "../../runner/mod.ts";
+import type { Gate } from "../../statistics/mod.ts";
+import { groupBy } from "../../values/mod.ts";
+import type { NodeIndexes } from "./node_indexes.ts";
+import { trialOf } from "./page_call.ts";
+import type { PageScenario } from "./page_data.ts";
+
+/** More values of pass^k than this say nothing new. */
+const MOST_PASS_HAT = 8;
+
+/** The scenarios of a run with their trials, in the order of the report. */
+export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexes): readonly PageScenario[] {
+  const numbered = results.map((result, block) => ({ result, block }));
+  const trials = groupBy(numbered, ({ result }) => result.scenario);
+  return scenarios.map(({ scenario: name, gate, passHat, verdict, reason, passRate, interval, planned, counts }) => ({
+    name,
+    verdict,
+    reason,
+    ...gateOf(gate),
+    passRate,
+    interval,
+    passHat: passHat.slice(0, MOST_PASS_HAT),
+    planned,
+    counts,
+    trials: (trials.get(name) ?? []).map(({ result, block }) => trialOf(result, block, nodes)),
+  }));
+}
+
+function gateOf(gate: Gate): Pick<PageScenario, "gate" | "needed"> {
+  if ("passAny" in gate) return { gate: "one trial must pass" };
+  if ("passAll" in gate) return { gate: "all trials must pass", needed: 1 };
+  return { gate: `${+(gate.minPassRate * 100).toFixed(2)} % of the trials must pass`, needed: gate.minPassRate };
+}

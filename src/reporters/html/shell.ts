@@ -1,0 +1,49 @@
+import { hashSource } from "./embed.ts";
+import { PAGE_SCRIPT, PAGE_STYLE } from "./generated/mod.ts";
+
+/** What the page shows, as HTML. */
+export interface ShellParts {
+  readonly title: string;
+  /** The picture of the graph as SVG. */
+  readonly picture: string;
+  /** Data blocks. */
+  readonly data: readonly string[];
+}
+
+/**
+ * The HTML around a report. Its policy allows the one script and the one style that it holds, and nothing else: no
+ * network, no other script, no attribute that is a script.
+ */
+export function shell({ title, picture, data }: ShellParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashSource(PAGE_SCRIPT)}`,
+    `style-src ${hashSource(PAGE_STYLE)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<div id="page"><noscript>This report shows its data with a script. Allow scripts for this file, or read the JSON in its source.</noscript></div>
+<template id="picture">${picture}</template>
+${data.join("\n")}
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
