@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { modelName } from "../models/mod.ts";
 import { canonicalJson, type JsonObject } from "../values/mod.ts";
 import { describeOptions } from "./describe_options.ts";
-import type { TrialPlan } from "./plan_trials.ts";
 import type { PreparedRun } from "./prepare_run.ts";
+import type { ResolvedScenario } from "./run_setup.ts";
 
 const DEFAULT_TURN = "split";
 /** Length of a hash in a plan; enough to notice a change. */
@@ -31,7 +31,9 @@ export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans"
   const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit, variance };
   const { agent, caller = agent, judge = agent } = models;
   return {
-    scenarios: plans.map((plan) => [plan.resolved.scenario.name, hashOf(contentOf(plan))]),
+    scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),
+    repeats: hashOf(plans.map(({ planned }) => planned)),
+    gates: hashOf(plans.map(({ gate }) => gate)),
     models: hashOf([agent, caller, judge].map(modelName)),
     threshold: hashOf(threshold),
     ...Object.fromEntries(
@@ -40,8 +42,9 @@ export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans"
   };
 }
 
-function contentOf({ resolved, planned, gate }: TrialPlan) {
-  return { scenario: resolved.scenario, agent: modelName(resolved.agent), planned, gate };
+function contentOf({ scenario, agent }: ResolvedScenario) {
+  const { repeat: _, gate: __, ...content } = scenario; // compared on their own
+  return { scenario: content, agent: modelName(agent) };
 }
 
 function hashOf(value: unknown): string {

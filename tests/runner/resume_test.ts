@@ -53,7 +53,7 @@ test("run({ resume }) refuses another agent, other scenarios and options that ch
     [() => run(other, SCENARIOS, { store, resume }), /another version of the agent/],
     [() => run(LINE, rest, { store, resume }), /other scenarios/],
     [() => run(LINE, [{ ...first, includes: ["Hello"] }, ...rest], { store, resume }), /other scenarios/],
-    [() => run(LINE, SCENARIOS, { store, resume, repeat: 2 }), /other scenarios/],
+    [() => run(LINE, SCENARIOS, { store, resume, repeat: 2 }), /other repeats/],
     [() => run(LINE, SCENARIOS, { store, resume, threshold: 0.9 }), /other threshold/],
     [() => run(LINE, SCENARIOS, { store, resume, variance: { judge: 2 } }), /other variance/],
     [() => run(LINE, SCENARIOS, { store, resume, variables: { city: "Bern" } }), /other variables/],

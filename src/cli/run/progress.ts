@@ -28,13 +28,14 @@ export function createProgress(
   const several = planned.some(({ trials }) => trials > 1);
   const names = planned.map(({ name }) => name);
   const lineOf = createCallLines(names, style, several);
-  const total = planned.reduce((sum, { trials }) => sum + trials, 0);
+  let total = planned.reduce((sum, { trials }) => sum + trials, 0);
   let over = 0;
   const view =
     live && createLiveView({ scenarios: planned, draw: live, stream: stderr, isColored: style.color, signal });
   const close = () => view?.[Symbol.dispose]();
   return {
     onProgress: (event) => {
+      if (event.kind === "run-start") total = event.calls; // fewer in a shard, and in a run that is resumed
       if (event.kind === "retry") {
         const { signature, reason } = event.retry;
         const text = `  … ${oneLine(event.scenario)}: retrying "${signature}". ${oneLine(reason)}`;
