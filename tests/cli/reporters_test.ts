@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseReporter } from "../../src/cli/reports/mod.ts";
+import { parseReporter } from "../../src/cli/reports/parse_reporter.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const FAILING = { name: "never reached", says: ["Good morning"], visits: ["greet"], includes: ["sesame"] };

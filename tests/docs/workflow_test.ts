@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { workflowFile } from "../../src/cli/init/workflow.ts";
-import { parseReporter } from "../../src/cli/reports/mod.ts";
+import { parseReporter } from "../../src/cli/reports/parse_reporter.ts";
 import { ROOT } from "../cli/_process.ts";
 
 interface Step {

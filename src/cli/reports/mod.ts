@@ -1,3 +1,8 @@
-export { chooseReports, type Reports } from "./choose_reports.ts";
-export { parseReporter } from "./parse_reporter.ts";
-export { REPORTER_FLAGS } from "./read_flags.ts";
+import type { chooseReports as choose } from "./choose_reports.ts";
+
+export type { Reports } from "./choose_reports.ts";
+export { REPORTER_FLAGS } from "./flags.ts";
+
+/** Chooses the reports that the flags ask for. The reporters are loaded only then: help needs the flags alone. */
+export const chooseReports: typeof choose = async (...given) =>
+  await (await import("./choose_reports.ts")).chooseReports(...given);

@@ -1,17 +1,7 @@
-import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments/mod.ts";
 import { checkWritableFile, type Terminal } from "../io/mod.ts";
 import { refuseOverwriting, type UsedFile } from "../sources/mod.ts";
 import { parseReporter, type ReporterFlag } from "./parse_reporter.ts";
-
-/** The flag that chooses reports. */
-export const REPORTER_FLAGS = {
-  reporter: {
-    value: "NAME[:FILE]",
-    repeats: true,
-    description:
-      "Report: terminal, json, junit, ctrf, github or ./module.ts; repeatable; without FILE on standard output",
-  },
-} satisfies { readonly [name: string]: Flag };
 
 /** A report that was asked for. */
 export interface WantedReport {

@@ -1,10 +1,13 @@
-import { COMPARISON_POLICIES, type ComparisonPolicy } from "../../compare/mod.ts";
+import type { ComparisonPolicy } from "../../compare/mod.ts";
 import type { RunRecord, Store } from "../../store/mod.ts";
 import { type Style, styleFor } from "../../values/mod.ts";
 import { type Command, type ExitCode, usage } from "../arguments/mod.ts";
 import { openRuns } from "./open_runs.ts";
 
 const DEFAULT_POLICY: ComparisonPolicy = "worse";
+
+/** The policies of src/compare, which is loaded only when runs are compared. */
+const COMPARISON_POLICIES = ["worse", "changed", "never"] as const satisfies readonly ComparisonPolicy[];
 
 /** `callweave runs compare`. */
 export const runsCompareCommand: Command = {

@@ -1,0 +1,11 @@
+import type { Flag } from "../arguments/mod.ts";
+
+/** The flag that chooses reports. */
+export const REPORTER_FLAGS = {
+  reporter: {
+    value: "NAME[:FILE]",
+    repeats: true,
+    description:
+      "Report: terminal, json, junit, ctrf, github or ./module.ts; repeatable; without FILE on standard output",
+  },
+} satisfies { readonly [name: string]: Flag };
