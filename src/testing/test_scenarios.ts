@@ -83,7 +83,8 @@ export function testScenarios(
   });
 }
 
-async function testScenario(
+/** Holds a scenario, and throws if it does not pass. */
+export async function testScenario(
   run: OpenRun,
   scenario: string,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
