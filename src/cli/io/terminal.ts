@@ -22,6 +22,8 @@ export interface Terminal {
   readonly live?: (lines: readonly string[]) => void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Leaves the message for Ctrl-C to another process that writes to this terminal. */
+  readonly share?: () => void;
   /**
    * Waits until everything was written, which takes time if the reader is slow.
    *
@@ -39,15 +41,22 @@ export interface StreamInfo {
 
 const EXIT_INTERRUPTED = 130;
 
-/** The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process. */
-export function processTerminal(): Terminal {
+/**
+ * The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process.
+ *
+ * @param onInterrupt Calls back for each Ctrl-C. Default: on the signal SIGINT.
+ */
+export function processTerminal(
+  onInterrupt: (interrupt: () => void) => void = (interrupt) => void process.on("SIGINT", interrupt),
+): Terminal {
   const stdout = createOutput(process.stdout);
   const stderr = createOutput(process.stderr);
   const region = createRegion(stderr.write, () => process.stderr.columns);
   const controller = new AbortController();
-  process.on("SIGINT", () => {
+  let isShared = false;
+  onInterrupt(() => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    region.print("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
+    if (!isShared) region.print("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
     controller.abort();
   });
   return {
@@ -62,6 +71,9 @@ export function processTerminal(): Terminal {
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,
+    share: () => {
+      isShared = true;
+    },
     flush: async () => {
       await Promise.all([stdout.settled(), stderr.settled()]);
       const cause = stdout.takeFailure();

@@ -16,7 +16,11 @@ import { chooseRecordings } from "./recordings.ts";
 import { readRunOptions } from "./run_options.ts";
 import { readSharing } from "./sharing.ts";
 
-/** Runs the calls that the flags select, and reports the results. */
+/**
+ * Runs the calls that the flags select, and reports the results.
+ *
+ * @param onReport Called with the report of the run; not with `--estimate`.
+ */
 export async function executeRun(
   agent: {
     readonly graph: AgentGraph;
@@ -27,6 +31,7 @@ export async function executeRun(
   scenarios: readonly Scenario[],
   args: Arguments,
   terminal: Terminal,
+  onReport: (report: RunReport) => void = () => {},
 ): Promise<ExitCode> {
   const files = [...args.texts("scenarios"), ...args.texts("tests")];
   const inputs = [
@@ -67,6 +72,7 @@ export async function executeRun(
     ...sharing,
   });
   progress.close();
+  onReport(report);
   const sources = files.length > 0 ? files : agent.path === undefined ? [] : [agent.path];
   const written = await reports.write(report, { graph: agent.graph, files: sources });
   if (!written.isPrinted) terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env)));

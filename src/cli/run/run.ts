@@ -1,22 +1,26 @@
-import type { Command } from "../arguments/mod.ts";
+import type { ArgumentsSpec, Command } from "../arguments/mod.ts";
 import { loadPolicies, POLICY_FLAGS } from "../sources/mod.ts";
 import { executeRun } from "./execute_run.ts";
 import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
+import { watchRun } from "./watch/mod.ts";
+
+const SPEC: ArgumentsSpec = {
+  positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
+  flags: {
+    ...SOURCE_FLAGS,
+    ...POLICY_FLAGS,
+    ...RUN_FLAGS,
+    ...GRAPH_FLAGS,
+    watch: { description: "Run again on every change of the files what the change can reach; Ctrl-C ends it" },
+  },
+};
 
 /** `callweave run`. */
 export const runCommand: Command = {
   name: "run",
   summary: "Run simulated calls, judge them and store the results",
-  spec: {
-    positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
-    flags: {
-      ...SOURCE_FLAGS,
-      ...POLICY_FLAGS,
-      ...RUN_FLAGS,
-      ...GRAPH_FLAGS,
-    },
-  },
+  spec: SPEC,
   notes: [
     "Without --model: CALLWEAVE_MODEL; else openai/gpt-5-mini if OPENAI_API_KEY or OPENAI_BASE_URL is set;",
     "else the offline model, which follows fixed rules.",
@@ -30,6 +34,7 @@ export const runCommand: Command = {
     "callweave run retell-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml",
   ],
   run: async (args, terminal) => {
+    if (args.has("watch")) return await watchRun(args, SPEC, terminal);
     const { source, scenarios } = await loadRun(args, terminal);
     const policies = await loadPolicies(source.exports, args, terminal);
     return await executeRun({ ...source, policies, path: args.at("SOURCE") }, scenarios, args, terminal);

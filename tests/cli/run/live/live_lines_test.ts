@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { liveLines } from "../../../src/cli/run/live/live_lines.ts";
-import { type LiveState, nextLive, startLive } from "../../../src/cli/run/live/live_state.ts";
-import type { RunEvent } from "../../../src/runner/mod.ts";
-import type { ResultRecord, ResultStatus } from "../../../src/store/mod.ts";
-import { widthOf } from "../../../src/values/mod.ts";
+import { liveLines } from "../../../../src/cli/run/live/live_lines.ts";
+import { type LiveState, nextLive, startLive } from "../../../../src/cli/run/live/live_state.ts";
+import type { RunEvent } from "../../../../src/runner/mod.ts";
+import type { ResultRecord, ResultStatus } from "../../../../src/store/mod.ts";
+import { widthOf } from "../../../../src/values/mod.ts";
 
 const STYLE = { color: false, width: 80, height: 24 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLiveView } from "../../../src/cli/run/live/mod.ts";
-import { TestClock } from "../../test_clock.ts";
+import { createLiveView } from "../../../../src/cli/run/live/mod.ts";
+import { TestClock } from "../../../test_clock.ts";
 
 const start = { kind: "call-start", scenario: "a", trial: 1, attempt: 1 } as const;
 

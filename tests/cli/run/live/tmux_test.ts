@@ -4,10 +4,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { byRule, startChatServer } from "../../examples/_chat_server.ts";
-import { needsProgram, programPath } from "../../programs.ts";
-import { ownStart, ROOT } from "../_process.ts";
-import { CASE, folder, GRAPH } from "../_terminal.ts";
+import { byRule, startChatServer } from "../../../examples/_chat_server.ts";
+import { needsProgram, programPath } from "../../../programs.ts";
+import { ownStart, ROOT } from "../../_process.ts";
+import { CASE, folder, GRAPH } from "../../_terminal.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
 const WIDTH = 90;

@@ -1,0 +1,1 @@
+export { changedFiles } from "./changed_files.ts";

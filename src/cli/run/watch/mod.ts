@@ -1,0 +1,1 @@
+export { watchRun } from "./watch_run.ts";

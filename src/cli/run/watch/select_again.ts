@@ -1,0 +1,81 @@
+import { diffGraphs } from "../../../analysis/mod.ts";
+import type { AgentGraph } from "../../../graph/mod.ts";
+import type { Policy, Scenario } from "../../../scenario/mod.ts";
+import type { ResultStatus } from "../../../store/mod.ts";
+import { sameJson } from "../../../values/mod.ts";
+
+/** The last call of a scenario, or what its repeated calls have in common. */
+export interface WatchedResult {
+  readonly scenario: string;
+  readonly status: ResultStatus;
+  readonly nodesVisited: readonly string[];
+  /** Whether functions had a say that are not in the documents: checks of its own, tools without a mock. */
+  readonly usesCode: boolean;
+}
+
+/** What a run was made from. */
+export interface WatchedInput {
+  readonly graph: AgentGraph;
+  readonly scenarios: readonly Scenario[];
+  readonly policies: readonly Policy[];
+}
+
+/** A scenario that has to be run again. */
+export interface Again {
+  readonly scenario: string;
+  /** Why, as a phrase: `visited "order"`. */
+  readonly reason: string;
+}
+
+/**
+ * Selects the scenarios that a change can reach. A scenario that passed is reached by changes of nodes that it visited;
+ * one that did not, by changes of nodes that it could have got to. Changes of the whole agent, global nodes included,
+ * and of policies reach every scenario. If files changed, but neither the agent nor scenarios nor policies, code must
+ * have: it reaches the scenarios in whose calls functions had a say.
+ *
+ * @param results The last results of the scenarios.
+ * @returns In the order of the scenarios.
+ */
+export function selectAgain(
+  before: WatchedInput,
+  after: WatchedInput,
+  results: readonly WatchedResult[],
+): readonly Again[] {
+  const earlier = new Map(before.scenarios.map((scenario) => [scenario.name, scenario]));
+  const changes = diffGraphs(before.graph, after.graph);
+  const isWhole = changes.some(({ nodes }) => nodes === undefined);
+  const changed = new Set(changes.flatMap(({ nodes }) => nodes ?? []));
+  const isSamePolicies = sameJson(before.policies, after.policies);
+  const isCodeOnly = changes.length === 0 && isSamePolicies && sameJson(before.scenarios, after.scenarios);
+
+  const reasonFor = (scenario: Scenario): string | undefined => {
+    const last = results.filter((result) => result.scenario === scenario.name);
+    const old = earlier.get(scenario.name);
+    if (!old) return "is new";
+    if (!sameJson(old, scenario)) return "was changed";
+    if (last.length === 0 || last.every(({ nodesVisited }) => nodesVisited.length === 0)) return "has no result yet";
+    if (isWhole) return "the whole agent was changed";
+    if (!isSamePolicies) return "a policy was changed";
+    if (isCodeOnly) return last.some(({ usesCode }) => usesCode) ? "depends on code" : undefined;
+    const visited = new Set(last.flatMap(({ nodesVisited }) => nodesVisited));
+    const met = [...visited].find((node) => changed.has(node));
+    if (met !== undefined) return `visited "${met}"`;
+    if (last.every(({ status }) => status === "pass")) return undefined;
+    const near = [before.graph, after.graph]
+      .flatMap((graph) => [...reachable(graph, visited)])
+      .find((node) => changed.has(node));
+    return near === undefined ? undefined : `did not pass and could have reached "${near}"`;
+  };
+  return after.scenarios.flatMap((scenario) => {
+    const reason = reasonFor(scenario);
+    return reason === undefined ? [] : [{ scenario: scenario.name, reason }];
+  });
+}
+
+/** The nodes to which transitions lead from some nodes or from global nodes, directly or through others. */
+function reachable(graph: AgentGraph, from: ReadonlySet<string>): ReadonlySet<string> {
+  const globals = Object.entries(graph.nodes).flatMap(([id, node]) => (node.global_node_setting ? [id] : []));
+  const found = new Set([...from, ...globals]);
+  for (const id of found) for (const { target_node_id: to } of graph.nodes[id]?.transitions ?? []) found.add(to);
+  return found;
+}
