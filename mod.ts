@@ -192,7 +192,7 @@ export {
   scripted,
 } from "./src/models/mod.ts";
 export type { SecretKind } from "./src/redaction/mod.ts";
-export * from "./src/runner/mod.ts";
+export * from "./src/runner/public.ts";
 export {
   type CallVariables,
   type CheckAnswer,
@@ -236,3 +236,4 @@ export type {
 } from "./src/transcript/mod.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
 export type { Clock, JsonObject } from "./src/values/mod.ts";
+export * from "./src/worker/mod.ts";

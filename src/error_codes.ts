@@ -77,6 +77,8 @@ export const ERROR_CODES = [
   "check-timeout",
   "scenario-failed",
   "results-missing",
+  "queue-unavailable",
+  "queue-failed",
   // results: StoreError
   "store-unavailable",
   "store-failed",

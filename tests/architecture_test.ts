@@ -55,6 +55,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
+  "src/worker": [
+    "src/redaction",
+    "src/runner",
+    "src/telemetry",
+    "src/store",
+    "src/scenario",
+    "src/graph",
+    "src/values",
+  ],
   "src/generate": [
     "src/transcript",
     "src/runner",
@@ -114,6 +123,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
   "src/cli": [
+    "src/worker",
     "src/compare",
     "src/summary",
     "src/statistics",
@@ -146,6 +156,8 @@ const NEVER_STATIC = [
   "retell-sdk",
   "@vapi-ai/server-sdk",
   "@resvg/resvg-wasm",
+  "bullmq",
+  "ioredis",
   "@opentelemetry/api",
   "@opentelemetry/resources",
   "@opentelemetry/sdk-trace",

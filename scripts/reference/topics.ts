@@ -116,6 +116,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Go back, list and delete what is deployed", ["rollback", "listSnapshots", "listDeployed", "deleteDeployed"]],
   ["Refuse to deploy what no run has shown to work", ["requireRun", "requireAcceptedLosses"]],
   ["Set up a project and its environments", ["defineConfig"]],
+  ["Hold the calls of a run on many machines", ["openQueue", "startWorker"]],
   ["Try a deployment without an account", ["startLocalPlatforms"]],
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],

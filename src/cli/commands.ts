@@ -21,6 +21,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./coverage/mod.ts")).coverageCommand,
   },
   {
+    name: "worker",
+    usage: "[SOURCE] --queue REDIS",
+    summary: "Hold the calls that runs put into a queue",
+    load: async () => (await import("./worker/mod.ts")).workerCommand,
+  },
+  {
     name: "compare-turns",
     usage: "SOURCE",
     summary: "Run the same calls in two turn modes and show where they differ",

@@ -12,8 +12,8 @@ export type EarlierResult = Pick<ResultSummary, "scenario" | "trial" | "status">
 /** How the trials of a run are held. */
 export interface TrialRun<Taken> {
   readonly schedule: Schedule;
-  /** Holds one call. */
-  readonly hold: (plan: TrialPlan, slot: Slot) => Promise<NewResult>;
+  /** Holds one call; `undefined` if it was omitted, because the gate is decided. */
+  readonly hold: (plan: TrialPlan, slot: Slot) => Promise<NewResult | undefined>;
   /** Called with each result and the verdict so far. The next call does not wait for it. */
   readonly take: (result: NewResult, verdict: GateVerdict) => Promise<Taken>;
   /** Trials that passed or failed in an earlier process are not held again. */
@@ -83,6 +83,7 @@ async function holdTrial<Taken>(
     if (plan.sequential && tally.verdict() !== "undecided") return;
     for (let attempt = first; attempt < first + MOST_ATTEMPTS; attempt++) {
       const result = await hold(plan, { scenario: plan.resolved.scenario.name, trial, attempt });
+      if (result === undefined) return;
       tally.add(result.status);
       taken.push(take(result, tally.verdict()));
       if (result.status !== "invalid") return;

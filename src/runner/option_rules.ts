@@ -57,6 +57,7 @@ const RUN_OPTIONS = {
   name: OPTION.text,
   scenarioModels: OPTION.switch,
   createCaller: OPTION.function,
+  queue: rule("what openQueue() gives", (value) => isRecord(value) && typeof value.feed === "function"),
   telemetry: {
     ...TELEMETRY,
     needs: `true, or ${TELEMETRY.needs}`,

@@ -7,6 +7,7 @@ import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
 import type { TelemetryOptions } from "../telemetry/mod.ts";
 import type { Message, ToolCall } from "../transcript/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
+import type { CallQueue } from "./call_queue.ts";
 import type { CallPlace } from "./platform_values.ts";
 import type { Slot } from "./slot.ts";
 
@@ -121,6 +122,11 @@ export interface RunOptions extends SharedOptions {
    */
   readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
   readonly listeners?: RunListeners;
+  /**
+   * Holds the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
+   * Functions, models as objects and rate limits are options of the workers. Default: calls are held in this process.
+   */
+  readonly queue?: CallQueue;
   /**
    * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
    * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.

@@ -34,6 +34,8 @@ export interface Recorder {
    * store does not stop the run; the report still has the result. Do not await it on the path of a call.
    */
   add(result: NewResult): Promise<Recorded>;
+  /** Returns a stored result. */
+  readonly find: (id: string) => Promise<ResultRecord | undefined>;
   /**
    * Marks the run as finished and returns where its results are.
    *
@@ -141,6 +143,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   return {
     runId,
     add: async (result) => await add(result),
+    find: async (id) => await store.findResult(id),
     finish: async (at, earlier) => {
       let unfinished = false;
       try {
@@ -193,6 +196,7 @@ function recordNowhere(): Recorder {
     runId,
     earlier: [],
     add: async (result) => ({ result: recordOf(runId, result), place: "unstored" }),
+    find: async () => undefined,
     finish: async () => NOT_STORED,
     close: async () => {},
   };

@@ -5,13 +5,16 @@ import type { ScenarioSource } from "../scenario/mod.ts";
 import type { ModelNames, NewResult, ResultRecord } from "../store/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
 import { defined, thrownWords } from "../values/mod.ts";
+import type { CallFeed } from "./call_queue.ts";
 import { describeOptions } from "./describe_options.ts";
 import { settleCallbacks } from "./guarded_callbacks.ts";
-import { holdTrials, openTrials } from "./hold_trials.ts";
+import { holdTrials, openTrials, type Schedule } from "./hold_trials.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
 import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
+import { queueSettings } from "./queue_settings.ts";
+import { checkSendable, holdQueued } from "./queued_calls.ts";
 import { type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
 import { cancelledResult, runScenario } from "./run_scenario.ts";
@@ -49,8 +52,10 @@ export async function run(
   scenarios: readonly ScenarioSource[],
   given: RunOptions = {},
 ): Promise<RunReport> {
-  const whole = await prepareRun(source, scenarios, given);
+  const queued = given.queue && queueSettings(given);
+  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns });
   const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
+  if (queued) checkSendable(prepared.plans);
   const { graph, plans, setup, callbacks } = prepared;
   const { options, now } = setup;
   const telemetry = await startTelemetry(given.telemetry);
@@ -68,6 +73,7 @@ export async function run(
     { ...head, startedAt: startedAt.toISOString(), agent: name, graph, ...described },
     options.store,
   );
+  let feed: CallFeed | undefined;
   const spans = telemetry && { telemetry, runId: recorder.runId, agent: name };
   let flushing: Promise<string | null> | undefined;
   const flush = () => {
@@ -75,9 +81,12 @@ export async function run(
     return flushing;
   };
   try {
+    const { signal } = setup;
+    if (queued) feed = await given.queue?.feed({ runId: recorder.runId, settings: queued.settings, signal });
     const { results, earlier, durationMs } = await holdCalls(
       { ...prepared, setup: { ...setup, ...defined({ spans }) } },
       recorder,
+      feed,
     );
     const [recordingsError, telemetryError] = await Promise.all([flush(), telemetry?.end()]);
     const storage = await recorder.finish(now(), earlier.length);
@@ -90,23 +99,33 @@ export async function run(
     return report;
   } finally {
     prepared.over.abort();
+    feed?.close();
     await flush(); // if the run threw: keep answers that were already paid for
     await recorder.close();
   }
 }
 
 /** Holds all calls of a run and records each result. */
-export async function holdCalls({ plans, setup, stop, schedule, listeners }: PreparedRun, recorder: Recorder) {
+export async function holdCalls(
+  { plans, setup, stop, schedule: local, listeners }: PreparedRun,
+  recorder: Recorder,
+  feed?: CallFeed,
+) {
   const started = performance.now();
   const names = plans.map(({ resolved }) => resolved.scenario.name);
   const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
   const calls = openTrials(plans, earlier);
   listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: plans.length, calls });
+  const { concurrency } = setup.options;
+  const isLimited = !feed || typeof concurrency === "number"; // a queue takes all calls
+  const schedule: Schedule = isLimited ? local : (task) => task();
   let durationMs = 0;
-  const hold = async ({ resolved }: TrialPlan, slot: Slot): Promise<NewResult> => {
+  const sequential = new Set(plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : [])));
+  const hold = async (plan: TrialPlan, slot: Slot): Promise<NewResult | undefined> => {
+    if (feed) return await holdQueued(plan, slot, { feed, setup, find: recorder.find });
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
-    return await runScenario(resolved, setup, slot);
+    return await runScenario(plan.resolved, setup, slot);
   };
   const held = await holdTrials(plans, {
     earlier,
@@ -114,6 +133,7 @@ export async function holdCalls({ plans, setup, stop, schedule, listeners }: Pre
     hold,
     take: async (taken, verdict) => {
       stop.onResult(taken, verdict);
+      if (verdict !== "undecided" && sequential.has(taken.scenario)) feed?.drop(taken.scenario);
       durationMs = performance.now() - started;
       const { result, place } = await recorder.add(taken);
       const { scenario, trial = 1, attempt = 1 } = taken;

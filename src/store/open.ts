@@ -111,6 +111,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       const [stored, graph] = await Promise.all([results.ofRun(run.id, wait), runs.graph(run, wait)]);
       return { run, results: stored, graph };
     },
+    showGraph: async (idOrPrefix, wait = {}) => await runs.graph(await findRun(idOrPrefix, wait), wait),
     countResults: async (runId, wait = {}) => await countResults(database, String(runId), wait),
     setBaseline: async (name, idOrPrefix, wait = {}) =>
       await baselines.set(name, (await findRun(idOrPrefix, wait)).id, wait),

@@ -138,6 +138,8 @@ export interface Store extends AsyncDisposable {
   findRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** Returns a run with its results and graph. */
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
+  /** Returns the graph of a run by id, unique prefix or the name of a baseline. */
+  showGraph(idOrPrefix: string, options?: WaitOptions): Promise<AgentGraph>;
   /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
   /** Counts a run's results and judged criteria, by its full id and in the order of its scenarios. Reads no transcripts. */

@@ -91,6 +91,9 @@ export async function useBinary(project: string, node: Command): Promise<void> {
   const run = ["run", "flow.ts", "--scenarios", "scenarios.ts"];
   const traced = await end([...node, program, ...run, "--telemetry"], project);
   assert.equal(traced.code, 2);
+  const queued = await end([...node, program, ...run, "--queue", "redis://127.0.0.1:1"], project);
+  assert.equal(queued.code, 2);
+  assert.match(queued.err, /error\[missing-package\].*npm install bullmq ioredis/);
   assert.match(traced.err, /error\[missing-package\].*npm install @opentelemetry\/api/);
 }
 

@@ -47,6 +47,7 @@ const RUN: Keys<RunOptions> = {
   scenarioModels: true,
   createCaller: true,
   telemetry: true,
+  queue: true,
   listeners: true,
 };
 const LIMITS: Keys<CallLimits> = { maxTurns: true, turnTimeoutMs: true, toolTimeoutMs: true };

@@ -12,6 +12,7 @@ import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
+import { chooseQueue } from "./queue.ts";
 import { chooseRecordings } from "./recordings.ts";
 import { readRunOptions } from "./run_options.ts";
 import { readSharing } from "./sharing.ts";
@@ -55,6 +56,7 @@ export async function executeRun(
   }
   const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
+  await using queued = await chooseQueue(args, terminal);
   const store = args.text("db");
   using progress = createProgress(selected, terminal, options);
   const report = await run(agent.graph, selected, {
@@ -69,6 +71,7 @@ export async function executeRun(
     },
     ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
     ...(store === undefined ? {} : { store }),
+    ...(queued.queue ? { queue: queued.queue } : {}),
     ...sharing,
   });
   progress.close();

@@ -70,6 +70,8 @@ export const RUN_FLAGS = {
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
   mode: { value: "MODE", description: "With --recordings: auto (default), record, replay or off" },
   "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
+  queue: { value: "REDIS", description: "Let workers hold the calls: URL of the Redis that callweave worker uses" },
+  "worker-timeout": { value: "SECONDS", description: "With --queue: longest time without any worker (default: 600)" },
   telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
   estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
   coverage: { description: "Also print what the calls have exercised of the agent" },

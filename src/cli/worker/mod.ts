@@ -1,0 +1,1 @@
+export { workerCommand } from "./worker.ts";

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { Slot } from "../runner/mod.ts";
+import type { Scenario } from "../scenario/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
+
+/** A call in the queue. It has no key: workers have keys of their own. */
+export interface CallJob {
+  readonly runId: string;
+  readonly slot: Slot;
+  readonly scenario: Scenario;
+  readonly settings: JsonObject;
+  /** Code that only a worker with the agent's module has. */
+  readonly needs: readonly string[];
+}
+
+/** What a worker returns: the result is in the database. */
+export interface CallJobResult {
+  readonly resultId: string;
+}
+
+/** Asks the worker that holds a call to cancel it. */
+export const CANCEL = { cancel: true };
+
+/** The id of a call in the queue: the same whenever it is queued, so that it is queued once. */
+export function jobId(runId: string, { scenario, trial, attempt }: Slot): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([scenario, trial, attempt]))
+    .digest("hex");
+  return `${runId}-${digest.slice(0, 24)}`;
+}

@@ -1,0 +1,77 @@
+import type { ConnectionOptions } from "bullmq";
+import { ScenarioError } from "../errors.ts";
+import type { Clock } from "../values/mod.ts";
+
+/** The queue that all runs and workers share. */
+export const QUEUE = "callweave";
+/** How long connecting to Redis may take. */
+export const CONNECT_MS = 10_000;
+/** Longest pause between two tries to connect again. */
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Loads BullMQ.
+ *
+ * @throws {ScenarioError} `missing-package`.
+ */
+export async function loadBullmq(): Promise<typeof import("bullmq")> {
+  try {
+    const [bullmq] = await Promise.all([import("bullmq"), import("ioredis")]);
+    return bullmq;
+  } catch (cause) {
+    throw new ScenarioError("Cannot use a queue: bullmq or ioredis cannot be loaded", {
+      code: "missing-package",
+      path: ["queue"],
+      hint: "Install them: npm install bullmq ioredis",
+      cause,
+    });
+  }
+}
+
+/**
+ * Returns how BullMQ connects to a Redis. The URL, which may have a password, is in no message.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function connectionOf(url: unknown): ConnectionOptions {
+  if (typeof url === "string" && /^(?:rediss?|unix):\/\/./.test(url) && URL.canParse(url))
+    return {
+      url,
+      maxRetriesPerRequest: null, // commands wait until Redis is back; the callers limit the wait
+      connectTimeout: CONNECT_MS,
+      retryStrategy: (tries: number) => Math.min(tries * 100, LONGEST_PAUSE_MS),
+    };
+  throw new ScenarioError("Cannot use a queue: the URL is not that of a Redis", {
+    code: "invalid-option",
+    path: ["queue"],
+    hint: "Write redis://HOST:PORT, rediss://… with TLS, or unix:///PATH",
+  });
+}
+
+/**
+ * Waits for connections to Redis.
+ *
+ * @throws {ScenarioError} `queue-unavailable` after 10 s.
+ */
+export async function connected(ready: Promise<unknown>, timers: Pick<Clock, "after">): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const callOff = timers.after(CONNECT_MS, () => reject(unavailable(`it did not answer within ${CONNECT_MS} ms`)));
+    const done = (settle: () => void) => () => {
+      callOff();
+      settle();
+    };
+    ready.then(
+      done(resolve),
+      done(() => reject(unavailable("it refused the connection"))),
+    );
+  });
+}
+
+/** Redis cannot be reached. */
+export function unavailable(state: string): ScenarioError {
+  return new ScenarioError(`Cannot use the queue's Redis: ${state}`, {
+    code: "queue-unavailable",
+    path: ["queue"],
+    hint: "Check the URL, and that Redis runs",
+  });
+}

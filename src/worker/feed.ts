@@ -1,0 +1,164 @@
+import type { Queue, QueueEvents } from "bullmq";
+import { ScenarioError } from "../errors.ts";
+import type { CallFeed, QueuedEnd, QueuedRun } from "../runner/mod.ts";
+import { type Clock, isRecord } from "../values/mod.ts";
+import { CANCEL, type CallJob, type CallJobResult, jobId } from "./call_job.ts";
+import { unavailable } from "./connection.ts";
+import { watchQueue } from "./watch_queue.ts";
+
+/** How often a call is given to a worker that fails to hold it, for example because the database is away. */
+const ATTEMPTS = 3;
+/** How long a run that stops waits for workers to cancel what they hold. */
+const CANCEL_MS = 15_000;
+/** Calls whose state is read at a time, in case an event of them was missed. */
+const CHECKED_AT_ONCE = 100;
+
+/** What feeding a run needs. */
+export interface FeedOptions {
+  readonly queue: Queue<CallJob, CallJobResult>;
+  readonly events: QueueEvents;
+  readonly run: QueuedRun;
+  readonly workerTimeoutMs: number;
+  readonly onWarning: (warning: string) => void;
+  readonly timers: Clock;
+}
+
+/** A call that is not over. */
+interface Pending {
+  readonly job: CallJob;
+  readonly settle: (end: QueuedEnd) => void;
+  readonly fail: (error: unknown) => void;
+  readonly onStart: () => void;
+  started: boolean;
+}
+
+/** Feeds the calls of one run. Events say how they end; a call whose event was missed is found by its state. */
+export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, timers }: FeedOptions): CallFeed {
+  const { runId, settings, signal } = run;
+  const pending = new Map<string, Pending>();
+  const end = (id: string, how: QueuedEnd) => pending.get(id)?.settle(how);
+  const ended = (id: string, value: unknown) => {
+    const given: unknown = typeof value === "string" ? JSON.parse(value) : value;
+    if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
+  };
+  const failed = (id: string, reason: string) => pending.get(id)?.fail(notHeld(reason));
+  const failAll = (error: ScenarioError) => {
+    for (const [id, { fail }] of pending) {
+      queue.remove(id).catch(() => {}); // a worker that comes later must not hold it
+      fail(error);
+    }
+  };
+
+  const add = async (id: string, job: CallJob) => {
+    await queue.add("call", job, {
+      jobId: id,
+      attempts: ATTEMPTS,
+      backoff: { type: "exponential", delay: 1_000 },
+      removeOnComplete: { age: 3_600 },
+      removeOnFail: { age: 3_600 },
+    });
+  };
+  /** Settles a call whose event was missed, and queues one again that Redis has lost. */
+  const check = async (id: string) => {
+    const waiting = pending.get(id);
+    if (!waiting) return;
+    const job = await queue.getJob(id);
+    if (!job) return await add(id, waiting.job);
+    const state = await job.getState();
+    if (state === "completed") ended(id, job.returnvalue);
+    if (state === "failed") failed(id, job.failedReason);
+  };
+  /** A job of an earlier process that failed is queued again; one that is completed counts. */
+  const takeOver = async (id: string) => {
+    const waiting = pending.get(id);
+    const job = waiting && (await queue.getJob(id));
+    if (!job || (await job.getState()) !== "failed") return await check(id);
+    await job.remove();
+    await add(id, waiting.job);
+  };
+
+  const listeners = {
+    active: ({ jobId: id }: { jobId: string }) => start(pending.get(id)),
+    completed: ({ jobId: id, returnvalue }: { jobId: string; returnvalue: unknown }) => ended(id, returnvalue),
+    failed: ({ jobId: id, failedReason }: { jobId: string; failedReason: string }) => failed(id, failedReason),
+    duplicated: ({ jobId: id }: { jobId: string }) => void takeOver(id).catch(() => {}), // checked again later
+  };
+  events.on("active", listeners.active);
+  events.on("completed", listeners.completed);
+  events.on("failed", listeners.failed);
+  events.on("duplicated", listeners.duplicated);
+
+  const cancel = async (id: string) => {
+    if ((await queue.remove(id)) === 1) return end(id, { kind: "cancelled" });
+    const job = await queue.getJob(id);
+    await job?.updateProgress(CANCEL); // its worker listens
+  };
+  let callOff = () => {};
+  const cancelAll = () => {
+    for (const id of pending.keys()) cancel(id).catch(() => {});
+    callOff = timers.after(CANCEL_MS, () => {
+      for (const id of pending.keys()) end(id, { kind: "cancelled" });
+    });
+  };
+  signal.addEventListener("abort", cancelAll, { once: true });
+
+  const watch = watchQueue({
+    queue,
+    timers,
+    workerTimeoutMs,
+    onWarning,
+    isWaiting: () => pending.size > 0,
+    failAll,
+    check: async () => {
+      const oldest = [...pending.keys()].slice(0, CHECKED_AT_ONCE);
+      for (const id of oldest) {
+        await check(id);
+        const still = pending.get(id);
+        if (still && pending.delete(id)) pending.set(id, still); // others come first the next time
+      }
+    },
+  });
+  return {
+    hold: ({ slot, scenario, needs }, onStart) => {
+      const id = jobId(runId, slot);
+      const job: CallJob = { runId, slot, scenario, settings, needs };
+      return new Promise<QueuedEnd>((resolve, reject) => {
+        const over = <Value>(settle: (value: Value) => void) => {
+          return (value: Value) => {
+            if (pending.delete(id)) settle(value);
+          };
+        };
+        pending.set(id, { job, settle: over(resolve), fail: over(reject), onStart, started: false });
+        add(id, job).catch(() => pending.get(id)?.fail(unavailable("it did not accept a call")));
+      });
+    },
+    drop: (scenario) => {
+      for (const [id, { job, started }] of pending) {
+        if (started || job.slot.scenario !== scenario) continue;
+        const removed = queue.remove(id).then((count) => count === 1 && end(id, { kind: "dropped" }));
+        removed.catch(() => {}); // it is held, and counted
+      }
+    },
+    close: () => {
+      watch.stop();
+      callOff();
+      signal.removeEventListener("abort", cancelAll);
+      for (const [name, listener] of Object.entries(listeners)) events.removeListener(name, listener);
+      failAll(notHeld("the run is over"));
+    },
+  };
+}
+
+function start(waiting: Pending | undefined): void {
+  if (!waiting || waiting.started) return;
+  waiting.started = true;
+  waiting.onStart();
+}
+
+function notHeld(reason: string): ScenarioError {
+  return new ScenarioError(`Cannot hold a queued call: ${reason || "its worker failed"}`, {
+    code: "queue-failed",
+    path: ["queue"],
+    hint: "Look at the output of the workers",
+  });
+}

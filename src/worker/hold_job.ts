@@ -1,0 +1,97 @@
+import { ScenarioError } from "../errors.ts";
+import { type AgentGraph, fingerprint, parseGraph } from "../graph/mod.ts";
+import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runScenario } from "../runner/mod.ts";
+import { CHECKS, type Scenario } from "../scenario/mod.ts";
+import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
+import type { Telemetry } from "../telemetry/mod.ts";
+import { thrownWords } from "../values/mod.ts";
+import type { CallJob } from "./call_job.ts";
+import { modelLimits } from "./model_limits.ts";
+
+/** What a worker has. */
+export interface HolderOptions {
+  readonly store: Store;
+  /** The agent's own module; absent: graphs come from the database. */
+  readonly graph?: AgentGraph | undefined;
+  readonly scenarios: readonly Scenario[];
+  readonly requests?: RunRequestOptions | undefined;
+  readonly telemetry?: Telemetry | undefined;
+}
+
+/** Runs whose graph is kept in memory. */
+const KEPT_RUNS = 8;
+
+/** The run of a call, with the agent that holds it. */
+interface JobRun {
+  readonly run: StoredRun["run"];
+  readonly graph: AgentGraph;
+  /** Whether the graph is the worker's own, with its code. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Creates the function that holds the calls of a queue. A call that was stored before, for example by a worker that lost
+ * its connection, is not held again.
+ */
+export function createHolder(options: HolderOptions): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
+  const { store, graph: own, scenarios, telemetry } = options;
+  const limits = modelLimits(options.requests);
+  const runs = new Map<string, Promise<JobRun>>();
+  const load = async (runId: string): Promise<JobRun> => {
+    const run = await store.findRun(runId);
+    const isOwn = own !== undefined && fingerprint(own) === run.graphFingerprint;
+    return { run, isOwn, graph: isOwn ? own : parseGraph(await store.showGraph(runId)) };
+  };
+  const runOf = (runId: string): Promise<JobRun> => {
+    const known = runs.get(runId) ?? load(runId);
+    runs.delete(runId);
+    runs.set(runId, known);
+    for (const old of [...runs.keys()].slice(0, -KEPT_RUNS)) runs.delete(old);
+    known.catch(() => runs.delete(runId));
+    return known;
+  };
+
+  const hold = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
+    const checks = scenarios.find(({ name }) => name === scenario.name)?.[CHECKS];
+    checkNeeds(needs, at, checks !== undefined, own !== undefined);
+    const { requests, ...rest }: RunOptions = settings;
+    const prepared = await prepareRun(at.graph, [checks ? { ...scenario, [CHECKS]: checks } : scenario], {
+      ...rest,
+      requests: { ...requests, ...limits },
+      signal,
+    });
+    const [plan] = prepared.plans;
+    if (!plan) throw new TypeError("unreachable: one scenario has one plan");
+    const spans = telemetry && { telemetry, runId: at.run.id, agent: at.run.agent };
+    try {
+      return await runScenario(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
+    } finally {
+      prepared.over.abort();
+    }
+  };
+  return async (job, signal) => {
+    const { runId, slot } = job;
+    const at = await runOf(runId);
+    const stored = await store.listResults({ runId, scenario: slot.scenario, limit: Number.POSITIVE_INFINITY });
+    const before = stored.find(({ trial, attempt = 1 }) => trial === slot.trial && attempt === slot.attempt);
+    const earlier = before && (await store.findResult(before.id));
+    if (earlier) return earlier;
+    const result = await hold(job, at, signal).catch((error: unknown): NewResult => {
+      const words = error instanceof ScenarioError ? `${error.message} (${error.hint})` : thrownWords(error);
+      return { ...cancelledResult(slot, new Date()), status: "error", errorMessage: words };
+    });
+    return await store.addResult(runId, result);
+  };
+}
+
+/** Refuses a call that needs code which this worker does not have. */
+function checkNeeds(needs: readonly string[], { isOwn }: JobRun, hasChecks: boolean, hasSource: boolean): void {
+  const missing = needs.filter((need) => (need.startsWith("check ") ? !hasChecks : !isOwn));
+  if (missing.length === 0) return;
+  const state = hasSource ? "the worker's module is another version" : "the worker was started without a SOURCE";
+  throw new ScenarioError(`Cannot hold a call that needs ${missing.join(", ")}: ${state}`, {
+    code: "queue-failed",
+    path: ["queue"],
+    hint: "Start the worker with the module of the run: callweave worker flow.ts --queue URL",
+  });
+}

@@ -1,0 +1,68 @@
+import { ScenarioError } from "../errors.ts";
+import { redact } from "../redaction/mod.ts";
+import type { CallQueue } from "../runner/mod.ts";
+import { checkOptions, OPTION, type OptionRules, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
+import type { CallJob, CallJobResult } from "./call_job.ts";
+import { connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
+import { createFeed } from "./feed.ts";
+
+/** Options of {@link openQueue}. */
+export interface QueueOptions {
+  /** After how long a run without any worker fails, in milliseconds. Default: 600,000. */
+  readonly workerTimeoutMs?: number;
+  /** Called with a sentence when no worker is there, and when Redis goes away. */
+  readonly onWarning?: (warning: string) => void;
+}
+
+/** A queue of calls in a Redis. */
+export interface OpenQueue extends CallQueue, AsyncDisposable {
+  readonly close: () => Promise<void>;
+}
+
+const QUEUE_OPTIONS = {
+  workerTimeoutMs: OPTION.milliseconds,
+  onWarning: OPTION.function,
+} satisfies { readonly [Name in keyof Required<QueueOptions>]: OptionRules[string] };
+
+/** Default of `workerTimeoutMs`. */
+const DEFAULT_WORKER_TIMEOUT_MS = 600_000;
+
+/**
+ * Opens the queue that workers take calls from, for the option `queue` of `run()`. It is a queue of BullMQ; the packages
+ * `bullmq` and `ioredis` have to be installed.
+ *
+ * @param url Of the Redis: `redis://HOST:PORT`, `rediss://…` or `unix:///PATH`.
+ * @throws {ScenarioError} `missing-package`, `invalid-option`, `queue-unavailable`.
+ */
+export async function openQueue(url: string, options: QueueOptions = {}): Promise<OpenQueue> {
+  const connection = connectionOf(url);
+  checkOptions(options, QUEUE_OPTIONS, ScenarioError, "Cannot open a queue");
+  const { workerTimeoutMs = DEFAULT_WORKER_TIMEOUT_MS, onWarning = () => {} } = options;
+  const timers = SYSTEM_CLOCK;
+  const { Queue, QueueEvents } = await loadBullmq();
+  const queue = new Queue<CallJob, CallJobResult>(QUEUE, { connection });
+  const events = new QueueEvents(QUEUE, { connection });
+  let told: string | undefined;
+  const warn = (error: unknown) => {
+    const words = redact(thrownWords(error));
+    if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
+    told = words;
+  };
+  const close = async () => {
+    await Promise.allSettled([queue.close(), events.close()]);
+    await Promise.allSettled([queue.disconnect(), events.disconnect()]);
+  };
+  queue.on("error", warn);
+  events.on("error", () => {}); // the same as the queue's
+  try {
+    await connected(Promise.all([queue.waitUntilReady(), events.waitUntilReady()]), timers);
+  } catch (error) {
+    close().catch(() => {}); // may wait for a Redis that is not there
+    throw error;
+  }
+  return {
+    feed: async (run) => createFeed({ queue, events, run, workerTimeoutMs, onWarning, timers }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

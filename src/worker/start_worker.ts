@@ -1,0 +1,132 @@
+import { isCallweaveError, ScenarioError } from "../errors.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { redact } from "../redaction/mod.ts";
+import type { RunOptions, RunRequestOptions } from "../runner/mod.ts";
+import { parseScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
+import { startTelemetry } from "../telemetry/mod.ts";
+import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
+import type { CallJob, CallJobResult } from "./call_job.ts";
+import { connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
+import { createHolder } from "./hold_job.ts";
+
+/** Options of {@link startWorker}. */
+export interface WorkerOptions {
+  /** The database of the runs: an open store (it is not closed), or a path or URL. Default: the default store. */
+  readonly store?: Store | string;
+  /** The agent, for calls that need code of it: tools with `execute`, and checks of scenarios. */
+  readonly graph?: AgentGraph;
+  /** The scenarios of the runs, for calls that need their checks. */
+  readonly scenarios?: readonly ScenarioSource[];
+  /** Calls at a time. Default: 8. */
+  readonly concurrency?: number;
+  /** Most calls a minute that all workers of the queue take together. Default: no limit. */
+  readonly callsPerMinute?: number;
+  /** Rate limits and middleware of this worker's requests to models. */
+  readonly requests?: RunRequestOptions;
+  readonly telemetry?: RunOptions["telemetry"];
+  /** After how long without a sign of life a worker's calls go to others, in milliseconds. Default: 30,000. */
+  readonly stalledMs?: number;
+  /** Called after each call, with its stored result. */
+  readonly onResult?: (result: ResultRecord) => void;
+  /** Called with a sentence for each problem that is not one of a call. */
+  readonly onWarning?: (warning: string) => void;
+}
+
+/** A process that takes calls from a queue. */
+export interface CallWorker extends AsyncDisposable {
+  /** Takes no more calls, waits for those that it holds, and closes what it has opened. */
+  readonly close: () => Promise<void>;
+}
+
+const WORKER_OPTIONS = {
+  store: rule("a path, a URL or an open store", (value) => typeof value === "string" || isRecord(value)),
+  graph: OPTION.object,
+  scenarios: OPTION.list,
+  concurrency: OPTION.count,
+  callsPerMinute: OPTION.count,
+  requests: OPTION.object,
+  telemetry: rule("true, or an object", (value) => typeof value === "boolean" || isRecord(value)),
+  stalledMs: OPTION.milliseconds,
+  onResult: OPTION.function,
+  onWarning: OPTION.function,
+} satisfies { readonly [Name in keyof Required<WorkerOptions>]: OptionRules[string] };
+
+const DEFAULT_CONCURRENCY = 8;
+const DEFAULT_STALLED_MS = 30_000;
+/** How often a call may lose its worker before it counts as failed: a call that ends its worker must not go on forever. */
+const MOST_LOST_WORKERS = 5;
+
+/**
+ * Starts a worker: it takes calls from the queue of runs with the option `queue`, holds them, and writes the results to
+ * the database of the runs. Keys of models come from its own environment.
+ *
+ * @param url Of the Redis, as for `openQueue()`.
+ * @throws {ScenarioError} `missing-package`, `invalid-option`, `invalid-scenario`, `queue-unavailable`.
+ * @throws {StoreError} When the store cannot be opened.
+ */
+export async function startWorker(url: string, options: WorkerOptions = {}): Promise<CallWorker> {
+  const connection = connectionOf(url);
+  checkOptions(options, WORKER_OPTIONS, ScenarioError, "Cannot start a worker");
+  const { graph, scenarios = [], onResult = () => {}, onWarning = () => {}, stalledMs = DEFAULT_STALLED_MS } = options;
+  const { Worker, QueueEvents, UnrecoverableError } = await loadBullmq();
+  const sources = parseScenarios(toScenarios(scenarios));
+  const telemetry = await startTelemetry(options.telemetry);
+  const opened = typeof options.store === "object" ? undefined : await openStore(options.store);
+  const store = typeof options.store === "object" ? options.store : opened;
+  if (!store) throw new TypeError("unreachable: a store is open here");
+  const holder = createHolder({ store, graph, scenarios: sources, requests: options.requests, telemetry });
+  const events = new QueueEvents(QUEUE, { connection });
+  const worker = new Worker<CallJob, CallJobResult>(
+    QUEUE,
+    // BullMQ makes a signal only for functions with three parameters
+    async (job, _token, signal) => {
+      try {
+        const result = await holder(job.data, signal ?? new AbortController().signal);
+        onResult(result);
+        return { resultId: result.id };
+      } catch (error) {
+        // what a second attempt does not mend is not tried again
+        if (isCallweaveError(error) && error.code === "unknown-run") throw new UnrecoverableError(wordsOf(error));
+        throw new Error(wordsOf(error));
+      }
+    },
+    {
+      connection,
+      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+      lockDuration: stalledMs,
+      stalledInterval: stalledMs,
+      maxStalledCount: MOST_LOST_WORKERS,
+      ...(options.callsPerMinute ? { limiter: { max: options.callsPerMinute, duration: 60_000 } } : {}),
+    },
+  );
+  events.on("progress", ({ jobId, data }) => {
+    if (isRecord(data) && data.cancel === true) worker.cancelJob(jobId, "the run was cancelled");
+  });
+  let told: string | undefined;
+  worker.on("error", (error) => {
+    const words = redact(thrownWords(error));
+    if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
+    told = words;
+  });
+  worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not held: ${redact(error.message)}`));
+  events.on("error", () => {}); // the same as the worker's
+  const close = async () => {
+    await Promise.allSettled([worker.close(), events.close()]);
+    await telemetry?.end().then((problem) => problem !== null && onWarning(`Spans are missing: ${problem}`));
+    await opened?.close();
+  };
+  try {
+    await connected(Promise.all([worker.waitUntilReady(), events.waitUntilReady()]), SYSTEM_CLOCK);
+  } catch (error) {
+    worker.close(true).catch(() => {}); // may wait for a Redis that is not there
+    events.close().catch(() => {});
+    await opened?.close();
+    throw error;
+  }
+  return { close, [Symbol.asyncDispose]: close };
+}
+
+function wordsOf(error: unknown): string {
+  return redact(isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error));
+}
