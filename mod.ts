@@ -93,6 +93,7 @@ export {
   turnBounds,
 } from "./src/analysis/mod.ts";
 export * from "./src/analysis/snippets/mod.ts";
+export * from "./src/calibration/public.ts";
 export {
   type Caller,
   type CallerHangUp,
@@ -226,6 +227,7 @@ export type {
   CheckKind,
   CheckResult,
   EndReason,
+  JudgeVote,
   Message,
   ToolCall,
   Usage,

@@ -67,8 +67,9 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
     tool: Name & KnownTool<Name, Names["tool"]["name"] | Names["node"]>,
     answer: MockOf<ToolNamed<Names, Name>>,
   ): ScenarioDraft<Names>;
-  /** Adds a criterion for the judge, who scores it from 0 to 1. The threshold to pass is 0.7 by default. */
-  judge(criterion: string, options?: { readonly threshold?: number }): ScenarioDraft<Names>;
+  /** Adds a criterion for the judge, who scores it from 0 to 1. The threshold to pass is 0.7 by default. With
+   * `panel: 3`, three judges decide by majority. */
+  judge(criterion: string, options?: { readonly threshold?: number; readonly panel?: number }): ScenarioDraft<Names>;
   /**
    * Adds your own check: a function of the finished call that returns `true` or `false`, a score from 0 to 1, or
    * nothing and throws when the call is wrong.

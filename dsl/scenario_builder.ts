@@ -46,10 +46,12 @@ export class ScenarioBuilder {
     checkAnswer(tool, answer);
     return this.#with({ tool_mocks: [...this.#scenario.tool_mocks, mockOf(tool, answer)] });
   }
-  judge(criterion: string, options: { readonly threshold?: number } = {}): ScenarioBuilder {
-    checkOptions(options, { threshold: rule("a number", () => true) }, ScenarioError, "Cannot add a criterion");
-    const { threshold } = options;
-    const { metrics } = completeScenario({ name: "", metrics: [{ criterion, threshold }] });
+  judge(criterion: string, options: { readonly threshold?: number; readonly panel?: number } = {}): ScenarioBuilder {
+    const rules = { threshold: rule("a number", () => true), panel: rule("a number", () => true) };
+    checkOptions(options, rules, ScenarioError, "Cannot add a criterion");
+    const { threshold, panel } = options;
+    const metric = { criterion, threshold, ...(panel === undefined ? {} : { panel }) };
+    const { metrics } = completeScenario({ name: "", metrics: [metric] });
     return this.#with({ metrics: [...this.#scenario.metrics, ...metrics] });
   }
   check(name: string, judge: unknown, options: OwnCheckOptions = {}): ScenarioBuilder {

@@ -36,6 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/transcript", "src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
   "src/summary": ["src/statistics", "src/store", "src/transcript", "src/values"],
+  "src/calibration": ["src/statistics", "src/transcript", "src/judges", "src/models", "src/scenario", "src/values"],
   "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
   "src/runner": [
     "src/telemetry",
@@ -123,7 +124,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
   "src/cli": [
+<<<<<<< HEAD
     "src/worker",
+=======
+    "src/calibration",
+>>>>>>> cd5d02b (Judges are judged: judge calibrate compares them with known verdicts, and a criterion can ask for a panel)
     "src/compare",
     "src/summary",
     "src/statistics",

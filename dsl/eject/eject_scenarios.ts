@@ -74,10 +74,13 @@ function stepsOf(scenario: Scenario): readonly Step[] {
     ...some("says", scenario.says),
     ...values("variables", scenario.dynamic_variables),
     ...scenario.tool_mocks.map((mock): Step => ["mock", mock.tool_name, answerOf(mock)]),
-    ...scenario.metrics.map(
-      ({ criterion, threshold }): Step =>
-        threshold === DEFAULT_THRESHOLD ? ["judge", criterion] : ["judge", criterion, { threshold }],
-    ),
+    ...scenario.metrics.map(({ criterion, threshold, panel }): Step => {
+      const options = {
+        ...(threshold === DEFAULT_THRESHOLD ? {} : { threshold }),
+        ...(panel ? { panel } : {}),
+      };
+      return Object.keys(options).length === 0 ? ["judge", criterion] : ["judge", criterion, options];
+    }),
     ...some("includes", scenario.includes),
     ...some("excludes", scenario.excludes),
     ...some("matches", scenario.patterns),

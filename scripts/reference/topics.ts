@@ -75,7 +75,7 @@ export const TOPICS: readonly Topic[] = [
     page: "statistics",
     title: "Statistics",
     about: "What repeated trials say, and how runs compare. [Statistics](../statistics.md) explains it.",
-    has: inFolder("src/statistics", "src/compare"),
+    has: inFolder("src/statistics", "src/compare", "src/calibration"),
   },
   {
     page: "deploying",
@@ -136,6 +136,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
     ["writeReports", "formatJunit", "formatCtrf", "formatGithubSummary", "formatGithubAnnotations"],
   ],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
+  ["Compare the judge with known verdicts", ["calibrateJudge"]],
   ["Compare two runs", ["compareRuns", "formatComparison", "judgeComparison"]],
   ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
   ["Find where different verdicts come from", ["flakinessSources", "cohenKappa"]],

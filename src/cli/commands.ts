@@ -177,6 +177,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./snippets/mod.ts")).inlineSnippetsCommand,
   },
   {
+    name: "judge calibrate",
+    usage: "FILE",
+    summary: "Compare the judge with known verdicts: agreement and Cohen's kappa",
+    load: async () => (await import("./judge/mod.ts")).judgeCalibrateCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

@@ -2,9 +2,11 @@ import { type CallOptions, callModel, judgeSignature, type Model, type Quotation
 import type { Metric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
+import { joinVotes } from "./panel.ts";
 
 /**
- * Judges a call by all criteria in one model call.
+ * Judges a call by all criteria in one model call. Criteria with a panel are judged again, each time without what was said
+ * before, and the majority decides.
  *
  * A criterion passes if its score reaches the threshold. Quoted evidence must appear in a message of the speaker it
  * names. Missing or invented evidence does not change the score but sets `evidenceFound: false`, and reporters warn
@@ -19,8 +21,29 @@ export async function judgeMetrics(
   transcript: readonly Message[],
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
-  if (metrics.length === 0) return [];
-  const { model, ...call } = options;
+  const votes: Verdict[][] = metrics.map(() => []);
+  for (let judge = 1; judge <= judgesNeeded(metrics); judge += 1) {
+    const asked = [...metrics.keys()].filter((index) => judge <= (metrics[index]?.panel ?? 1));
+    const verdicts = await judgeOnce(
+      asked.flatMap((index) => metrics[index] ?? []),
+      transcript,
+      options,
+    );
+    for (const [place, index] of asked.entries()) votes[index]?.push(...verdicts.slice(place, place + 1));
+  }
+  return votes.map(joinVotes);
+}
+
+/** Number of model calls that judge a call by these criteria: the size of the largest panel. */
+export function judgesNeeded(metrics: readonly Pick<Metric, "panel">[]): number {
+  return metrics.reduce((most, { panel }) => Math.max(most, panel ?? 1), 0);
+}
+
+async function judgeOnce(
+  metrics: readonly Metric[],
+  transcript: readonly Message[],
+  { model, ...call }: CallOptions & { readonly model: Model },
+): Promise<readonly Verdict[]> {
   const input = {
     criteria: metrics.map(({ criterion }, index) => ({ number: index + 1, criterion })),
     transcript: transcript.flatMap(({ role, content }) =>

@@ -83,12 +83,19 @@ export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRec
     verdict.evidenceFound === false ? "NOT FOUND in the transcript: check the call yourself" : places.join("; ");
   const quoted = evidence.trim() ? `"${evidence}"${where ? ` (${where})` : ""}` : "none";
   return {
-    title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}`,
+    title: `"${criterion}" scores ${formatScore(score)}, needs ${formatScore(threshold)}${votesOf(verdict)}`,
     details: [
       { label: "evidence", text: quoted },
       { label: "reason", text: reasoning },
     ],
   };
+}
+
+/** Says how a panel voted: `; 1 of 3 judges passed it`. */
+function votesOf({ votes = [] }: Verdict): string {
+  return votes.length === 0
+    ? ""
+    : `; ${votes.filter(({ passed }) => passed).length} of ${votes.length} judges passed it`;
 }
 
 /** Formats a score with two digits, or with more where two would hide that it is below a threshold: `0.6999`. */

@@ -69,19 +69,21 @@ export function estimate(
   const scenarios = toScenarios(sources).map((scenario) => {
     const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialsOf(scenario, options));
+    const { agent: again = 1, judge: judged = 1 } = options.variance ?? {};
+    const repeats = (factor: number): Range => ({ least: times.least, most: times.most * factor });
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
     return {
       scenario: scenario.name,
       roles: {
-        agent: withCost(repeated(agentBounds(scenario, turns, agent), times, attempts), agent, options),
+        agent: withCost(repeated(agentBounds(scenario, turns, agent), repeats(again), attempts), agent, options),
         caller: withCost(
           repeated(callerBounds(scenario, turns), times, attempts),
           models.caller ?? models.agent,
           options,
         ),
         judge: withCost(
-          repeated(boundsOfJudge(scenario, turns, options), times, attempts),
+          repeated(boundsOfJudge(scenario, turns, options), repeats(again * judged), attempts),
           models.judge ?? models.agent,
           options,
         ),

@@ -1,5 +1,5 @@
 import { ModelError } from "../errors.ts";
-import { judgeMetrics } from "../judges/mod.ts";
+import { judgeMetrics, judgesNeeded } from "../judges/mod.ts";
 import {
   type CallOptions,
   type CallSettings,
@@ -27,7 +27,7 @@ export async function judgeCall(
   transcript: readonly Message[],
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
-  const limitMs = judgeLimitMs(options);
+  const limitMs = Math.min(2 ** 31 - 1, Math.max(1, judgesNeeded(metrics)) * judgeLimitMs(options));
   const { clock = createCallClock() } = options;
   const controller = new AbortController();
   const callOff = clock.after(limitMs, () => controller.abort(tooLong(limitMs)));

@@ -47,7 +47,7 @@ const RUN_OPTIONS = {
   variance: groupOf(VARIANCE),
   audit: oneOf(...AUDIT_MODES),
   concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
-  metrics: rule("a list of texts, or of { criterion, threshold? }", isMetrics),
+  metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
   threshold: OPTION.number,
   policies: OPTION.list,
   failFast: OPTION.switch,
@@ -109,7 +109,9 @@ function isMetrics(value: unknown): boolean {
 
 function isMetric(metric: unknown): boolean {
   if (!isRecord(metric) || typeof metric.criterion !== "string") return false;
-  if (Object.keys(metric).some((key) => key !== "criterion" && key !== "threshold")) return false;
+  if (Object.keys(metric).some((key) => !["criterion", "threshold", "panel"].includes(key))) return false;
+  const { panel = 1 } = metric;
+  if (typeof panel !== "number" || !Number.isInteger(panel) || panel < 1) return false;
   return metric.threshold === undefined || typeof metric.threshold === "number";
 }
 

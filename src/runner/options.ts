@@ -94,7 +94,10 @@ export interface RunOptions extends SharedOptions {
    */
   readonly concurrency?: number | "auto";
   /** Criteria that judge every call, in addition to its scenario's own. */
-  readonly metrics?: readonly (string | { readonly criterion: string; readonly threshold?: number })[];
+  readonly metrics?: readonly (
+    | string
+    | { readonly criterion: string; readonly threshold?: number; readonly panel?: number }
+  )[];
   /** What must hold in every call. A call that breaks a policy fails. */
   readonly policies?: readonly PolicySource[];
   /** Replaces the default threshold of 0.7, also where a scenario states 0.7. Greater than 0 and at most 1. */

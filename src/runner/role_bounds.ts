@@ -1,5 +1,6 @@
 import { DEFAULT_TURN_CALLS } from "../engine/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
+import { judgesNeeded } from "../judges/mod.ts";
 import { DEFAULT_RETRIES, type ModelReference, modelName } from "../models/mod.ts";
 import { isScripted, type Scenario } from "../scenario/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
@@ -36,6 +37,7 @@ export type EstimateOptions = Pick<
   | "budget"
   | "requests"
   | "scenarioModels"
+  | "variance"
   | "repeat"
   | "gate"
   | "sequential"
@@ -166,8 +168,14 @@ function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOp
   const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];
   if (criteria.length === 0) return NOTHING;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const panels = (options.metrics ?? []).flatMap((metric) => (typeof metric === "string" ? [] : metric));
+  const judges = Math.max(1, judgesNeeded([...metrics, ...panels]));
   const most = isScripted(scenario) ? Math.min(says.length, turns) : turns;
-  return countedBy({ least: 1, most: 1, worst: tries }, judgeRequest(criteria, 0), judgeRequest(criteria, most));
+  const largest = judgeRequest(criteria, most);
+  return countedBy({ least: judges, most: judges, worst: judges * tries }, judgeRequest(criteria, 0), {
+    input: judges * largest.input,
+    output: judges * largest.output,
+  });
 }
 
 function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {

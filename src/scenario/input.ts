@@ -1,8 +1,10 @@
 import type { EndReason } from "../transcript/mod.ts";
 import type { MockRule, ScenarioGate } from "./scenario.ts";
 
-/** A criterion for the judge: its text, or its text and threshold. */
-export type MetricInput = string | { readonly criterion: string; readonly threshold?: number | null };
+/** A criterion for the judge: its text, or its text with threshold and number of judges. */
+export type MetricInput =
+  | string
+  | { readonly criterion: string; readonly threshold?: number | null; readonly panel?: number | null };
 
 /**
  * A scenario with optional keys; {@link Scenario} describes them. The builder's names (`persona`, `variables`, `mock`,

@@ -61,6 +61,8 @@ export interface Metric {
   readonly criterion: string;
   /** Score needed to pass, above 0 and at most 1. */
   readonly threshold: number;
+  /** Number of judges, of whom more than half must pass it: the judge's model is asked so often. Default: 1. */
+  readonly panel?: number | null;
 }
 
 /** A mocked answer of a tool. */

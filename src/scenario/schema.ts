@@ -11,7 +11,12 @@ const values = v.custom<JsonObject>(
 const record = v.nullish(values);
 // a criterion with threshold 0 could never fail
 const threshold = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
-const MetricObject = v.looseObject({ criterion: v.string(), threshold: v.nullish(threshold) });
+const panel = v.pipe(v.number(), v.integer(), v.minValue(1));
+const MetricObject = v.looseObject({
+  criterion: v.string(),
+  threshold: v.nullish(threshold),
+  panel: described("Number of judges, of whom more than half must pass the criterion; absent: 1", panel),
+});
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
 const CallDocument = v.looseObject({ tool: v.string(), args: record });
 const AnyRule = v.looseObject({ type: v.literal("any") });

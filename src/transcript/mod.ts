@@ -2,5 +2,5 @@ export type { AuditFinding, CallerAudit } from "./audit.ts";
 export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
-export { CHECK_KINDS, type CheckKind, type CheckResult, type Verdict } from "./verdict.ts";
+export { CHECK_KINDS, type CheckKind, type CheckResult, type JudgeVote, type Verdict } from "./verdict.ts";
 export type { EvaluatedEquation, TakenWay } from "./ways.ts";

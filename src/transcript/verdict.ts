@@ -19,6 +19,18 @@ export interface Verdict {
   readonly threshold: number;
   /** Computed from score and threshold, not by a model. */
   readonly passed: boolean;
+  /** What each judge of a panel said; absent where one judge decided. More than half must pass. */
+  readonly votes?: readonly JudgeVote[];
+}
+
+/** What one judge of a panel said about a criterion. */
+export interface JudgeVote {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly passed: boolean;
+  /** From 0 to 1, as stated by the judge. */
+  readonly confidence: number;
+  readonly reasoning: string;
 }
 
 /** Kinds of {@link CheckResult}. Each but `policy` is a key of a scenario. */

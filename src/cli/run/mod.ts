@@ -1,3 +1,4 @@
+export { chooseModels } from "./choose_models.ts";
 export { compareTurnsCommand } from "./compare_turns.ts";
 export { executeRun } from "./execute_run.ts";
 export { runCommand } from "./run.ts";

@@ -92,6 +92,9 @@ const Verdicts = v.array(
     confidence: v.number(),
     threshold: v.number(),
     passed: v.boolean(),
+    votes: v.optional(
+      v.array(v.looseObject({ score: v.number(), passed: v.boolean(), confidence: v.number(), reasoning: v.string() })),
+    ),
   }),
 );
 const Checks = v.array(

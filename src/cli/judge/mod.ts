@@ -1,0 +1,1 @@
+export { judgeCalibrateCommand } from "./calibrate.ts";

@@ -1,0 +1,19 @@
+import type { JudgeVote, Verdict } from "../transcript/mod.ts";
+
+/**
+ * Joins the verdicts of a panel into one: the criterion passes if more than half of the judges pass it. Score, evidence
+ * and reasoning are those of the judge in the middle, so that the score reaches the threshold exactly when the criterion
+ * passes.
+ *
+ * @param verdicts One per judge, on the same criterion; at least one.
+ */
+export function joinVotes(verdicts: readonly Verdict[]): Verdict {
+  const sorted = [...verdicts].sort((a, b) => a.score - b.score);
+  const middle = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (!middle) throw new TypeError("unreachable: a panel has at least one judge");
+  if (verdicts.length === 1) return middle;
+  const votes = verdicts.map(
+    ({ score, passed, confidence, reasoning }): JudgeVote => ({ score, passed, confidence, reasoning }),
+  );
+  return { ...middle, votes };
+}
