@@ -124,11 +124,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
   "src/cli": [
-<<<<<<< HEAD
     "src/worker",
-=======
     "src/calibration",
->>>>>>> cd5d02b (Judges are judged: judge calibrate compares them with known verdicts, and a criterion can ask for a panel)
     "src/compare",
     "src/summary",
     "src/statistics",
