@@ -41,7 +41,15 @@ export async function* bench(): AsyncGenerator<Figure> {
  */
 async function javascript(): Promise<string> {
   const outfile = "node_modules/.cache/callweave/bench_harness.mjs";
-  await build({ entryPoints: [PROGRAM], outfile, bundle: true, packages: "external", platform: "node", format: "esm" });
+  await build({
+    entryPoints: [PROGRAM],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+  });
   return outfile;
 }
 

@@ -13,9 +13,9 @@ const TURNS = 10;
 /** Fewest calls of a round: the clock of CPU time is coarse. */
 const CALLS_A_ROUND = 30;
 /** Calls of a measurement, at least. */
-const CALLS = 600;
+const CALLS = 300;
 /** Fewest rounds of a measurement. Their median is taken, because other programs disturb some of them. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
 const agent = embeddedModel("instant", async (options) =>
@@ -106,7 +106,7 @@ function median(values: readonly number[]): number {
 }
 
 const requests = await requestsOfCall();
-await measure(100, requests); // what is loaded and compiled at first use is so now
+await measure(30, requests); // what is loaded and compiled at first use is so now
 const results = [];
 for (const conversations of [1, 100, 1000]) results.push(await measure(conversations, requests));
 console.log(JSON.stringify(results));
