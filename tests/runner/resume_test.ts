@@ -15,10 +15,10 @@ test("run({ resume }) holds the trials that have not passed or failed, and repor
   await using store = await openStore(":memory:");
   const stopping = new AbortController();
   const first: string[] = [];
-  const onResult = () => {
-    if (first.length === 7) stopping.abort();
+  const onProgress = () => {
+    if (first.length === 7) stopping.abort(); // when the seventh call starts
   };
-  const options = { store, repeat: 2, signal: stopping.signal, listeners: { onResult } };
+  const options = { store, repeat: 2, signal: stopping.signal, listeners: { onProgress } };
   const aborted = await run(LINE, SCENARIOS, counting(first, options));
   assert.ok(aborted.counts.cancelled > 0);
 
