@@ -6,6 +6,6 @@ export const REPORTER_FLAGS = {
     value: "NAME[:FILE]",
     repeats: true,
     description:
-      "Report: terminal, json, junit, ctrf, github or ./module.ts; repeatable; without FILE on standard output",
+      "Report: terminal, json, junit, html, ctrf, github or ./module.ts; repeatable; without FILE on standard output",
   },
 } satisfies { readonly [name: string]: Flag };

@@ -51,6 +51,7 @@ export function createPicture(nodes: readonly PageNode[]): Picture {
     if (index !== undefined) boxes.set(index, [...(boxes.get(index) ?? []), group]);
     else if (!group.classList.contains("box")) arrows.push(arrowOf(group, indexes));
   }
+  for (const line of stage.querySelectorAll("g.box text + text")) line.before(" "); // lines of a name are words of it
   const anywhere = stage.querySelector("g.box.anywhere");
   const order = [...boxes.keys()].sort((a, b) => placeOf(boxes.get(a)) - placeOf(boxes.get(b)));
 
@@ -61,11 +62,13 @@ export function createPicture(nodes: readonly PageNode[]): Picture {
     overlay: ({ visits, arrows: taken }) => {
       for (const [index, groups] of boxes) {
         const count = visits.get(index) ?? 0;
-        const { id = "", type } = nodes[index] ?? {};
+        const { type = "not in the graph" } = nodes[index] ?? {};
         for (const group of groups) {
           group.classList.toggle("off", count === 0);
           const times = count === 0 ? "not visited" : count === 1 ? "visited once" : `visited ${count} times`;
-          group.setAttribute("aria-label", `${id}, ${type ?? "not in the graph"}, ${times}`);
+          // the name begins with the words that are seen, which readers may say to a computer
+          const seen = [...group.querySelectorAll("text")].map(({ textContent }) => textContent).join(" ");
+          group.setAttribute("aria-label", `${seen}, ${type}, ${times}`);
         }
       }
       let isGlobalUsed = false;
