@@ -9,11 +9,12 @@ if (answer !== undefined) {
 } else {
   // standard output is for a command's data, so logs of a flow's module or a tool go to standard error
   console.log = console.info = console.debug = console.error;
-  const [{ runCli, tellError }, { endProcess, guardExit, processTerminal }] = await Promise.all([
+  const [{ runCli, tellError }, { endProcess, guardExit, processTerminal, redirectConsole }] = await Promise.all([
     import("./run_cli.ts"),
     import("./io/mod.ts"),
   ]);
   const terminal = processTerminal();
+  redirectConsole(terminal);
   const guard = guardExit("the command");
   // a rejection in a user's module that nothing awaits
   for (const event of ["uncaughtException", "unhandledRejection"]) {

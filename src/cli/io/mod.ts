@@ -9,5 +9,6 @@ export {
   writeOutput,
   writeTextFile,
 } from "./files.ts";
+export { redirectConsole } from "./redirect_console.ts";
 export { schemaPath } from "./schema_path.ts";
 export { endProcess, processTerminal, type StreamInfo, type Terminal } from "./terminal.ts";

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { isRecord } from "../../../values/mod.ts";
 import { formatError } from "../../format/mod.ts";
-import { processTerminal } from "../../io/mod.ts";
+import { processTerminal, redirectConsole } from "../../io/mod.ts";
 import type { WatchAnswer, WatchRequest } from "./messages.ts";
 import { runAgain } from "./run_again.ts";
 
@@ -15,6 +15,7 @@ const terminal = processTerminal((interrupt) => {
     if (message === "interrupt") interrupt();
   });
 });
+redirectConsole(terminal);
 process.on("message", async (message) => {
   if (!isRecord(message)) return;
   const answer = await run(message as unknown as WatchRequest); // of watch_run.ts
