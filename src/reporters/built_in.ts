@@ -14,7 +14,10 @@ export const REPORTERS: { readonly [Name in ReporterName]: Reporter } = {
   terminal: { onEnd: (report, { style }) => formatReport(report, style) },
   json: { onEnd: formatJson },
   junit: { onEnd: formatJunit },
-  html: { onEnd: (report, { graph }) => formatHtml(report, graph ? { graph } : {}) },
+  html: {
+    onEnd: (report, { graph, comparison }) =>
+      formatHtml(report, { ...(graph ? { graph } : {}), ...(comparison ? { comparison } : {}) }),
+  },
   ctrf: { onEnd: formatCtrf },
   github: {
     onEnd: (report, { log, placeOf }) => {

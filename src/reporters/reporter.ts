@@ -1,3 +1,4 @@
+import type { RunComparison } from "../compare/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import type { RunEvent, RunReport } from "../runner/mod.ts";
 import { PLAIN, type Style } from "../values/mod.ts";
@@ -18,6 +19,8 @@ export interface ReportContext {
   readonly log: (text: string) => void;
   /** The agent. Absent when it is not known. */
   readonly graph?: AgentGraph;
+  /** How the run differs from an earlier one. Absent when there is none to compare with. */
+  readonly comparison?: RunComparison;
   /** Returns where a scenario is defined, if that is known. */
   readonly placeOf?: (scenario: string) => SourcePlace | undefined;
   /** Aborted when the reporter takes too long, or with Ctrl-C. */

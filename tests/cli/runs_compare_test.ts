@@ -100,3 +100,17 @@ test("runs compare exits with 3 when a scenario ended in errors only", async () 
   assert.match(out, /not compared: no trial of the head passed or failed \(1 error\)/);
   assert.match(out, /\(not finished\)/);
 });
+
+test("runs show --compare-to adds the comparison with a baseline to the HTML report, and needs a report for it", async () => {
+  const path = join(folder(), "results.db");
+  const [base, head] = [await storedRun(path, 12), await storedRun(path, 3)];
+  await callweave(["runs", "baseline", "set", "main", base, "--db", path]);
+  const show = (...args: string[]) => callweave(["runs", "show", head, "--db", path, ...args]);
+  const { code, out } = await show("--compare-to", "main", "--reporter", "html");
+  assert.equal(code, 0);
+  const named = new RegExp(`"base":"run ${base.slice(0, 8)}`);
+  assert.match(out, named);
+  assert.doesNotMatch((await show("--reporter", "html")).out, named);
+  assert.match((await show("--compare-to", "main")).err, /--compare-to needs a report/);
+  assert.match((await show("--compare-to", "none", "--reporter", "html")).err, /unknown-run/);
+});

@@ -1,4 +1,5 @@
 import { appendFile } from "node:fs/promises";
+import type { RunComparison } from "../../compare/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { type GuardedReporter, guardReporter, type ReportContext, type Reporter } from "../../reporters/mod.ts";
 import type { RunEvent, RunReport } from "../../runner/mod.ts";
@@ -21,6 +22,7 @@ export interface Reports {
 /** What reports need besides the report. */
 export interface ReportFacts {
   readonly graph: AgentGraph;
+  readonly comparison?: RunComparison;
   /** Files that name the scenarios. */
   readonly files?: readonly string[];
 }
@@ -62,8 +64,8 @@ export async function chooseReports(
     onEvent: (event) => {
       for (const { reporter } of outputs) reporter.onEvent(event);
     },
-    write: async (report, { graph, files = [] }) => {
-      const context = { graph, log: terminal.err, placeOf: await findPlaces(files, terminal) };
+    write: async (report, { files = [], ...known }) => {
+      const context = { ...known, log: terminal.err, placeOf: await findPlaces(files, terminal) };
       const written = { isPrinted: true, isComplete: true, isOther: false };
       const writeOne = async (output: Output) => {
         const state = await writeReport(output, report, context, terminal);

@@ -1,6 +1,7 @@
 import type { chooseReports as choose } from "./choose_reports.ts";
 
 export type { Reports } from "./choose_reports.ts";
+export { COMPARE_FLAGS, readComparison } from "./compare_to.ts";
 export { REPORTER_FLAGS } from "./flags.ts";
 
 /** Chooses the reports that the flags ask for. The reporters are loaded only then: help needs the flags alone. */

@@ -1,4 +1,5 @@
 import { coverage } from "../../analysis/mod.ts";
+import { formatComparison, type RunComparison } from "../../compare/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../../runner/mod.ts";
@@ -9,7 +10,7 @@ import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
 import { formatEstimate } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { chooseReports } from "../reports/mod.ts";
+import { chooseReports, readComparison } from "../reports/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { chooseQueue } from "./queue.ts";
@@ -54,6 +55,7 @@ export async function executeRun(
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
     return 0;
   }
+  const compare = await readComparison(args, terminal);
   const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
   await using queued = await chooseQueue(args, terminal);
@@ -77,16 +79,26 @@ export async function executeRun(
   progress.close();
   onReport(report);
   const sources = files.length > 0 ? files : agent.path === undefined ? [] : [agent.path];
-  const written = await reports.write(report, { graph: agent.graph, files: sources });
+  const comparison = compare?.(report);
+  const known = { graph: agent.graph, files: sources, ...(comparison ? { comparison } : {}) };
+  const written = await reports.write(report, known);
   if (!written.isPrinted) terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env)));
   if (report.offline && written.isOther) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }
+  if (comparison) printComparison(comparison, written.isOther ? "stderr" : "stdout", terminal);
   const isAsked = min !== undefined || args.has("coverage");
   const covered = isAsked ? measureCoverage(agent.graph, coverage(agent.graph, report.results)) : undefined;
   if (covered) printCoverage(covered, min, report, written.isOther ? "stderr" : "stdout", terminal);
   const code = exitCodeOf(report, written.isComplete);
   return code === 0 && covered && min !== undefined && covered.percent < min ? 1 : code;
+}
+
+/** Prints what differs from the run that was named, below the report or on standard error. */
+function printComparison(comparison: RunComparison, stream: "stdout" | "stderr", terminal: Terminal): void {
+  const text = formatComparison(comparison, styleFor(terminal[stream], terminal.env));
+  if (stream === "stdout") terminal.out(`\n${text}`);
+  else terminal.err(text);
 }
 
 /** Prints the coverage of a run below its report, or to standard error where the report is for programs. */

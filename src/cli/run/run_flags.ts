@@ -1,5 +1,5 @@
 import type { Flag } from "../arguments/mod.ts";
-import { REPORTER_FLAGS } from "../reports/mod.ts";
+import { COMPARE_FLAGS, REPORTER_FLAGS } from "../reports/mod.ts";
 
 /** Flags of commands that run calls. */
 export const CALL_FLAGS = {
@@ -79,4 +79,5 @@ export const RUN_FLAGS = {
   json: { description: "Print the report as JSON" },
   junit: { value: "FILE", description: "Also write a JUnit report" },
   ...REPORTER_FLAGS,
+  ...COMPARE_FLAGS,
 } satisfies { readonly [name: string]: Flag };

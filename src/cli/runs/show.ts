@@ -1,7 +1,7 @@
 import { styleFor } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { REPORTER_FLAGS, type Reports } from "../reports/mod.ts";
+import { COMPARE_FLAGS, REPORTER_FLAGS, type Reports } from "../reports/mod.ts";
 import { openRuns } from "./open_runs.ts";
 
 /** `callweave runs show`. */
@@ -15,6 +15,7 @@ export const runsShowCommand: Command = {
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print { run, results, graph } as JSON" },
       ...REPORTER_FLAGS,
+      ...COMPARE_FLAGS,
     },
   },
   examples: [
@@ -24,6 +25,9 @@ export const runsShowCommand: Command = {
   ],
   run: async (args, terminal) => {
     const reports = args.texts("reporter").length > 0 ? await chooseStored(args, terminal) : undefined;
+    if (args.text("compare-to") !== undefined && !reports)
+      throw usage("--compare-to needs a report", "Add --reporter html:FILE, or use callweave runs compare");
+    const compare = reports && (await (await import("../reports/mod.ts")).readComparison(args, terminal));
     await using store = await openRuns(args, terminal);
     const stored = await store.showRun(args.at("ID"), { signal: terminal.signal });
     const names = args.texts("scenario");
@@ -36,7 +40,9 @@ export const runsShowCommand: Command = {
     if (reports) {
       const { reportOf } = await import("../../runner/mod.ts");
       const { graph } = stored;
-      const { isComplete } = await reports.write(reportOf({ ...stored, results }, store.url), { graph });
+      const report = reportOf({ ...stored, results }, store.url);
+      const comparison = compare?.(report);
+      const { isComplete } = await reports.write(report, { graph, ...(comparison ? { comparison } : {}) });
       return isComplete ? 0 : 3;
     }
     if (args.has("json")) {

@@ -67,6 +67,8 @@ export interface PageScenario {
   readonly passHat: readonly number[];
   readonly planned: number;
   readonly counts: PageCounts;
+  /** Who is flaky, in one sentence; only where it was measured. */
+  readonly variance?: string;
   readonly trials: readonly PageTrial[];
 }
 

@@ -12,7 +12,7 @@ const MOST_PASS_HAT = 8;
 export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexes): readonly PageScenario[] {
   const numbered = results.map((result, block) => ({ result, block }));
   const trials = groupBy(numbered, ({ result }) => result.scenario);
-  return scenarios.map(({ scenario: name, gate, passHat, verdict, reason, passRate, interval, planned, counts }) => ({
+  return scenarios.map(({ scenario: name, gate, passHat, verdict, reason, passRate, interval, ...rest }) => ({
     name,
     verdict,
     reason,
@@ -20,8 +20,9 @@ export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexe
     passRate,
     interval,
     passHat: passHat.slice(0, MOST_PASS_HAT),
-    planned,
-    counts,
+    planned: rest.planned,
+    counts: rest.counts,
+    ...(rest.variance ? { variance: rest.variance.reason } : {}),
     trials: (trials.get(name) ?? []).map(({ result, block }) => trialOf(result, block, nodes)),
   }));
 }

@@ -10,7 +10,7 @@ import { callSections, trialFacts } from "./trial.ts";
 /** Everything on paper: the overview, then each scenario and trial that the filter lets through, in full. */
 export function paper(source: Source, shown: readonly Shown[], picture: Node): HTMLElement {
   const { data } = source;
-  return make(
+  const element = make(
     "div",
     { class: "paper" },
     make(
@@ -28,6 +28,9 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
     ),
     ...shown.map((each) => scenarioPaper(source, each)),
   );
+  // what is folded on the screen cannot be opened on paper
+  for (const each of element.querySelectorAll("details")) each.open = true;
+  return element;
 }
 
 function scenarioPaper(source: Source, { scenario, trials }: Shown): HTMLElement {

@@ -26,7 +26,7 @@ export function scenarioPage(scenario: PageScenario, picture: Picture): HTMLElem
 
 /** Verdict, interval and gate of a scenario. */
 export function scenarioFacts(scenario: PageScenario): HTMLElement {
-  const { reason, gate, passRate, interval, counts, planned, trials, passHat } = scenario;
+  const { reason, gate, passRate, interval, counts, planned, trials, passHat, variance } = scenario;
   return make(
     "div",
     { class: "verdict" },
@@ -51,6 +51,7 @@ export function scenarioFacts(scenario: PageScenario): HTMLElement {
       ["gate", gate],
       ["trials", `${countWords(counts)}${trials.length < planned ? ` of ${planned} planned` : ""}`],
       ...(passHat.length > 1 ? [["pass^k", passHat.map((value) => value.toFixed(2)).join("  ")] as const] : []),
+      ...(variance === undefined ? [] : [["variance", variance] as const]),
     ]),
   );
 }
