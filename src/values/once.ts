@@ -11,8 +11,10 @@ export function once<Value extends object>(make: () => Value): () => Value {
 export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
-    const kept = made.get(key) ?? { value: make(key) };
-    made.set(key, kept);
-    return kept.value;
+    const kept = made.get(key);
+    if (kept) return kept.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
   };
 }
