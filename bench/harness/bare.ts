@@ -17,6 +17,7 @@ export async function ask(model: LanguageModelV3, request: Request): Promise<str
     messages: messagesOf(request),
     ...(schema ? { output: Output.object({ schema: jsonSchema(copyOf(schema)) }) } : {}),
     maxRetries: 0,
+    abortSignal: new AbortController().signal, // the requests of a call can be aborted too
     ...(request.providerOptions ? { providerOptions: request.providerOptions } : {}),
   });
   return text;

@@ -13,9 +13,9 @@ const TURNS = 10;
 /** Fewest calls of a round: the clock of CPU time is coarse. */
 const CALLS_A_ROUND = 30;
 /** Calls of a measurement, at least. */
-const CALLS = 300;
-/** Fewest rounds of a measurement. Their median is taken, because other programs disturb some of them. */
-const ROUNDS = 3;
+const CALLS = 1_500;
+/** Rounds of a measurement. Their median is taken, because other programs disturb some of them. */
+const ROUNDS = { fewest: 5, most: 30 };
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
 const agent = embeddedModel("instant", async (options) =>
@@ -79,7 +79,7 @@ async function measure(conversations: number, requests: readonly Request[]) {
   const memoryBefore = process.memoryUsage().rss;
   let memoryAfter = memoryBefore;
   const rounds: { cpuMs: number; bareMs: number; wallMs: number }[] = [];
-  for (let count = 0; count < Math.max(ROUNDS, CALLS / conversations / inTurn); count++) {
+  for (let count = 0; count < roundsOf(conversations * inTurn); count++) {
     const { cpuMs, wallMs } = await timeOf(async () => {
       const held = await round(() => hold(agent, latencies));
       memoryAfter = Math.max(memoryAfter, process.memoryUsage().rss);
@@ -99,6 +99,10 @@ async function measure(conversations: number, requests: readonly Request[]) {
     p99_ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     kib_per_conversation: (memoryAfter - memoryBefore) / 1024 / conversations,
   };
+}
+
+function roundsOf(calls: number): number {
+  return Math.min(ROUNDS.most, Math.max(ROUNDS.fewest, Math.round(CALLS / calls)));
 }
 
 function median(values: readonly number[]): number {
