@@ -221,21 +221,7 @@ export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./sr
 export * from "./src/statistics/public.ts";
 export * from "./src/store/public.ts";
 export type { ScenarioSummary } from "./src/summary/mod.ts";
-export type {
-  AuditFinding,
-  CallerAudit,
-  CheckKind,
-  CheckResult,
-  EndReason,
-  JudgeVote,
-  Message,
-  ToolCall,
-  Usage,
-  VarianceCall,
-  VarianceJudgement,
-  VarianceSample,
-  Verdict,
-} from "./src/transcript/mod.ts";
+export type * from "./src/transcript/public.ts";
 export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
 export type { Clock, JsonObject } from "./src/values/mod.ts";
 export * from "./src/worker/mod.ts";

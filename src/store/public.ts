@@ -8,6 +8,7 @@ export type {
   ModelNames,
   NewResult,
   NewRun,
+  ResultDetails,
   ResultRecord,
   ResultStatus,
   ResultSummary,

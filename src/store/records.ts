@@ -1,10 +1,14 @@
 import type { AgentGraph } from "../graph/mod.ts";
 import type {
+  AudioResult,
   CallerAudit,
+  CallProvenance,
   CheckResult,
   EndReason,
   Message,
+  ReplayRecord,
   ToolCall,
+  TurnLatency,
   Usage,
   VarianceSample,
   Verdict,
@@ -92,8 +96,33 @@ export interface RunRecord {
   readonly counts: { readonly [Status in ResultStatus]: number };
 }
 
-/** Fields of a finished call's result. */
-export interface NewResult {
+/** What happened in a finished call, and how it was judged. */
+export interface ResultDetails {
+  readonly transcript: readonly Message[];
+  readonly verdicts: readonly Verdict[];
+  readonly checks: readonly CheckResult[];
+  /** Node ids in the order of entry. */
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
+  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
+  readonly variables: JsonObject;
+  readonly usage: Usage;
+  /** What the audit of the simulated caller found; absent when it found nothing. */
+  readonly audit?: CallerAudit;
+  /** What was repeated to find the source of variance; absent when nothing was. */
+  readonly variance?: VarianceSample;
+  /** Where an imported call comes from; absent for other calls. */
+  readonly provenance?: CallProvenance;
+  /** How long the caller waited in each turn; absent where it is not known. */
+  readonly latency?: readonly TurnLatency[];
+  /** What was lost between text-to-speech and transcription; absent for calls without audio. */
+  readonly audio?: AudioResult;
+  /** How a replayed call differs from its recording; absent for other calls. */
+  readonly replay?: ReplayRecord;
+}
+
+/** A finished call's result, to be stored. */
+export interface NewResult extends ResultDetails {
   /**
    * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
    */
@@ -109,26 +138,13 @@ export interface NewResult {
   readonly status: ResultStatus;
   /** ISO 8601. Default: now minus the duration. */
   readonly startedAt?: string;
-  readonly transcript: readonly Message[];
-  readonly verdicts: readonly Verdict[];
-  readonly checks: readonly CheckResult[];
-  /** Node ids in the order of entry. */
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
-  readonly variables: JsonObject;
   /** Number of turns of the caller. */
   readonly turnCount: number;
   readonly durationMs: number;
-  readonly usage: Usage;
   /** `null` when the call did not end, or the reason is unknown. */
   readonly endReason: EndReason | null;
   /** What failed, for status `error`. */
   readonly errorMessage: string | null;
-  /** What the audit of the simulated caller found; absent when it found nothing. */
-  readonly audit?: CallerAudit;
-  /** What was repeated to find the source of variance; absent when nothing was. */
-  readonly variance?: VarianceSample;
 }
 
 /** A result without transcript and other details of the call. */
@@ -150,19 +166,7 @@ export interface ResultSummary {
 }
 
 /** A complete result. */
-export interface ResultRecord extends ResultSummary {
-  readonly transcript: readonly Message[];
-  readonly verdicts: readonly Verdict[];
-  readonly checks: readonly CheckResult[];
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  readonly variables: JsonObject;
-  readonly usage: Usage;
-  /** What the audit of the simulated caller found; absent when it found nothing. */
-  readonly audit?: CallerAudit;
-  /** What was repeated to find the source of variance; absent when nothing was. */
-  readonly variance?: VarianceSample;
-}
+export interface ResultRecord extends ResultSummary, ResultDetails {}
 
 /** How the results of one scenario in a run came out. */
 export interface ScenarioCounts {

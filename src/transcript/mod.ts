@@ -1,5 +1,9 @@
+export type { AudioResult, HeardMessage, LostItem } from "./audio.ts";
 export type { AuditFinding, CallerAudit } from "./audit.ts";
 export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
+export type { Divergence, ReplayRecord } from "./divergence.ts";
+export type { LatencyParts, TurnLatency } from "./latency.ts";
+export type { CallProvenance } from "./provenance.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
 export { CHECK_KINDS, type CheckKind, type CheckResult, type JudgeVote, type Verdict } from "./verdict.ts";

@@ -69,9 +69,11 @@ export function detailDocuments(result: NewResult): DetailDocuments {
   };
 }
 
-function extraDocument({ audit, variance }: NewResult): JsonObject | undefined {
-  if (audit === undefined && variance === undefined) return undefined;
-  return { ...(audit === undefined ? {} : { audit }), ...(variance === undefined ? {} : { variance }) };
+function extraDocument({ audit, variance, provenance, latency, audio, replay }: NewResult): JsonObject | undefined {
+  const given = Object.entries({ audit, variance, provenance, latency, audio, replay }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 /** Converts a stored verdict to a `Verdict`. */

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../values/mod.ts";
 import { ShapeError } from "../database/mod.ts";
 import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
 import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
+import { Extra, Transcript, Verdicts } from "./extra.ts";
 
 const texts = v.array(v.string());
 const record = v.looseObject({});
@@ -50,53 +51,6 @@ const DetailsRow = v.looseObject({
   usage: v.string(),
   extra: v.nullish(v.string()),
 });
-const Audit = v.looseObject({
-  findings: v.array(
-    v.looseObject({
-      kind: v.picklist(["invented-fact", "ended-early"]),
-      fact: v.optional(v.string()),
-      quote: v.string(),
-      reason: v.string(),
-    }),
-  ),
-});
-const Transcript = v.array(
-  v.looseObject({
-    role: v.picklist(["user", "assistant", "tool", "system"]),
-    content: v.string(),
-    node_id: v.string(),
-    timestamp: v.string(),
-    metadata: record,
-  }),
-);
-const Judgement = v.looseObject({
-  passed: v.boolean(),
-  verdicts: v.array(v.looseObject({ criterion: v.string(), score: v.number(), passed: v.boolean() })),
-});
-const VarianceCall = v.looseObject({
-  status: v.picklist(["judged", "error"]),
-  endReason: v.nullable(v.picklist(END_REASONS)),
-  errorMessage: v.nullable(v.string()),
-  transcript: v.optional(Transcript),
-  judgements: v.array(Judgement),
-});
-const Variance = v.looseObject({ calls: v.array(VarianceCall) });
-const Extra = v.looseObject({ audit: v.optional(Audit), variance: v.optional(Variance) });
-const Verdicts = v.array(
-  v.looseObject({
-    criterion: v.string(),
-    requirement: v.string(),
-    evidence: v.string(),
-    reasoning: v.string(),
-    score: v.number(),
-    confidence: v.number(),
-    threshold: v.number(),
-    passed: v.boolean(),
-    votes: v.optional(
-      v.array(v.looseObject({ score: v.number(), passed: v.boolean(), confidence: v.number(), reasoning: v.string() })),
-    ),
-  }),
-);
 const Checks = v.array(
   v.looseObject({ kind: v.picklist(CHECK_KINDS), expected: v.string(), passed: v.boolean(), reason: v.string() }),
 );
@@ -167,7 +121,7 @@ export function summaryFrom(row: JsonObject): ResultSummary {
 /** Converts a row, joined with its details, to a result. */
 export function resultFrom(row: JsonObject): ResultRecord {
   const details = fitting(DetailsRow, row, "result");
-  const { audit, variance } = isNothing(details.extra) ? {} : parsed(Extra, details.extra, "extra");
+  const extra = isNothing(details.extra) ? {} : parsed(Extra, details.extra, "extra");
   return {
     ...summaryFrom(row),
     transcript: parsed(Transcript, details.transcript, "transcript"),
@@ -177,8 +131,7 @@ export function resultFrom(row: JsonObject): ResultRecord {
     toolsCalled: parsed(ToolCalls, details.tools_called, "tools_called").map(toolCallFrom),
     variables: parsed(record, details.variables, "variables"),
     usage: usageFrom(parsed(Usage, details.usage, "usage")),
-    ...(audit === undefined ? {} : { audit }),
-    ...(variance === undefined ? {} : { variance }),
+    ...extra,
   };
 }
 

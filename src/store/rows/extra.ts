@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import { END_REASONS } from "../../transcript/mod.ts";
+
+const record = v.looseObject({});
+/** Schema of a stored transcript. */
+export const Transcript = v.array(
+  v.looseObject({
+    role: v.picklist(["user", "assistant", "tool", "system"]),
+    content: v.string(),
+    node_id: v.string(),
+    timestamp: v.string(),
+    metadata: record,
+  }),
+);
+/** Schema of stored verdicts. */
+export const Verdicts = v.array(
+  v.looseObject({
+    criterion: v.string(),
+    requirement: v.string(),
+    evidence: v.string(),
+    reasoning: v.string(),
+    score: v.number(),
+    confidence: v.number(),
+    threshold: v.number(),
+    passed: v.boolean(),
+    votes: v.optional(
+      v.array(v.looseObject({ score: v.number(), passed: v.boolean(), confidence: v.number(), reasoning: v.string() })),
+    ),
+  }),
+);
+const Audit = v.looseObject({
+  findings: v.array(
+    v.looseObject({
+      kind: v.picklist(["invented-fact", "ended-early"]),
+      fact: v.optional(v.string()),
+      quote: v.string(),
+      reason: v.string(),
+    }),
+  ),
+});
+const Judgement = v.looseObject({
+  passed: v.boolean(),
+  verdicts: v.array(v.looseObject({ criterion: v.string(), score: v.number(), passed: v.boolean() })),
+});
+const VarianceCall = v.looseObject({
+  status: v.picklist(["judged", "error"]),
+  endReason: v.nullable(v.picklist(END_REASONS)),
+  errorMessage: v.nullable(v.string()),
+  transcript: v.optional(Transcript),
+  judgements: v.array(Judgement),
+});
+const Variance = v.looseObject({ calls: v.array(VarianceCall) });
+const Provenance = v.looseObject({
+  format: v.string(),
+  callId: v.nullable(v.string()),
+  source: v.string(),
+  position: v.number(),
+  redacted: v.boolean(),
+  agentId: v.optional(v.string()),
+  platformEndReason: v.optional(v.string()),
+  facts: v.optional(record),
+});
+const Parts = v.looseObject({ transition: v.number(), extraction: v.number(), tools: v.number(), reply: v.number() });
+const Latency = v.array(
+  v.looseObject({
+    turn: v.number(),
+    nodeId: v.string(),
+    firstWordMs: v.nullable(v.number()),
+    parts: v.optional(Parts),
+  }),
+);
+const Heard = v.looseObject({
+  message: v.number(),
+  role: v.picklist(["user", "assistant"]),
+  written: v.string(),
+  heard: v.string(),
+  wordErrorRate: v.number(),
+  lost: v.array(v.looseObject({ kind: v.picklist(["number", "name", "email"]), written: v.string() })),
+});
+const Audio = v.looseObject({ messages: v.array(Heard), wordErrorRate: v.number(), verdicts: Verdicts });
+const Replay = v.looseObject({
+  ofResult: v.string(),
+  mode: v.picklist(["strict", "adaptive"]),
+  divergences: v.array(
+    v.looseObject({
+      kind: v.picklist(["path", "variable", "tool", "end"]),
+      turn: v.number(),
+      nodeId: v.string(),
+      recorded: v.nullable(v.string()),
+      replayed: v.nullable(v.string()),
+      reason: v.string(),
+    }),
+  ),
+});
+/** Schema of the details that many results do not have. */
+export const Extra = v.looseObject({
+  audit: v.optional(Audit),
+  variance: v.optional(Variance),
+  provenance: v.optional(Provenance),
+  latency: v.optional(Latency),
+  audio: v.optional(Audio),
+  replay: v.optional(Replay),
+});

@@ -1,0 +1,20 @@
+/** How long the caller waited for the agent in one turn. */
+export interface TurnLatency {
+  /** Number of the caller's turn, from 1; 0 for the opening. */
+  readonly turn: number;
+  /** Id of the node that spoke first; empty where it is not known. */
+  readonly nodeId: string;
+  /** From the caller's last word to the agent's first one, in milliseconds; `null` when the agent said nothing. */
+  readonly firstWordMs: number | null;
+  /** What the time until the first word was made of; absent where only the whole is known. */
+  readonly parts?: LatencyParts;
+}
+
+/** Parts of the time until the agent's first word, in milliseconds. Parts that did not happen are 0. */
+export interface LatencyParts {
+  readonly transition: number;
+  readonly extraction: number;
+  readonly tools: number;
+  /** From the request for the reply to its first word. */
+  readonly reply: number;
+}

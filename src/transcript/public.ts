@@ -1,0 +1,9 @@
+export type { AudioResult, HeardMessage, LostItem } from "./audio.ts";
+export type { AuditFinding, CallerAudit } from "./audit.ts";
+export type { EndReason, Message, ToolCall } from "./call.ts";
+export type { Divergence, ReplayRecord } from "./divergence.ts";
+export type { LatencyParts, TurnLatency } from "./latency.ts";
+export type { CallProvenance } from "./provenance.ts";
+export type { Usage } from "./usage.ts";
+export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
+export type { CheckKind, CheckResult, JudgeVote, Verdict } from "./verdict.ts";
