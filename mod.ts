@@ -102,8 +102,9 @@ export {
   createPersonaCaller,
   createReplayCaller,
   createScriptedCaller,
-  type RecordedCall,
+  type ReplayableCall,
 } from "./src/callers/mod.ts";
+export type * from "./src/calls/public.ts";
 export { type CheckOptions, check } from "./src/check.ts";
 export * from "./src/cli/mod.ts";
 export * from "./src/compare/public.ts";

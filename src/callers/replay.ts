@@ -5,7 +5,7 @@ import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";
 
 /** The parts of a recorded call that a replay needs. */
-export interface RecordedCall {
+export interface ReplayableCall {
   readonly transcript: readonly Message[];
   /** End reason of the recording. If its caller hung up, the replay hangs up too. */
   readonly endReason?: EndReason | null;
@@ -21,7 +21,7 @@ const TRANSCRIPT = rule(
  *
  * @throws {ScenarioError} `invalid-option`.
  */
-export function createReplayCaller(call: RecordedCall): Caller {
+export function createReplayCaller(call: ReplayableCall): Caller {
   const { transcript = null } = call ?? {};
   checkOptions({ transcript }, { transcript: TRANSCRIPT }, ScenarioError, "Cannot replay a call");
   const lines = call.transcript.filter(({ role }) => role === "user").map(({ content }) => content);

@@ -1,0 +1,1 @@
+export type { RecordedCall, UnreadableCall } from "./recorded_call.ts";
