@@ -114,6 +114,7 @@ export {
   type Clocks,
   type Conversation,
   type ConversationOptions,
+  type ConversationSnapshot,
   conversation,
   type Listeners,
   type SharedOptions,

@@ -50,6 +50,8 @@ export const ERROR_CODES = [
   "call-ended",
   "call-not-open",
   "call-busy",
+  "not-a-snapshot",
+  "snapshot-mismatch",
   "missing-model",
   "missing-key-variable",
   "unknown-model",

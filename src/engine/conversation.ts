@@ -1,22 +1,18 @@
 import { EngineError, isCallweaveError } from "../errors.ts";
-import { type AgentGraph, isOverAtOnce, openingOf, toolImplementations } from "../graph/mod.ts";
-import { type CallUsage, resolveModel } from "../models/mod.ts";
+import { type AgentGraph, isOverAtOnce, openingOf } from "../graph/mod.ts";
+import type { CallUsage } from "../models/mod.ts";
 import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
-import { createSteeringQueue, Mocks, startSpending } from "../turn/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
-import { type CallbackGuard, createCallbackGuard } from "./callback_guard.ts";
+import { createCallbackGuard } from "./callback_guard.ts";
 import { chooseAfterHearing } from "./choose.ts";
-import { clockOf, guardedListeners, throwFailure } from "./conversation_callbacks.ts";
-import { callableGraph, checkConversationOptions, checkWords, completeMocks } from "./conversation_input.ts";
-import {
-  type ConversationOptions,
-  DEFAULT_TURN_CALLS,
-  priced,
-  settingsOf,
-  startVariables,
-} from "./conversation_options.ts";
+import { throwFailure } from "./conversation_callbacks.ts";
+import { callableGraph, checkConversationOptions, checkWords } from "./conversation_input.ts";
+import type { ConversationOptions } from "./conversation_options.ts";
+import { parseSnapshot } from "./parse_snapshot.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
+import { type ConversationSnapshot, takeSnapshot } from "./snapshot.ts";
+import { startCall } from "./start_call.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
 
 /** The outcome of one turn. */
@@ -35,7 +31,7 @@ export interface Turn {
  * A call with an agent, one turn at a time.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
- * @throws {EngineError} `missing-model`, `invalid-option`.
+ * @throws {EngineError} `missing-model`, `invalid-option`; for `from`: `not-a-snapshot`, `snapshot-mismatch`.
  * @throws {ModelError} From `open` and `hear`, when a model fails; the call has then ended with `failed`.
  * @throws {EngineError} From `open` and `hear`, after the turn: `callback-failed`, when a listener has failed.
  * @example
@@ -56,57 +52,18 @@ export function conversation(graph: AgentGraph, options: ConversationOptions): C
 /** A call in progress; see {@link conversation}. */
 export class Conversation {
   readonly #state: CallState;
-  readonly #callbacks: CallbackGuard;
+  readonly #callbacks = createCallbackGuard();
   /** Aborted when the call is ended from outside, to cancel requests in progress. */
   readonly #hungUp = new AbortController();
-  #opened = false;
+  #opened: boolean;
   #busy = false;
 
   constructor(source: AgentGraph, options: ConversationOptions) {
     const graph = callableGraph(source);
     checkConversationOptions(options);
-    let agent: ReturnType<typeof resolveModel> | undefined;
-    const { signal: outer, budget } = options;
-    this.#callbacks = createCallbackGuard();
-    const listeners = guardedListeners(options.listeners ?? {}, this.#callbacks);
-    const calls = settingsOf(options, listeners);
-    const signal = outer ? AbortSignal.any([outer, this.#hungUp.signal]) : this.#hungUp.signal;
-    this.#state = {
-      graph,
-      agent: () => {
-        agent ??= resolveModel(options.models.agent).then((model) => priced(model, options));
-        return agent;
-      },
-      sources: {
-        mocks: new Mocks(completeMocks(options.mocks ?? [])),
-        implementations: { ...toolImplementations(graph), ...options.tools },
-        live: options.liveTools,
-        limits: options.limits,
-        signal,
-      },
-      steering: createSteeringQueue(options.steering),
-      budget: { ...budget, turn: { ...budget?.turn, modelCalls: budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS } },
-      spent: startSpending(calls.clock.now),
-      usage: [],
-      signal,
-      calls,
-      turnMode: options.turn ?? "split",
-      listeners,
-      now: clockOf(options.clock),
-      variables: startVariables(graph, options.variables ?? {}),
-      transcript: [],
-      nodesVisited: [graph.entry_node_id],
-      toolsCalled: [],
-      originators: [],
-      at: graph.entry_node_id,
-      enteredAt: 0,
-      spokenHere: false,
-      replyAhead: undefined,
-      hops: 0,
-      evaluated: [],
-      endReason: undefined,
-      endDetail: undefined,
-    };
+    const from = options.from === undefined ? undefined : parseSnapshot(options.from, graph);
+    this.#state = startCall(graph, options, this.#callbacks, this.#hungUp.signal, from);
+    this.#opened = from?.opened ?? false;
   }
 
   /** Every message, oldest first. */
@@ -191,6 +148,20 @@ export class Conversation {
   steer(text: string): void {
     checkWords(text, "Cannot steer the call");
     this.#state.steering.push(text);
+  }
+
+  /**
+   * Everything that a new call needs to go on from here, as plain JSON: `conversation(graph, { …, from: snapshot })`.
+   *
+   * @throws {EngineError} `call-busy` during a turn.
+   */
+  snapshot(): ConversationSnapshot {
+    if (this.#busy)
+      throw new EngineError("Cannot take a snapshot: the call is in a turn", {
+        code: "call-busy",
+        hint: "Await open() or hear() before taking a snapshot",
+      });
+    return takeSnapshot(this.#state, this.#opened);
   }
 
   /**

@@ -15,6 +15,7 @@ import {
 import type { ToolMock } from "../scenario/mod.ts";
 import type { Budget, CallLimits, LiveTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
+import type { ConversationSnapshot } from "./snapshot.ts";
 
 /** The clocks of a call. */
 export interface Clocks {
@@ -52,6 +53,11 @@ export interface ConversationOptions extends SharedOptions {
   readonly listeners?: Listeners;
   /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
+  /**
+   * Goes on from a snapshot of another call: with its variables, so that `variables` and the graph's defaults do not
+   * count. Models, tools, mocks and limits are passed as for any call; the uses of mocks are counted by their position.
+   */
+  readonly from?: ConversationSnapshot;
 }
 
 /** Default limit of model calls in a turn. It stops a model that keeps calling tools. */

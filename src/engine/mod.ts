@@ -11,3 +11,4 @@ export {
   startVariables,
 } from "./conversation_options.ts";
 export { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
+export type { ConversationSnapshot } from "./snapshot.ts";

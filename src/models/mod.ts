@@ -46,6 +46,6 @@ export {
   type ScriptedQueues,
   scripted,
 } from "./scripted.ts";
-export type { HistoryLine, SignatureName } from "./signature.ts";
+export { type HistoryLine, SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
 export { startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";

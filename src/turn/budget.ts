@@ -37,9 +37,10 @@ export interface Exceeded {
  * Starts counting.
  *
  * @param now Returns milliseconds. Default: the machine's monotonic clock.
+ * @param elapsedMs Milliseconds that have passed before.
  */
-export function startSpending(now: () => number = () => performance.now()): Spent {
-  const startedMs = now();
+export function startSpending(now: () => number = () => performance.now(), elapsedMs = 0): Spent {
+  const startedMs = now() - elapsedMs;
   return { modelCalls: 0, tokens: 0, costUsd: 0, wallMs: () => now() - startedMs };
 }
 

@@ -4,21 +4,33 @@ import { isRecord, type JsonObject, sameJson } from "../values/mod.ts";
 /** Mocks of a call. Counts how often each one answered. */
 export class Mocks {
   readonly #mocks: readonly ToolMock[];
-  readonly #answered = new Map<ToolMock, number>();
+  readonly #answered: number[];
 
-  constructor(mocks: readonly ToolMock[]) {
+  /** @param answered How often each mock has answered before, in the order of the mocks. */
+  constructor(mocks: readonly ToolMock[], answered: readonly number[] = []) {
     this.#mocks = mocks;
+    this.#answered = mocks.map((_, index) => answered[index] ?? 0);
+  }
+
+  /** How often each mock has answered. */
+  get answered(): readonly number[] {
+    return this.#answered;
   }
 
   /** Returns the first matching mock that is not used up, and counts the call. */
   take(name: string, args: JsonObject): ToolMock | undefined {
-    const mock = this.#mocks.find((candidate) => fits(candidate, name, args) && !this.#usedUp(candidate));
-    if (mock) this.#answered.set(mock, (this.#answered.get(mock) ?? 0) + 1);
-    return mock;
+    const index = this.#mocks.findIndex((mock, at) => fits(mock, name, args) && !this.#usedUp(mock, at));
+    if (index < 0) return undefined;
+    this.#answered[index] = this.#uses(index) + 1;
+    return this.#mocks[index];
   }
 
-  #usedUp(mock: ToolMock): boolean {
-    return typeof mock.times === "number" && (this.#answered.get(mock) ?? 0) >= mock.times;
+  #usedUp(mock: ToolMock, index: number): boolean {
+    return typeof mock.times === "number" && this.#uses(index) >= mock.times;
+  }
+
+  #uses(index: number): number {
+    return this.#answered[index] ?? 0;
   }
 }
 
