@@ -105,7 +105,7 @@ export {
   type ReplayableCall,
 } from "./src/callers/mod.ts";
 export type * from "./src/calls/public.ts";
-export { type CheckOptions, check } from "./src/check.ts";
+export * from "./src/check/mod.ts";
 export * from "./src/cli/mod.ts";
 export * from "./src/compare/public.ts";
 export * from "./src/deploy/mod.ts";

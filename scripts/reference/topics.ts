@@ -107,6 +107,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Split an agent into smaller ones, and put them together", ["decompose", "compose"]],
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
+  ["See what each platform makes of an agent", ["portability"]],
   ["State what must hold in every call, and find paths", ["policy", "checkPolicies", "findPath", "pathFinder"]],
   ["See what runs have exercised of an agent", ["coverage", "mergeCoverage", "uncovered"]],
   ["Draw an agent", ["draw", "drawPng"]],

@@ -1,6 +1,6 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type { ArgumentsSpec } from "../../src/cli/arguments/mod.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { configSchema } from "../../src/cli/config/config_schema.ts";
 import { configurableCommands } from "../../src/cli/config/mod.ts";
 

@@ -1,4 +1,4 @@
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./commands/mod.ts";
 import { formatOverview, isHelp } from "./help.ts";
 import { VERSION } from "./version.ts";
 

@@ -1,5 +1,5 @@
 import type { ExitCode, ListedCommand } from "./arguments/mod.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./commands/mod.ts";
 import { configDefaults } from "./config/mod.ts";
 import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
 import type { Terminal } from "./io/mod.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { check } from "../check.ts";
+import { check } from "../check/mod.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
 import { canonicalJson } from "../values/mod.ts";
 import { type ComparedResource, compareResources } from "./compare_resources.ts";

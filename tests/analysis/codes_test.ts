@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHECK_CODES, type CheckCode } from "../../src/analysis/mod.ts";
-import { check } from "../../src/check.ts";
+import { check } from "../../src/check/mod.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import { always, end, extract, graphOf, llm, logic, onTool, says, talk, when, whenAll } from "./_graphs.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Suppression } from "../../src/analysis/mod.ts";
-import { check } from "../../src/check.ts";
+import { check } from "../../src/check/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { end, graphOf, llm, talk } from "./_graphs.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const FLOW = join(import.meta.dirname ?? ".", "..", "..", "examples", "clinic", "flow.ts");

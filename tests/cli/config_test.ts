@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { defineConfig } from "../../mod.ts";
 import { checkCommand } from "../../src/cli/agents/mod.ts";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { findConfig } from "../../src/cli/config/find_config.ts";
 import { configurableCommands } from "../../src/cli/config/mod.ts";
 import { readConfig } from "../../src/cli/config/read_config.ts";

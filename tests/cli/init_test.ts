@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { runtimeAtHand } from "../../src/cli/init/runtime.ts";
 import { VERSION } from "../../src/cli/version.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";

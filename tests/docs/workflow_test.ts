@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { readArguments } from "../../src/cli/arguments/mod.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { workflowFile } from "../../src/cli/init/workflow.ts";
 import { parseReporter } from "../../src/cli/reports/parse_reporter.ts";
 import { ROOT } from "../cli/_process.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { env, flow, tool } from "../../dsl/mod.ts";
 import { emit, importAgent } from "../../platforms/mod.ts";
-import { check } from "../../src/check.ts";
+import { check } from "../../src/check/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { extractSecrets } from "../../src/secrets/mod.ts";
 

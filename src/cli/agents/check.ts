@@ -1,5 +1,5 @@
 import { type Finding, formatNamed } from "../../../platforms/mod.ts";
-import { check } from "../../check.ts";
+import { check } from "../../check/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
 import { readTextFile, writeTextFile } from "../io/mod.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { check } from "../../check.ts";
+import { check } from "../../check/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";

@@ -1,4 +1,4 @@
-import { check } from "../../check.ts";
+import { check } from "../../check/mod.ts";
 import { formatGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";

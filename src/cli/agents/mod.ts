@@ -5,3 +5,4 @@ export { ejectCommand } from "./eject.ts";
 export { emitCommand } from "./emit.ts";
 export { formatsCommand } from "./formats.ts";
 export { importCommand } from "./import.ts";
+export { portabilityCommand } from "./portability.ts";

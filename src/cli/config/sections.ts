@@ -3,6 +3,7 @@ export const SECTIONS: readonly string[] = [
   "run",
   "compare-turns",
   "check",
+  "portability",
   "view",
   "draw",
   "emit",

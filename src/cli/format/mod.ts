@@ -3,5 +3,6 @@ export { formatError, formatStack } from "./format_error.ts";
 export { formatEstimate } from "./format_estimate.ts";
 export { formatFindings } from "./format_findings.ts";
 export { formatLosses } from "./format_losses.ts";
+export { formatPortability } from "./format_portability.ts";
 export { listStyle } from "./grouped.ts";
 export { type CheckedFile, sarifLog } from "./sarif.ts";

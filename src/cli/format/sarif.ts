@@ -40,7 +40,7 @@ export function sarifLog(findings: readonly Finding[], file: CheckedFile, versio
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: encodeURI(file.path.replaceAll("\\", "/")) },
+                artifactLocation: { uri: uriOf(file.path) },
                 region: { startLine: lines.of(finding.path) },
               },
               logicalLocations: [{ fullyQualifiedName: finding.path.join(".") || "graph" }],
@@ -52,6 +52,11 @@ export function sarifLog(findings: readonly Finding[], file: CheckedFile, versio
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** A path as a relative URI; characters such as `#` and `?` would end its path otherwise. */
+function uriOf(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join("/");
 }
 
 /** Finds the first line of a text that names something in quotes. */

@@ -1,5 +1,5 @@
 import { checkScenarios } from "../../analysis/mod.ts";
-import { check } from "../../check.ts";
+import { check } from "../../check/mod.ts";
 import { GraphError, throwIssues } from "../../errors.ts";
 import { parseScenarios, type Scenario } from "../../scenario/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";

@@ -1,6 +1,6 @@
 /** The process that `render()` starts: it loads one agent, sends what it looks like, and waits to be stopped. */
 import process from "node:process";
-import { check } from "../../check.ts";
+import { check } from "../../check/mod.ts";
 import { draw } from "../../draw/mod.ts";
 import { formatError } from "../format/mod.ts";
 import { loadSource } from "../sources/mod.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compose, decompose } from "../../../src/analysis/mod.ts";
-import { check } from "../../../src/check.ts";
+import { check } from "../../../src/check/mod.ts";
 import { type AgentGraph, fingerprint, parseGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
 import { sampled } from "../../fast_check.ts";

@@ -1,6 +1,6 @@
 import { expandSnippets, lower } from "../../../platforms/lower/mod.ts";
 import { emit, type FormatName, formats, importAgent } from "../../../platforms/mod.ts";
-import { check } from "../../../src/check.ts";
+import { check } from "../../../src/check/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
 import { type AgentGraph, type AgentNode, contentOf } from "../../../src/graph/mod.ts";
 import { canonicalJson, isRecord } from "../../../src/values/mod.ts";

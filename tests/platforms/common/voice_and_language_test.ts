@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flow, text } from "../../../dsl/mod.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { check } from "../../../src/check.ts";
+import { check } from "../../../src/check/mod.ts";
 import { isCallweaveError } from "../../../src/errors.ts";
 import { parseGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";

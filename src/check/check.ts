@@ -8,13 +8,13 @@ import {
   formatNamed,
   formats,
   type Loss,
-} from "../platforms/mod.ts";
-import { checkGraph, policyFindings, type Suppression, suppressFindings } from "./analysis/mod.ts";
-import { PlatformError } from "./errors.ts";
-import { type AgentGraph, toGraph } from "./graph/mod.ts";
-import type { PolicySource } from "./scenario/mod.ts";
-import { withTakenOut } from "./secrets/mod.ts";
-import { checkOptions, isRecord, OPTION, rule } from "./values/mod.ts";
+} from "../../platforms/mod.ts";
+import { checkGraph, policyFindings, type Suppression, suppressFindings } from "../analysis/mod.ts";
+import { PlatformError } from "../errors.ts";
+import { type AgentGraph, toGraph } from "../graph/mod.ts";
+import type { PolicySource } from "../scenario/mod.ts";
+import { withTakenOut } from "../secrets/mod.ts";
+import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {

@@ -1,0 +1,65 @@
+import type { ListedCommand } from "../arguments/mod.ts";
+
+/** Commands that bring platforms in line with code, in the order of the overview. */
+export const DEPLOY_COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "deploy",
+    usage: "--local",
+    summary: "Start local platforms, for a first try without an account",
+    load: async () => (await import("../deploy/mod.ts")).deployLocalCommand,
+  },
+  {
+    name: "deploy plan",
+    usage: "[SOURCE] --to FORMAT",
+    summary: "Show what applying an agent would change on its platform",
+    load: async () => (await import("../deploy/mod.ts")).deployPlanCommand,
+  },
+  {
+    name: "deploy apply",
+    usage: "[SOURCE] --to FORMAT",
+    summary: "Bring an agent to its platform",
+    load: async () => (await import("../deploy/mod.ts")).deployApplyCommand,
+  },
+  {
+    name: "deploy drift",
+    usage: "[SOURCE] --to FORMAT",
+    summary: "Show what was changed on the platform since the last apply",
+    load: async () => (await import("../deploy/mod.ts")).deployDriftCommand,
+  },
+  {
+    name: "deploy pull",
+    usage: "[SOURCE] --to FORMAT",
+    summary: "Bring what was changed on the platform into the agent's files",
+    load: async () => (await import("../deploy/mod.ts")).deployPullCommand,
+  },
+  {
+    name: "deploy promote",
+    usage: "FROM INTO [SOURCE]",
+    summary: "Apply to one environment what is deployed, unchanged, in another",
+    load: async () => (await import("../deploy/mod.ts")).deployPromoteCommand,
+  },
+  {
+    name: "deploy rollback",
+    usage: "[SNAPSHOT] --to FORMAT",
+    summary: "Go back to what the platform had before an apply",
+    load: async () => (await import("../deploy/mod.ts")).deployRollbackCommand,
+  },
+  {
+    name: "deploy list",
+    usage: "",
+    summary: "List what is deployed, by the lock file",
+    load: async () => (await import("../deploy/mod.ts")).deployListCommand,
+  },
+  {
+    name: "deploy delete",
+    usage: "--confirm NAME",
+    summary: "Delete an agent on its platform, and in the lock file",
+    load: async () => (await import("../deploy/mod.ts")).deployDeleteCommand,
+  },
+  {
+    name: "deploy import",
+    usage: "ID --to FORMAT",
+    summary: "Adopt an agent that exists on a platform",
+    load: async () => (await import("../deploy/mod.ts")).deployImportCommand,
+  },
+];

@@ -1,0 +1,13 @@
+import type { ListedCommand } from "../arguments/mod.ts";
+import { AGENT_COMMANDS } from "./agent_commands.ts";
+import { DEPLOY_COMMANDS } from "./deploy_commands.ts";
+import { RESULT_COMMANDS } from "./result_commands.ts";
+import { RUN_COMMANDS } from "./run_commands.ts";
+
+/** Every command in the order of the overview. A command is loaded when it runs. */
+export const COMMANDS: readonly ListedCommand[] = [
+  ...RUN_COMMANDS,
+  ...AGENT_COMMANDS,
+  ...DEPLOY_COMMANDS,
+  ...RESULT_COMMANDS,
+];

@@ -1,0 +1,95 @@
+import type { ListedCommand } from "../arguments/mod.ts";
+
+/** Commands for stored results, judges, snippets and formats, in the order of the overview. */
+export const RESULT_COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "snippets list",
+    usage: "SOURCE",
+    summary: "List the snippets of an agent and where they are used",
+    load: async () => (await import("../snippets/mod.ts")).listSnippetsCommand,
+  },
+  {
+    name: "snippets analyse",
+    usage: "SOURCE",
+    summary: "Find text that prompts repeat, and the snippets that would replace it",
+    load: async () => (await import("../snippets/mod.ts")).analyseSnippetsCommand,
+  },
+  {
+    name: "snippets extract",
+    usage: "FILE",
+    summary: "Make a text of prompts a snippet",
+    load: async () => (await import("../snippets/mod.ts")).extractSnippetsCommand,
+  },
+  {
+    name: "snippets inline",
+    usage: "FILE",
+    summary: "Write snippets out where they are used, and remove them",
+    load: async () => (await import("../snippets/mod.ts")).inlineSnippetsCommand,
+  },
+  {
+    name: "judge calibrate",
+    usage: "FILE",
+    summary: "Compare the judge with known verdicts: agreement and Cohen's kappa",
+    load: async () => (await import("../judge/mod.ts")).judgeCalibrateCommand,
+  },
+  {
+    name: "runs list",
+    usage: "",
+    summary: "List stored runs",
+    load: async () => (await import("../runs/mod.ts")).runsListCommand,
+  },
+  {
+    name: "runs show",
+    usage: "ID",
+    summary: "Show a stored run: transcripts, nodes, scores and reasons",
+    load: async () => (await import("../runs/mod.ts")).runsShowCommand,
+  },
+  {
+    name: "runs compare",
+    usage: "BASE [HEAD]",
+    summary: "Show what got better or worse between two runs",
+    load: async () => (await import("../runs/mod.ts")).runsCompareCommand,
+  },
+  {
+    name: "runs baseline set",
+    usage: "NAME RUN",
+    summary: "Give a run a name that later runs are compared with",
+    load: async () => (await import("../runs/mod.ts")).runsBaselineSetCommand,
+  },
+  {
+    name: "runs baseline list",
+    usage: "",
+    summary: "List the baselines",
+    load: async () => (await import("../runs/mod.ts")).runsBaselineListCommand,
+  },
+  {
+    name: "runs baseline remove",
+    usage: "NAME",
+    summary: "Remove a baseline's name; its run stays",
+    load: async () => (await import("../runs/mod.ts")).runsBaselineRemoveCommand,
+  },
+  {
+    name: "runs delete",
+    usage: "ID",
+    summary: "Delete a stored run with its results",
+    load: async () => (await import("../runs/mod.ts")).runsDeleteCommand,
+  },
+  {
+    name: "runs merge",
+    usage: "[RUN...] --from URL",
+    summary: "Merge shards that did not share a database into one run",
+    load: async () => (await import("../runs/mod.ts")).runsMergeCommand,
+  },
+  {
+    name: "runs recover",
+    usage: "",
+    summary: "Write results from spool files to the database",
+    load: async () => (await import("../runs/mod.ts")).runsRecoverCommand,
+  },
+  {
+    name: "formats",
+    usage: "",
+    summary: "List the formats that can be imported and emitted",
+    load: async () => (await import("../agents/mod.ts")).formatsCommand,
+  },
+];

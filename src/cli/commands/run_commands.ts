@@ -1,0 +1,35 @@
+import type { ListedCommand } from "../arguments/mod.ts";
+
+/** Commands that set up a project, hold calls and look at them, in the order of the overview. */
+export const RUN_COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "init",
+    usage: "[DIR]",
+    summary: "Write a project that runs at once: agent, scenarios, configuration, CI",
+    load: async () => (await import("../init/mod.ts")).initCommand,
+  },
+  {
+    name: "run",
+    usage: "SOURCE",
+    summary: "Run simulated calls, judge them and store the results",
+    load: async () => (await import("../run/mod.ts")).runCommand,
+  },
+  {
+    name: "coverage",
+    usage: "RUN...",
+    summary: "Show what stored runs have exercised of an agent, and how to reach the rest",
+    load: async () => (await import("../coverage/mod.ts")).coverageCommand,
+  },
+  {
+    name: "worker",
+    usage: "[SOURCE] --queue REDIS",
+    summary: "Hold the calls that runs put into a queue",
+    load: async () => (await import("../worker/mod.ts")).workerCommand,
+  },
+  {
+    name: "compare-turns",
+    usage: "SOURCE",
+    summary: "Run the same calls in two turn modes and show where they differ",
+    load: async () => (await import("../run/mod.ts")).compareTurnsCommand,
+  },
+];

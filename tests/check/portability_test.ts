@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { emit, flow, formats, importAgent, number, portability } from "../../mod.ts";
+import { callweave, folder } from "../cli/_terminal.ts";
+
+const SHOP = flow("shop", { variables: { age: number("Age of the caller") }, beginMessage: "Hello" })
+  .conversation("ask", { prompt: "Ask for the age.", next: ({ to }) => [to("read", "Caller gives their age")] })
+  .extract("read", { fills: ["age"], next: ({ to }) => [to("route")] })
+  .logic("route", { next: ({ to, when, otherwise }) => [to("bye", when("age", ">=", 18)), otherwise("ask")] })
+  .end("bye", { prompt: "Say goodbye." })
+  .compile();
+
+test("portability() gives every node the worst of its losses, for each platform that can be emitted", () => {
+  const ported = portability(SHOP);
+  const platforms = formats().filter(({ name, imports }) => imports && name !== "voicetest");
+  assert.deepEqual(
+    ported.map(({ target }) => target),
+    platforms.map(({ name }) => name),
+  );
+  for (const { target, error, nodes, settings, losses } of ported) {
+    assert.deepEqual(Object.keys(nodes), Object.keys(SHOP.nodes), target);
+    if (error) continue;
+    assert.deepEqual(emit(SHOP, target).losses, losses, target);
+    for (const [id, state] of Object.entries(nodes)) {
+      const kinds = losses.filter(({ path }) => path[0] === "nodes" && path[1] === id).map(({ kind }) => kind);
+      const worst = kinds.includes("dropped") ? "dropped" : kinds.includes("emulated") ? "emulated" : "exact";
+      assert.equal(state, worst, `${target}: ${id}`);
+    }
+    const elsewhere = losses.filter(({ path }) => path[0] !== "nodes" || path[1] === undefined);
+    assert.equal(
+      Object.values(settings).some((state) => state !== "exact"),
+      elsewhere.length > 0,
+      target,
+    );
+  }
+});
+
+test("portability() says why a format cannot be emitted at all, and compares named targets alone", () => {
+  const [workflow, retell, ...others] = portability(SHOP, { targets: ["vapi-workflow", "retell", "retell"] });
+  assert.deepEqual(others, []);
+  assert.equal(workflow?.error?.code, "format-not-emitted");
+  assert.deepEqual(new Set(Object.values(workflow?.nodes ?? {})), new Set(["refused"]));
+  assert.equal(retell?.error, undefined);
+  assert.throws(() => portability(SHOP, { targets: ["retel"] }), { code: "unknown-format" });
+});
+
+test("a document is exact in the format that it was imported from", () => {
+  const { config } = emit(SHOP, "retell");
+  const [retell] = portability(importAgent(config).graph, { targets: ["retell"] });
+  assert.deepEqual(new Set(Object.values({ ...retell?.nodes, ...retell?.settings })), new Set(["exact"]));
+});
+
+test("the command prints a table of the parts that are not exact everywhere, and JSON as the function returns it", async () => {
+  const source = join(folder({ "flow.json": SHOP }), "flow.json");
+  const text = await callweave(["portability", source]);
+  assert.equal(text.code, 0, text.err);
+  assert.match(text.out, /^retell: \d+ exact, \d+ emulated, 0 dropped, 0 refused$/m);
+  assert.match(text.out, /^node route +exact +emulated/m);
+  assert.doesNotMatch(text.out, /^node bye/m);
+  const verbose = await callweave(["portability", source, "--verbose"]);
+  assert.match(verbose.out, /^node bye +exact/m);
+  const json = await callweave(["portability", source, "--target", "retell", "--json"]);
+  assert.deepEqual(JSON.parse(json.out), JSON.parse(JSON.stringify(portability(SHOP, { targets: ["retell"] }))));
+});
