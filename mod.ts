@@ -224,6 +224,14 @@ export * from "./src/statistics/public.ts";
 export * from "./src/store/public.ts";
 export type { ScenarioSummary } from "./src/summary/mod.ts";
 export type * from "./src/transcript/public.ts";
-export type { Budget, BudgetLimits, CallLimits, LiveTools } from "./src/turn/mod.ts";
+export type {
+  Budget,
+  BudgetLimits,
+  CallLimits,
+  LiveTools,
+  RecordedTools,
+  ToolAnswer,
+  UnmatchedTools,
+} from "./src/turn/mod.ts";
 export type { Clock, JsonObject } from "./src/values/mod.ts";
 export * from "./src/worker/mod.ts";

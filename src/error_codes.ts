@@ -65,6 +65,7 @@ export const ERROR_CODES = [
   "model-output",
   "model-timeout",
   "unmocked-tool",
+  "unrecorded-tool",
   "tool-failed",
   "tool-arguments",
   "tool-not-allowed",

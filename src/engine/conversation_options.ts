@@ -13,7 +13,7 @@ import {
   type RequestOptions,
 } from "../models/mod.ts";
 import type { ToolMock } from "../scenario/mod.ts";
-import type { Budget, CallLimits, LiveTools } from "../turn/mod.ts";
+import type { Budget, CallLimits, LiveTools, RecordedTools } from "../turn/mod.ts";
 import type { Listeners, TurnMode } from "./call_state.ts";
 import type { ConversationSnapshot } from "./snapshot.ts";
 
@@ -48,6 +48,8 @@ export interface ConversationOptions extends SharedOptions {
   /** Only `agent` is used here. */
   readonly models: Pick<Models, "agent">;
   readonly mocks?: readonly ToolMock[];
+  /** Tools of a recorded call, which answer before the mocks. Default: none. */
+  readonly recordedTools?: RecordedTools;
   /** Only `toolTimeoutMs` is used here; callers of `hear` can limit turns themselves. */
   readonly limits?: Pick<CallLimits, "toolTimeoutMs">;
   readonly listeners?: Listeners;

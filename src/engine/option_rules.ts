@@ -113,6 +113,10 @@ export const CONVERSATION_OPTIONS = {
     'a list of mocks, each with at least { tool_name: "…" }',
     (value) => Array.isArray(value) && value.every(isMock),
   ),
+  recordedTools: rule(
+    "an object with answer() and transfer()",
+    (value) => isRecord(value) && typeof value.answer === "function" && typeof value.transfer === "function",
+  ),
   steering: oneOf("one", "all"),
   listeners: groupOf(LISTENERS),
   from: rule("a snapshot, as snapshot() returns it", () => true), // parseSnapshot() says what is wrong with it

@@ -34,6 +34,7 @@ export function startCall(
       return agent;
     },
     sources: {
+      recorded: options.recordedTools,
       mocks: new Mocks(completeMocks(options.mocks ?? []), from?.mocksUsed),
       implementations: { ...toolImplementations(graph), ...options.tools },
       live: options.liveTools,

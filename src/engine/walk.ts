@@ -56,6 +56,13 @@ export async function leaveAfterSpeech(
   return goesOnAtOnce(next, currentNode(state));
 }
 
+/** Whether the recording or a mock lets a transfer fail. */
+function transferFails({ sources: { recorded, mocks } }: CallState, { id }: AgentNode): boolean {
+  const outcome = recorded?.transfer(id);
+  if (outcome !== undefined) return outcome === "failed";
+  return recorded?.unmatched !== "fail" && mocks.take(id, {})?.result === false;
+}
+
 /**
  * Ends the call at an end or transfer node. If a mock makes the transfer fail, the `failed` transition is taken
  * instead.
@@ -68,7 +75,7 @@ function takeEffect(state: CallState, node: AgentNode): boolean {
     end(state, "agent_ended");
     return false;
   }
-  if (state.sources.mocks.take(node.id, {})?.result !== false) {
+  if (!transferFails(state, node)) {
     end(state, "agent_transferred");
     return false;
   }

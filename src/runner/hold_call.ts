@@ -5,6 +5,7 @@ import { expandPrompt } from "../expressions/mod.ts";
 import type { AuditedCall } from "../judges/mod.ts";
 import type { Retry } from "../models/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
+import { defined } from "../values/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
 import { DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
@@ -30,7 +31,9 @@ export async function holdCall(
     slot,
   }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void; readonly slot: Slot },
 ): Promise<StartedCall> {
-  const { graph, options } = setup;
+  const { graph, options, variant } = setup;
+  const special = variant?.callOf(slot);
+  if (special && "past" in special) return special.past;
   const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
@@ -39,17 +42,15 @@ export async function holdCall(
     ...graph.source_metadata.default_dynamic_variables,
     ...options.variables,
     ...scenario.dynamic_variables,
+    ...special?.variables,
   };
   const clock = startClock(setup);
-  const given = createCaller?.(scenario, slot) ?? undefined;
+  const calls = { ...requestsOf("caller", slot, setup), onRetry, clock };
+  const given = special?.caller({ model: setup.caller, calls, variables }) ?? createCaller?.(scenario, slot);
   const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
   const caller =
     given === undefined
-      ? callerOf(scenario, {
-          model: setup.caller,
-          calls: { ...requestsOf("caller", slot, setup), onRetry, clock },
-          variables,
-        })
+      ? callerOf(scenario, { model: setup.caller, calls, variables })
       : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
   listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const call = await runCall(graph, {
@@ -64,7 +65,8 @@ export async function holdCall(
       turn,
       variables,
       mocks: scenario.tool_mocks,
-      limits: { ...limits, ...(scenario.max_turns ? { maxTurns: scenario.max_turns } : {}) },
+      ...(special ? { recordedTools: special.tools } : {}),
+      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits?.maxTurns }) },
       requests: requestsOf("agent", slot, setup),
       clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
       signal: setup.signal,
@@ -75,6 +77,7 @@ export async function holdCall(
   return {
     ...call,
     startVariables: startVariables(graph, variables),
+    ...defined({ audited: special?.audited(call) }),
     ...(given === undefined && persona !== "" ? { audited: auditedCall(call, persona, { scenario, variables }) } : {}),
   };
 }

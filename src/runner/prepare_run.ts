@@ -12,6 +12,7 @@ import { planTrials, type TrialPlan } from "./plan_trials.ts";
 import { namesIn } from "./platform_values.ts";
 import { resolveScenarios } from "./resolve_scenarios.ts";
 import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
+import type { RunVariant } from "./run_variant.ts";
 import { type Concurrency, createConcurrency } from "./schedule/mod.ts";
 import { createStop, type Stop } from "./stop.ts";
 
@@ -42,6 +43,7 @@ export async function prepareRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   given: RunOptions,
+  variant?: RunVariant,
 ): Promise<PreparedRun> {
   const graph = callableGraph(source);
   checkRunOptions(given);
@@ -53,7 +55,7 @@ export async function prepareRun(
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
-  const resolved = await resolveScenarios(scenarios, agent, given);
+  const resolved = await resolveScenarios(scenarios, agent, given, variant);
   checkNames(graph, resolved, given);
   const policies = policiesFor(graph, given.policies ?? []);
   for (const each of resolved) priced(each.agent, given);
@@ -65,7 +67,7 @@ export async function prepareRun(
   const options = { ...given, listeners, requests: limitedRequests(given, over.signal, around) };
   const { signal, onCall } = stop;
   const names = namesIn(graph);
-  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall };
+  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, variant };
   return { graph, models, plans: planTrials(resolved, given), setup, stop, schedule, callbacks, listeners, over };
 }
 

@@ -4,12 +4,14 @@ import { type Model, resolveModel } from "../models/mod.ts";
 import { DEFAULT_THRESHOLD, type Metric, type Scenario, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { joinMetrics, type RunOptions } from "./options.ts";
 import type { ResolvedScenario } from "./run_setup.ts";
+import type { RunVariant } from "./run_variant.ts";
 import { vacuousIn } from "./vacuous.ts";
 
 /**
  * Prepares scenarios for a run and reports all problems before the first call.
  *
  * @param agent Model that plays the agent in scenarios without a model of their own.
+ * @param variant Its scenarios need neither a caller nor an expectation.
  * @throws {ScenarioError} `invalid-scenario`, also for an empty list and for a scenario without a caller or an
  *   expectation; `duplicate-scenario`, `invalid-pattern`.
  * @throws {ModelError} When a scenario's model cannot be loaded.
@@ -18,6 +20,7 @@ export async function resolveScenarios(
   sources: readonly ScenarioSource[],
   agent: Model,
   { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false, createCaller }: RunOptions,
+  variant?: RunVariant,
 ): Promise<readonly ResolvedScenario[]> {
   const global = metrics.map(
     (metric): Metric =>
@@ -38,7 +41,7 @@ export async function resolveScenarios(
       patterns: patterns[index] ?? [],
     })),
   );
-  const issues = resolved.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
+  const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
   return resolved;
 }

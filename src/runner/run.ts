@@ -18,6 +18,7 @@ import { checkSendable, holdQueued } from "./queued_calls.ts";
 import { type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
 import { cancelledResult, runScenario } from "./run_scenario.ts";
+import type { RunVariant } from "./run_variant.ts";
 import { plansOfShard } from "./shards.ts";
 import type { Slot } from "./slot.ts";
 
@@ -52,8 +53,18 @@ export async function run(
   scenarios: readonly ScenarioSource[],
   given: RunOptions = {},
 ): Promise<RunReport> {
+  return await heldRun(source, scenarios, given);
+}
+
+/** As `run()`; a variant says where the calls come from, if they are not simulated. */
+export async function heldRun(
+  source: AgentGraph,
+  scenarios: readonly ScenarioSource[],
+  given: RunOptions,
+  variant?: RunVariant,
+): Promise<RunReport> {
   const queued = given.queue && queueSettings(given);
-  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns });
+  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, variant);
   const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
   if (queued) checkSendable(prepared.plans);
   const { graph, plans, setup, callbacks } = prepared;
@@ -61,11 +72,11 @@ export async function run(
   const telemetry = await startTelemetry(given.telemetry);
   await options.recordings?.prepare();
   const startedAt = now();
-  const head = { kind: "simulated", models: namesOf(prepared.models) } as const;
+  const head = { kind: variant?.kind ?? "simulated", models: namesOf(prepared.models) } as const;
   const name = options.name ?? agentName(graph) ?? "agent";
   const { resume, joinRun, shard } = given;
   const described = {
-    options: describeOptions(given, whole.plans),
+    options: { ...describeOptions(given, whole.plans), ...variant?.options },
     plan: planDocument(whole),
     ...defined({ resume, joinRun, shard }),
   };

@@ -33,6 +33,7 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, s
 
 async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
   const { scenario } = resolved;
+  const special = setup.variant?.callOf(slot);
   const started = performance.now();
   const startedAt = setup.now();
   const judgeUsage: CallUsage[] = [];
@@ -61,12 +62,13 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
   });
   try {
     call = await holdCall(resolved, setup, { startedAt, onRetry, slot });
-    outcome = ruling(call, scenario);
+    const isPast = special !== undefined && "past" in special;
+    outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {
       audit = await auditCall(call.audited, setup.options.audit ?? DEFAULT_AUDIT, ofJudge());
       if (audit) outcome = { status: "invalid", error: null };
     }
-    if (outcome.status === "pass") {
+    if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
       checks = checkCall(resolved, setup, call);
       checks = [...checks, ...(await checkByCode(resolved, setup, call))];
       const { metrics } = resolved;
@@ -87,7 +89,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
   }
   const requests = [...(call?.usage ?? []), ...judgeUsage, ...repeatedUsage];
   setup.onCall(requests, call?.error ?? thrown);
-  return redactedResult({
+  const result = redactedResult<NewResult>({
     ...slot,
     status: outcome.status,
     startedAt: startedAt.toISOString(),
@@ -104,7 +106,10 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     errorMessage: outcome.error,
     ...(audit ? { audit } : {}),
     ...(variance ? { variance } : {}),
+    ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
+  const isHeld = outcome.status === "pass" || outcome.status === "fail";
+  return special && isHeld ? redactedResult(special.complete(result)) : result;
 }
 
 /** Builds the result of a scenario that was cancelled before its call started. */

@@ -12,6 +12,7 @@ import {
 import type { Metric, Policy, Scenario } from "../scenario/mod.ts";
 import type { RunSpans } from "./call_spans.ts";
 import type { RunOptions } from "./options.ts";
+import type { RunVariant } from "./run_variant.ts";
 import type { Slot } from "./slot.ts";
 
 /** State shared by all calls of a run. */
@@ -31,6 +32,8 @@ export interface RunSetup {
   readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
+  /** What takes the place of simulated calls; absent in a run of scenarios. */
+  readonly variant?: RunVariant | undefined;
 }
 
 /** A validated scenario with its models and metrics. */

@@ -113,6 +113,8 @@ export interface ResultDetails {
   readonly variance?: VarianceSample;
   /** Where an imported call comes from; absent for other calls. */
   readonly provenance?: CallProvenance;
+  /** Values that the call started with, as texts; absent where they are not known, or there were none. */
+  readonly startVariables?: JsonObject;
   /** How long the caller waited in each turn; absent where it is not known. */
   readonly latency?: readonly TurnLatency[];
   /** What was lost between text-to-speech and transcription; absent for calls without audio. */

@@ -4,8 +4,9 @@ import type { CallOptions, Model, Note, Reply, RespondInput } from "../models/mo
 import type { EndReason } from "../transcript/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { Budget, Exceeded, Spent } from "./budget.ts";
+import type { ToolAnswer } from "./recorded_tools.ts";
 import type { SteeringQueue } from "./steering.ts";
-import type { ToolAnswer, ToolSources } from "./tool_answer.ts";
+import type { ToolSources } from "./tool_answer.ts";
 
 /** How a turn ended. */
 export type TurnOutcome =

@@ -3,12 +3,21 @@ import { isCallweaveError, ToolError } from "../errors.ts";
 import { endingOf, type ToolExecute } from "../graph/mod.ts";
 import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
-import { type Clock, canonicalJson, isRecord, type JsonObject, readableError, thrownWords } from "../values/mod.ts";
+import {
+  type Clock,
+  canonicalJson,
+  isRecord,
+  type JsonObject,
+  own,
+  readableError,
+  thrownWords,
+} from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";
 import type { CallLimits } from "./call_limits.ts";
 import type { CalledTool } from "./called_tool.ts";
 import { callLiveTool, type LiveTools } from "./live_tool.ts";
 import type { Mocks } from "./mocks.ts";
+import type { RecordedTools, ToolAnswer } from "./recorded_tools.ts";
 
 /** Default of `toolTimeoutMs`. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
@@ -16,8 +25,9 @@ export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** Longest error message for the model, in characters: some errors hold whole pages. */
 const LONGEST_FAILURE = 500;
 
-/** What answers tool calls: mocks first, then functions, then URLs where allowed. */
+/** What answers tool calls: a recording first, then mocks, functions, and URLs where allowed. */
 export interface ToolSources {
+  readonly recorded?: RecordedTools | undefined;
   readonly mocks: Mocks;
   readonly implementations: { readonly [name: string]: ToolExecute };
   /** Absent: tools are not called by URL. */
@@ -26,14 +36,6 @@ export interface ToolSources {
   readonly signal?: AbortSignal | undefined;
   /** Clock of the time limit. Default: the machine's. */
   readonly timers?: Clock | undefined;
-}
-
-/** The result of a tool call. */
-export interface ToolAnswer {
-  readonly outcome: "succeeded" | "failed";
-  /** Parsed JSON, else text; for a failure the error message. */
-  readonly result: unknown;
-  readonly mocked: boolean;
 }
 
 /**
@@ -49,7 +51,9 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
     sources.timers,
   );
   const { signal } = limit;
-  const mock = sources.mocks.take(tool.name, args);
+  const recorded = sources.recorded?.answer(tool.name, args);
+  if (recorded) return recorded;
+  const mock = sources.recorded?.unmatched === "fail" ? undefined : sources.mocks.take(tool.name, args);
   try {
     if (mock) {
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
@@ -77,10 +81,12 @@ export function callKey(name: string, args: JsonObject): string {
 
 async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, signal: AbortSignal): Promise<unknown> {
   const { name } = tool;
-  const implementation = Object.hasOwn(sources.implementations, name) ? sources.implementations[name] : undefined;
+  // a replay repeats no side effects unless it is asked to
+  const isClosed = sources.recorded !== undefined && sources.recorded.unmatched !== "run";
+  const implementation = isClosed ? undefined : own(sources.implementations, name);
   if (!implementation && endingOf(tool)) return "done"; // a tool that ends the call needs no implementation
-  const live = implementation || !tool.url ? undefined : sources.live;
-  if (!implementation && !live) throw unmocked(name);
+  const live = isClosed || implementation || !tool.url ? undefined : sources.live;
+  if (!implementation && !live) throw isClosed ? unrecorded(name) : unmocked(name);
   await checkArguments(tool, args);
   if (implementation) return await implementation(structuredClone(args), { signal });
   return live && (await callLiveTool(tool, args, live, signal));
@@ -127,6 +133,14 @@ function unmocked(name: string): ToolError {
     code: "unmocked-tool",
     path: [name],
     hint: `Mock "${name}" in the scenario, or give the tool an execute function`,
+  });
+}
+
+function unrecorded(name: string): ToolError {
+  return new ToolError(`Cannot call tool "${name}": the recording has no such call that is left, and no mock fits`, {
+    code: "unrecorded-tool",
+    path: [name],
+    hint: `Mock "${name}" in the scenario, or let its function answer with unmatchedTools: "run"`,
   });
 }
 

@@ -69,8 +69,16 @@ export function detailDocuments(result: NewResult): DetailDocuments {
   };
 }
 
-function extraDocument({ audit, variance, provenance, latency, audio, replay }: NewResult): JsonObject | undefined {
-  const given = Object.entries({ audit, variance, provenance, latency, audio, replay }).filter(
+function extraDocument({
+  audit,
+  variance,
+  provenance,
+  startVariables,
+  latency,
+  audio,
+  replay,
+}: NewResult): JsonObject | undefined {
+  const given = Object.entries({ audit, variance, provenance, startVariables, latency, audio, replay }).filter(
     ([, value]) => value !== undefined,
   );
   return given.length === 0 ? undefined : Object.fromEntries(given);

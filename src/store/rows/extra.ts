@@ -97,6 +97,7 @@ export const Extra = v.looseObject({
   audit: v.optional(Audit),
   variance: v.optional(Variance),
   provenance: v.optional(Provenance),
+  startVariables: v.optional(record),
   latency: v.optional(Latency),
   audio: v.optional(Audio),
   replay: v.optional(Replay),

@@ -7,7 +7,7 @@ const STRUCTURE = new Set(
   ),
 );
 /** Keys whose values come from models, tools and callers. */
-const FOREIGN = new Set(["variables", "arguments", "result", "metadata"]);
+const FOREIGN = new Set(["variables", "startVariables", "arguments", "result", "metadata"]);
 
 /**
  * Redacts a result or a report before it is stored, printed or shared. Strings from models, tools and callers are

@@ -1,0 +1,40 @@
+import type { Caller } from "../callers/mod.ts";
+import type { AuditedCall } from "../judges/mod.ts";
+import type { NewResult, RunKind } from "../store/mod.ts";
+import type { RecordedTools } from "../turn/mod.ts";
+import type { JsonObject } from "../values/mod.ts";
+import type { CallerSetup } from "./caller_of.ts";
+import type { StartedCall } from "./hold_call.ts";
+import type { Call } from "./run_call.ts";
+import type { Slot } from "./slot.ts";
+
+/** A run whose calls are not simulated from its scenarios alone. */
+export interface RunVariant {
+  readonly kind: RunKind;
+  /** Stored with the options of the run. Must not contain secrets. */
+  readonly options: JsonObject;
+  /** Whether the calls are judged by their scenarios. */
+  readonly isJudged: boolean;
+  callOf(slot: Slot): ReplayedCall | PastCall;
+}
+
+/** A call that is held with a recorded caller and recorded tools. */
+export interface ReplayedCall {
+  /** Creates the caller, in place of the scenario's. */
+  readonly caller: (setup: CallerSetup) => Caller;
+  /** Start variables, which override those of the scenario. */
+  readonly variables: JsonObject;
+  readonly tools: RecordedTools;
+  readonly maxTurns: number;
+  /** Returns what the audit of the caller needs; `undefined` where no model spoke. */
+  audited(call: Call): AuditedCall | undefined;
+  /** Adds to the result of a call that was held to its end. */
+  complete(result: NewResult): NewResult;
+}
+
+/** A call that has happened, and is only judged. */
+export interface PastCall {
+  readonly past: StartedCall;
+  /** Adds to its result. */
+  complete(result: NewResult): NewResult;
+}
