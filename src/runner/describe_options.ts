@@ -1,5 +1,6 @@
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
+import { flowJudgement } from "./flow_judgement.ts";
 import {
   DEFAULT_AUDIT,
   DEFAULT_CONCURRENCY,
@@ -36,6 +37,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
     },
     threshold: threshold ?? DEFAULT_THRESHOLD,
     metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
+    ...(options.judgeFlow ? { judgeFlow: { ...flowJudgement(options) } } : {}),
     ...(scenarioModels ? { scenarioModels: true } : {}),
     ...(turn ? { turn } : {}),
     ...(budget ? { budget: { ...budget } } : {}),

@@ -66,6 +66,7 @@ export function estimate(
   const { models = { agent: "offline" }, turn = "split" } = options;
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
+  const judgeBounds = boundsOfJudge(graph, options);
   const scenarios = toScenarios(sources).map((scenario) => {
     const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialsOf(scenario, options));
@@ -83,7 +84,7 @@ export function estimate(
           options,
         ),
         judge: withCost(
-          repeated(boundsOfJudge(scenario, turns, options), repeats(again * judged), attempts),
+          repeated(judgeBounds(scenario, turns), repeats(again * judged), attempts),
           models.judge ?? models.agent,
           options,
         ),

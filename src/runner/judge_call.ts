@@ -1,5 +1,6 @@
 import { ModelError } from "../errors.ts";
-import { judgeMetrics, judgesNeeded } from "../judges/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
+import { type FinishedCall, type FlowJudgement, judgeFlow, judgeMetrics, judgesNeeded } from "../judges/mod.ts";
 import {
   type CallOptions,
   type CallSettings,
@@ -17,23 +18,47 @@ import type { Message, Verdict } from "../transcript/mod.ts";
  */
 const QUESTIONS = 2;
 
+type JudgeOptions = CallOptions & { readonly model: Model };
+
 /**
- * Judges a call with a time limit. Each request has its own limit, but middleware around it may never settle.
+ * Judges a call by its criteria with a time limit. Each request has its own limit, but middleware around it may never
+ * settle.
  *
  * @throws {ModelError} `model-timeout` after the longest time that all requests and retry delays can take.
  */
 export async function judgeCall(
   metrics: readonly Metric[],
   transcript: readonly Message[],
-  options: CallOptions & { readonly model: Model },
+  options: JudgeOptions,
 ): Promise<readonly Verdict[]> {
-  const limitMs = Math.min(2 ** 31 - 1, Math.max(1, judgesNeeded(metrics)) * judgeLimitMs(options));
+  return await inTime(judgesNeeded(metrics), options, (limited) => judgeMetrics(metrics, transcript, limited));
+}
+
+/**
+ * Judges the path of a call, with the same kind of time limit as {@link judgeCall}.
+ *
+ * @throws {ModelError} `model-timeout`.
+ */
+export async function judgePath(
+  graph: AgentGraph,
+  call: FinishedCall,
+  { judgement, ...options }: JudgeOptions & { readonly judgement: FlowJudgement },
+): Promise<Verdict | undefined> {
+  return await inTime(judgement.panel ?? 1, options, (limited) => judgeFlow(graph, call, { ...judgement, ...limited }));
+}
+
+async function inTime<Result>(
+  judges: number,
+  options: JudgeOptions,
+  judge: (limited: JudgeOptions) => Promise<Result>,
+): Promise<Result> {
+  const limitMs = Math.min(2 ** 31 - 1, Math.max(1, judges) * judgeLimitMs(options));
   const { clock = createCallClock() } = options;
   const controller = new AbortController();
   const callOff = clock.after(limitMs, () => controller.abort(tooLong(limitMs)));
   const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
   try {
-    return await untilAborted(judgeMetrics(metrics, transcript, { ...options, clock, signal }), signal);
+    return await untilAborted(judge({ ...options, clock, signal }), signal);
   } catch (error) {
     throw controller.signal.aborted ? tooLong(limitMs) : error;
   } finally {

@@ -4,10 +4,10 @@ import type { CheckResult, VarianceCall, VarianceJudgement, VarianceSample, Verd
 import { readableError } from "../values/mod.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
 import { holdCall, type StartedCall } from "./hold_call.ts";
-import { judgeCall } from "./judge_call.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
+import { verdictsOf } from "./verdicts_of.ts";
 
 /** A trial that was held and judged. */
 export interface JudgedTrial {
@@ -99,7 +99,7 @@ async function judgements(
       signal: setup.signal,
     };
     try {
-      found.push(judgementOf(checks, await judgeCall(resolved.metrics, call.transcript, options)));
+      found.push(judgementOf(checks, await verdictsOf(resolved, setup, call, options)));
     } catch (error) {
       if (setup.signal.aborted) return found;
       readableError(error); // the judge failed: one judgement fewer

@@ -1,5 +1,6 @@
 import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
+import type { FlowJudgement } from "../judges/mod.ts";
 import type { RequestLimits } from "../models/mod.ts";
 import { GATE_NEEDS, isGate } from "../statistics/mod.ts";
 import type { TelemetryOptions } from "../telemetry/mod.ts";
@@ -33,6 +34,19 @@ const VARIANCE = {
   judge: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
 } satisfies RulesFor<VarianceOptions>;
 
+const FLOW_GROUP = groupOf({
+  threshold: rule(
+    "a number greater than 0 and at most 1",
+    (value) => typeof value === "number" && value > 0 && value <= 1,
+  ),
+  panel: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<FlowJudgement>);
+const FLOW_JUDGEMENT = {
+  ...FLOW_GROUP,
+  needs: `true, or ${FLOW_GROUP.needs}`,
+  accepts: (value: unknown) => typeof value === "boolean" || isRecord(value),
+};
+
 /** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
 const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
@@ -48,6 +62,7 @@ const RUN_OPTIONS = {
   audit: oneOf(...AUDIT_MODES),
   concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
   metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
+  judgeFlow: FLOW_JUDGEMENT,
   threshold: OPTION.number,
   policies: OPTION.list,
   failFast: OPTION.switch,

@@ -1,5 +1,6 @@
 import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
+import type { FlowJudgement } from "../judges/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../models/mod.ts";
 import type { Metric, PolicySource, Scenario } from "../scenario/mod.ts";
 import type { Gate } from "../statistics/mod.ts";
@@ -98,6 +99,12 @@ export interface RunOptions extends SharedOptions {
     | string
     | { readonly criterion: string; readonly threshold?: number; readonly panel?: number }
   )[];
+  /**
+   * Whether the judge's model also judges the path of every call: whether each transition, and each turn without one, was
+   * right given what was said. It adds one verdict, with `steps`, for one more model call. `{ threshold, panel }` sets the
+   * score that passes and the number of judges. Default: false.
+   */
+  readonly judgeFlow?: boolean | FlowJudgement;
   /** What must hold in every call. A call that breaks a policy fails. */
   readonly policies?: readonly PolicySource[];
   /** Replaces the default threshold of 0.7, also where a scenario states 0.7. Greater than 0 and at most 1. */

@@ -27,8 +27,9 @@ export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans"
     liveTools,
     audit,
     variance,
+    judgeFlow,
   } = describeOptions(options, plans);
-  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit, variance };
+  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit, variance, judgeFlow };
   const { agent, caller = agent, judge = agent } = models;
   return {
     scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),

@@ -1,3 +1,4 @@
+export type { FlowJudgement } from "../judges/mod.ts";
 export type { TelemetryOptions, TelemetryTracer } from "../telemetry/mod.ts";
 export type { AuditMode } from "./audit_call.ts";
 export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./call_queue.ts";

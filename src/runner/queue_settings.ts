@@ -24,8 +24,8 @@ const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as 
  */
 export function queueSettings(options: RunOptions): QueueSettings {
   const { models = { agent: "offline" }, requests = {}, policies } = options;
-  const { metrics, threshold, limits, budget, turn, variables, place, liveTools, audit, variance, scenarioModels } =
-    options;
+  const { metrics, threshold, judgeFlow, limits, budget, turn, variables, place } = options;
+  const { liveTools, audit, variance, scenarioModels } = options;
   const { tryTimeoutMs, retry, prices } = requests;
   const wrong = [
     ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),
@@ -41,7 +41,8 @@ export function queueSettings(options: RunOptions): QueueSettings {
   const settings: JsonObject = JSON.parse(
     JSON.stringify({
       models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
-      ...{ metrics, threshold, limits, budget, turn, variables, place, liveTools, audit, variance, scenarioModels },
+      ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, variance },
+      scenarioModels,
       requests: { tryTimeoutMs, retry, prices },
       policies: policies && parsePolicies(policies),
     }),

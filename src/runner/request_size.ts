@@ -4,6 +4,7 @@ import {
   auditSignature,
   callerSignature,
   extractSignature,
+  flowSignature,
   fusedSignature,
   judgeSignature,
   RESPOND_INSTRUCTIONS,
@@ -86,6 +87,16 @@ export function callerRequests(persona: string, requests: number): RequestSize {
 export function judgeRequest(criteria: readonly string[], turns: number): RequestSize {
   const still = CONTRACT + tokensOf(judgeSignature.instructions) + tokensOf(criteria.join(" "));
   return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT * criteria.length };
+}
+
+/** Size of the request that judges the path of a call with this number of turns, each with a step. */
+export function flowRequest(graph: AgentGraph, turns: number): RequestSize {
+  const nodes = Object.values(graph.nodes).map(({ state_prompt: prompt, transitions }) => [
+    prompt,
+    ...transitions.map(({ target_node_id: target, condition }) => [target, condition.value, condition.equations]),
+  ]);
+  const still = CONTRACT + tokensOf(flowSignature.instructions) + (turns === 0 ? 0 : tokensOf(JSON.stringify(nodes)));
+  return { input: still + REPLY + turns * (LINE + REPLY + DECISION), output: VERDICT * (1 + turns) };
 }
 
 /** Size of the request that audits the caller of a call with this number of turns. */

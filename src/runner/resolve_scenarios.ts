@@ -10,6 +10,7 @@ import { vacuousIn } from "./vacuous.ts";
 /**
  * Prepares scenarios for a run and reports all problems before the first call.
  *
+ * @param options `judgesPath`: the flow judge has something to judge, so that a scenario needs no other expectation.
  * @param agent Model that plays the agent in scenarios without a model of their own.
  * @param variant Its scenarios need neither a caller nor an expectation.
  * @throws {ScenarioError} `invalid-scenario`, also for an empty list and for a scenario without a caller or an
@@ -19,7 +20,13 @@ import { vacuousIn } from "./vacuous.ts";
 export async function resolveScenarios(
   sources: readonly ScenarioSource[],
   agent: Model,
-  { threshold = DEFAULT_THRESHOLD, metrics = [], scenarioModels = false, createCaller }: RunOptions,
+  {
+    threshold = DEFAULT_THRESHOLD,
+    metrics = [],
+    scenarioModels = false,
+    createCaller,
+    judgesPath = false,
+  }: RunOptions & { readonly judgesPath?: boolean },
   variant?: RunVariant,
 ): Promise<readonly ResolvedScenario[]> {
   const global = metrics.map(
@@ -41,7 +48,8 @@ export async function resolveScenarios(
       patterns: patterns[index] ?? [],
     })),
   );
-  const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, createCaller !== undefined));
+  const context = { hasCallers: createCaller !== undefined, judgesPath };
+  const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, context));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
   return resolved;
 }

@@ -1,12 +1,20 @@
 import { DEFAULT_TURN_CALLS } from "../engine/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import { judgesNeeded } from "../judges/mod.ts";
+import { hasChoices, judgesNeeded } from "../judges/mod.ts";
 import { DEFAULT_RETRIES, type ModelReference, modelName } from "../models/mod.ts";
 import { isScripted, type Scenario } from "../scenario/mod.ts";
 import { MOST_NUDGES } from "../turn/mod.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
+import { flowJudgement } from "./flow_judgement.ts";
 import type { RunOptions } from "./options.ts";
-import { agentRequests, auditRequest, callerRequests, judgeRequest, type RequestSize } from "./request_size.ts";
+import {
+  agentRequests,
+  auditRequest,
+  callerRequests,
+  flowRequest,
+  judgeRequest,
+  type RequestSize,
+} from "./request_size.ts";
 
 /** A lower and an upper bound. `Infinity`, in JSON `null`, means that there is no upper bound. */
 export interface Range {
@@ -42,6 +50,7 @@ export type EstimateOptions = Pick<
   | "gate"
   | "sequential"
   | "audit"
+  | "judgeFlow"
 >;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
@@ -142,17 +151,49 @@ export function boundsOfCaller(
 
 /**
  * Bounds the judge's model calls: one per completed call, for all criteria together, and one for the audit of a simulated
- * caller if it is asked for.
+ * caller and one for the path, if they are asked for.
  */
-export function boundsOfJudge(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
-  const audit = boundsOfAudit(scenario, turns, options);
-  const verdicts = boundsOfVerdicts(scenario, turns, options);
-  const sum = (one: Range, two: Range): Range => ({ least: one.least + two.least, most: one.most + two.most });
+export function boundsOfJudge(
+  graph: AgentGraph,
+  options: EstimateOptions,
+): (scenario: Scenario, turns: number) => CountedUsage {
+  return (scenario, turns) =>
+    sumOf([
+      boundsOfAudit(scenario, turns, options),
+      boundsOfVerdicts(scenario, turns, options),
+      boundsOfPath(graph, { scenario, turns }, options),
+    ]);
+}
+
+function sumOf(parts: readonly CountedUsage[]): CountedUsage {
+  const sum = (ranges: readonly Range[]): Range => ({
+    least: ranges.reduce((all, { least }) => all + least, 0),
+    most: ranges.reduce((all, { most }) => all + most, 0),
+  });
   return {
-    calls: { ...sum(audit.calls, verdicts.calls), worst: audit.calls.worst + verdicts.calls.worst },
-    inputTokens: sum(audit.inputTokens, verdicts.inputTokens),
-    outputTokens: sum(audit.outputTokens, verdicts.outputTokens),
+    calls: {
+      ...sum(parts.map(({ calls }) => calls)),
+      worst: parts.reduce((all, { calls }) => all + calls.worst, 0),
+    },
+    inputTokens: sum(parts.map(({ inputTokens }) => inputTokens)),
+    outputTokens: sum(parts.map(({ outputTokens }) => outputTokens)),
   };
+}
+
+/** A call without a choice, such as one that the caller ends before the first, has no path to judge. */
+function boundsOfPath(
+  graph: AgentGraph,
+  { scenario, turns }: { readonly scenario: Scenario; readonly turns: number },
+  options: EstimateOptions,
+): CountedUsage {
+  const judgement = flowJudgement(options);
+  if (!judgement || !hasChoices(graph)) return NOTHING;
+  const { panel = 1 } = judgement;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const most = isScripted(scenario) ? Math.min(scenario.says.length, turns) : turns;
+  const { input, output } = flowRequest(graph, most);
+  const calls = { least: 0, most: panel, worst: panel * tries };
+  return countedBy(calls, { input: 0, output: 0 }, { input: panel * input, output: panel * output });
 }
 
 function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {

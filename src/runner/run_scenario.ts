@@ -6,14 +6,15 @@ import { auditCall } from "./audit_call.ts";
 import { inCallSpan, inJudgeSpan } from "./call_spans.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
 import { resultVariables } from "./checked_call.ts";
+import { flowJudgement } from "./flow_judgement.ts";
 import { holdCall, type StartedCall } from "./hold_call.ts";
-import { judgeCall } from "./judge_call.ts";
 import { measureVariance } from "./measure_variance.ts";
 import { DEFAULT_AUDIT } from "./options.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 import { usageOf } from "./usage.ts";
+import { verdictsOf } from "./verdicts_of.ts";
 
 /**
  * Runs a scenario's call and judges it. It never throws; errors become results:
@@ -71,11 +72,9 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
       checks = checkCall(resolved, setup, call);
       checks = [...checks, ...(await checkByCode(resolved, setup, call))];
-      const { metrics } = resolved;
-      if (metrics.length > 0) {
-        const { transcript } = call;
-        verdicts = await inJudgeSpan(setup.spans, () => judgeCall(metrics, transcript, ofJudge()));
-      }
+      const judged = call;
+      if (resolved.metrics.length > 0 || flowJudgement(setup.options))
+        verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
       if (setup.options.variance) {
         const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);

@@ -52,6 +52,6 @@ function addTotals(totals: readonly Total[]): Total {
 
 /** Returns the role that makes calls of a signature. */
 export function roleOf(signature: CallUsage["signature"]): Role {
-  if (signature === "audit") return "judge";
+  if (signature === "audit" || signature === "flow") return "judge";
   return signature === "caller" || signature === "judge" ? signature : "agent";
 }

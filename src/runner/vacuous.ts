@@ -6,9 +6,13 @@ import type { ResolvedScenario } from "./run_setup.ts";
  * Finds what would make a scenario pass whatever the agent does: no caller, no expectation, or a check without its
  * function.
  *
- * @param hasCallers Whether the run has a `createCaller`.
+ * @param options `hasCallers`: the run has a `createCaller`; `judgesPath`: it judges the path of every call.
  */
-export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers: boolean): readonly Issue[] {
+export function vacuousIn(
+  resolved: ResolvedScenario,
+  index: number,
+  { hasCallers, judgesPath }: { readonly hasCallers: boolean; readonly judgesPath: boolean },
+): readonly Issue[] {
   const { scenario } = resolved;
   const issue = (key: string, message: string, hint: string): Issue => ({
     code: "invalid-scenario",
@@ -20,7 +24,7 @@ export function vacuousIn(resolved: ResolvedScenario, index: number, hasCallers:
   const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
   return [
     ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Add a persona, or lines to say")]),
-    ...(expectsSomething(resolved)
+    ...(judgesPath || expectsSomething(resolved)
       ? []
       : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),
     ...missing.map((name) =>

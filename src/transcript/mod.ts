@@ -6,5 +6,12 @@ export type { LatencyParts, TurnLatency } from "./latency.ts";
 export type { CallProvenance } from "./provenance.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
-export { CHECK_KINDS, type CheckKind, type CheckResult, type JudgeVote, type Verdict } from "./verdict.ts";
+export {
+  CHECK_KINDS,
+  type CheckKind,
+  type CheckResult,
+  type FlowStep,
+  type JudgeVote,
+  type Verdict,
+} from "./verdict.ts";
 export type { EvaluatedEquation, TakenWay } from "./ways.ts";

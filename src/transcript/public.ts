@@ -6,4 +6,4 @@ export type { LatencyParts, TurnLatency } from "./latency.ts";
 export type { CallProvenance } from "./provenance.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
-export type { CheckKind, CheckResult, JudgeVote, Verdict } from "./verdict.ts";
+export type { CheckKind, CheckResult, FlowStep, JudgeVote, Verdict } from "./verdict.ts";

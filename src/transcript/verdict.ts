@@ -21,6 +21,24 @@ export interface Verdict {
   readonly passed: boolean;
   /** What each judge of a panel said; absent where one judge decided. More than half must pass. */
   readonly votes?: readonly JudgeVote[];
+  /** The steps of the call's path, in the verdict of the flow judge; absent in those on other criteria. */
+  readonly steps?: readonly FlowStep[];
+}
+
+/** One step of a call's path as the flow judge sees it: a transition, or a turn after which the call stayed. */
+export interface FlowStep {
+  /** The caller's messages so far: 0 is the opening. */
+  readonly turn: number;
+  /** Id of the node that had the choice. */
+  readonly node: string;
+  /** Id of the node that the call went to; `null`: it stayed. */
+  readonly took: string | null;
+  readonly right: boolean;
+  /** Of a wrong step the node that it should have gone to; `null`: it should have stayed. */
+  readonly instead?: string | null;
+  /** Words of the call that decide it; empty when there are none. */
+  readonly quote: string;
+  readonly reasoning: string;
 }
 
 /** What one judge of a panel said about a criterion. */

@@ -29,6 +29,7 @@ const RUN: Keys<RunOptions> = {
   audit: true,
   concurrency: true,
   metrics: true,
+  judgeFlow: true,
   threshold: true,
   tools: true,
   liveTools: true,

@@ -25,6 +25,9 @@ export const CALL_FLAGS = {
     description:
       "Audit of simulated callers: off, facts (default; what they invent by its form) or judge (by a model too)",
   },
+  "judge-flow": {
+    description: "Also judge the path of every call: whether each transition was right given what was said",
+  },
   concurrency: {
     value: "N|auto",
     description: "Calls at a time; auto, the default, starts with 8 and follows how fast the models answer",

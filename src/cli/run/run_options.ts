@@ -42,6 +42,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...(args.has("all-trials") ? { sequential: false } : {}),
     ...given("variance", readVariance(args)),
     ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
+    ...(args.has("judge-flow") ? { judgeFlow: true } : {}),
     ...given("concurrency", readConcurrency(args)),
     ...given("threshold", readNumber(args, "threshold", 0, 1)),
     ...group("limits", {

@@ -7,6 +7,7 @@ import {
   auditSignature,
   callerSignature,
   extractSignature,
+  flowSignature,
   fusedSignature,
   judgeSignature,
   respondInput,
@@ -16,6 +17,7 @@ import { fillArguments } from "./arguments.ts";
 import { auditByWords } from "./audit.ts";
 import { playCaller } from "./caller.ts";
 import { extractVariables } from "./extract.ts";
+import { judgeFlowByWords } from "./flow.ts";
 import { decideAndReply } from "./fused.ts";
 import { judgeByWords } from "./judge.ts";
 import { composeReply } from "./respond.ts";
@@ -39,6 +41,8 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOpt
       return json(auditByWords(v.parse(auditSignature.input, call.input)));
     case "judge":
       return json(judgeByWords(v.parse(judgeSignature.input, call.input)));
+    case "flow":
+      return json(judgeFlowByWords(v.parse(flowSignature.input, call.input)));
     case "respond": {
       const input = v.parse(respondInput, call.input);
       const tool = neededTool(input, options);

@@ -11,7 +11,8 @@ const input = v.object({
   transcript: v.pipe(history, v.description("What the caller heard and said; assistant lines are the agent's")),
 });
 
-const quote = v.object({
+/** Schema of a quotation from one line, with its speaker. */
+export const quote = v.object({
   role: v.pipe(v.picklist(["assistant", "user"]), v.description("The role of the line that is quoted")),
   quote: v.pipe(v.string(), v.description("Words of this one line, to the letter")),
 });

@@ -3,6 +3,14 @@ export { type AuditInput, type AuditOutput, auditSignature } from "./audit.ts";
 export { type CallerInput, type CallerOutput, callerSignature } from "./caller.ts";
 export { NO_TRANSITION } from "./decision.ts";
 export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";
+export {
+  type FlowInput,
+  type FlowInputStep,
+  type FlowOutput,
+  flowSignature,
+  foundTarget,
+  targetsAt,
+} from "./flow.ts";
 export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";
 export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } from "./judge.ts";
 export { type PersonaInput, type PersonaOutput, personaSignature } from "./persona.ts";

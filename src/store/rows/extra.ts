@@ -26,6 +26,19 @@ export const Verdicts = v.array(
     votes: v.optional(
       v.array(v.looseObject({ score: v.number(), passed: v.boolean(), confidence: v.number(), reasoning: v.string() })),
     ),
+    steps: v.optional(
+      v.array(
+        v.looseObject({
+          turn: v.number(),
+          node: v.string(),
+          took: v.nullable(v.string()),
+          right: v.boolean(),
+          instead: v.optional(v.nullable(v.string())),
+          quote: v.string(),
+          reasoning: v.string(),
+        }),
+      ),
+    ),
   }),
 );
 const Audit = v.looseObject({

@@ -1,0 +1,19 @@
+import type { FinishedCall } from "../judges/mod.ts";
+import type { CallOptions, Model } from "../models/mod.ts";
+import type { Verdict } from "../transcript/mod.ts";
+import { flowJudgement } from "./flow_judgement.ts";
+import { judgeCall, judgePath } from "./judge_call.ts";
+import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
+
+/** Everything that the judge's model judges of a call: its criteria and, if the run asks for it, its path. */
+export async function verdictsOf(
+  { metrics }: ResolvedScenario,
+  { graph, options: run }: RunSetup,
+  call: FinishedCall,
+  options: CallOptions & { readonly model: Model },
+): Promise<readonly Verdict[]> {
+  const verdicts = metrics.length > 0 ? await judgeCall(metrics, call.transcript, options) : [];
+  const judgement = flowJudgement(run);
+  const path = judgement && (await judgePath(graph, call, { ...options, judgement }));
+  return path ? [...verdicts, path] : verdicts;
+}
