@@ -1,19 +1,17 @@
 import { ScenarioError } from "../errors.ts";
-import { type AgentGraph, agentName } from "../graph/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { type ScenarioSummary, summarise } from "../summary/mod.ts";
-import { startTelemetry } from "../telemetry/mod.ts";
 import { defined } from "../values/mod.ts";
 import { describeOptions } from "./describe_options.ts";
-import { settleCallbacks } from "./guarded_callbacks.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, type RunEvent, type RunOptions } from "./options.ts";
+import type { RunEvent, RunOptions } from "./options.ts";
 import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { prepareRun } from "./prepare_run.ts";
-import { startRecord } from "./recorder.ts";
-import { completeReport, type RunReport } from "./report.ts";
-import { flushed, holdCalls, namesOf } from "./run.ts";
+import type { RunReport } from "./report.ts";
+import { holdCalls } from "./run.ts";
+import { startRun } from "./start_run.ts";
 
 /** A scenario's calls in an open run. */
 export interface HeldScenario {
@@ -60,20 +58,13 @@ export async function openRun(
   given: Omit<RunOptions, "shard">,
 ): Promise<OpenRun> {
   const prepared = await prepareRun(source, scenarios, given);
-  const { graph, setup, listeners } = prepared;
-  const { options, now } = setup;
-  const telemetry = await startTelemetry(given.telemetry);
-  await options.recordings?.prepare();
-  const startedAt = now().toISOString();
-  const head = { kind: "simulated", models: namesOf(prepared.models) } as const;
-  const name = options.name ?? agentName(graph) ?? "agent";
-  const { resume, joinRun } = given;
-  const described = { options: describeOptions(given, prepared.plans), plan: planDocument(prepared) };
-  const recorder = await startRecord(
-    { ...head, startedAt, agent: name, graph, ...described, ...defined({ resume, joinRun }) },
-    options.store,
-  );
-  const spans = telemetry && { telemetry, runId: recorder.runId, agent: name };
+  const { listeners } = prepared;
+  const run = await startRun(prepared, given, {
+    kind: "simulated",
+    options: describeOptions(given, prepared.plans),
+    plan: planDocument(prepared),
+  });
+  const { recorder, setup } = run;
   const held = new Map<string, HeldScenario & { readonly plan: TrialPlan; readonly earlier: number }>();
   const quiet = {
     ...listeners,
@@ -86,7 +77,7 @@ export async function openRun(
       const plan = prepared.plans.find(({ resolved }) => resolved.scenario.name === scenario);
       if (!plan) throw unknownScenario(scenario);
       const signals = [setup.signal, ...(signal ? [signal] : [])];
-      const own = { ...setup, signal: AbortSignal.any(signals), ...defined({ spans }) };
+      const own = { ...setup, signal: AbortSignal.any(signals) };
       const { results, earlier } = await holdCalls(
         { ...prepared, plans: [plan], setup: own, listeners: quiet },
         recorder,
@@ -99,23 +90,12 @@ export async function openRun(
     finish: async () => {
       const durationMs = performance.now() - started;
       try {
-        const [recordingsError, telemetryError] = await Promise.all([flushed(options.recordings), telemetry?.end()]);
         const all = prepared.plans.flatMap(({ resolved }) => held.get(resolved.scenario.name) ?? []);
         const earlier = all.reduce((sum, each) => sum + each.earlier, 0);
-        const storage = await recorder.finish(now(), earlier);
         const planned = all.map(({ plan: { planned, gate }, summary: { scenario } }) => ({ scenario, planned, gate }));
-        const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
-        const rest = { ...missing, id: recorder.runId, name, startedAt, durationMs };
-        const results = all.flatMap((each) => each.results);
-        const report = completeReport({ ...head, ...storage, ...prepared.stop.reason(), ...rest }, results, {
-          planned,
-        });
-        const limitMs = options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
-        await settleCallbacks(prepared.callbacks, report, limitMs);
-        return report;
+        return await run.report({ results: all.flatMap((each) => each.results), planned, earlier, durationMs });
       } finally {
-        prepared.over.abort();
-        await recorder.close();
+        await run.close();
       }
     },
   };

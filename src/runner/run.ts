@@ -1,26 +1,23 @@
-import { isCallweaveError } from "../errors.ts";
-import { type AgentGraph, agentName } from "../graph/mod.ts";
-import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
+import type { AgentGraph } from "../graph/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
-import type { ModelNames, NewResult, ResultRecord } from "../store/mod.ts";
-import { startTelemetry } from "../telemetry/mod.ts";
-import { defined, thrownWords } from "../values/mod.ts";
+import type { NewResult, ResultRecord } from "../store/mod.ts";
+import { defined } from "../values/mod.ts";
 import type { CallFeed } from "./call_queue.ts";
 import { describeOptions } from "./describe_options.ts";
-import { settleCallbacks } from "./guarded_callbacks.ts";
 import { holdTrials, openTrials, type Schedule } from "./hold_trials.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import type { RunOptions } from "./options.ts";
 import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
 import { queueSettings } from "./queue_settings.ts";
 import { checkSendable, holdQueued } from "./queued_calls.ts";
-import { type Recorder, startRecord } from "./recorder.ts";
-import { completeReport, type RunReport } from "./report.ts";
+import type { Recorder } from "./recorder.ts";
+import type { RunReport } from "./report.ts";
 import { cancelledResult, runScenario } from "./run_scenario.ts";
 import type { RunVariant } from "./run_variant.ts";
 import { plansOfShard } from "./shards.ts";
 import type { Slot } from "./slot.ts";
+import { startRun } from "./start_run.ts";
 
 /**
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
@@ -67,52 +64,24 @@ export async function heldRun(
   const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, variant);
   const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
   if (queued) checkSendable(prepared.plans);
-  const { graph, plans, setup, callbacks } = prepared;
-  const { options, now } = setup;
-  const telemetry = await startTelemetry(given.telemetry);
-  await options.recordings?.prepare();
-  const startedAt = now();
-  const head = { kind: variant?.kind ?? "simulated", models: namesOf(prepared.models) } as const;
-  const name = options.name ?? agentName(graph) ?? "agent";
-  const { resume, joinRun, shard } = given;
-  const described = {
+  const { plans } = prepared;
+  const started = await startRun(prepared, given, {
+    kind: variant?.kind ?? "simulated",
     options: { ...describeOptions(given, whole.plans), ...variant?.options },
     plan: planDocument(whole),
-    ...defined({ resume, joinRun, shard }),
-  };
-  const recorder = await startRecord(
-    { ...head, startedAt: startedAt.toISOString(), agent: name, graph, ...described },
-    options.store,
-  );
+    ...defined({ shard: given.shard }),
+  });
+  const { recorder, setup } = started;
   let feed: CallFeed | undefined;
-  const spans = telemetry && { telemetry, runId: recorder.runId, agent: name };
-  let flushing: Promise<string | null> | undefined;
-  const flush = () => {
-    flushing ??= flushed(options.recordings);
-    return flushing;
-  };
   try {
     const { signal } = setup;
     if (queued) feed = await given.queue?.feed({ runId: recorder.runId, settings: queued.settings, signal });
-    const { results, earlier, durationMs } = await holdCalls(
-      { ...prepared, setup: { ...setup, ...defined({ spans }) } },
-      recorder,
-      feed,
-    );
-    const [recordingsError, telemetryError] = await Promise.all([flush(), telemetry?.end()]);
-    const storage = await recorder.finish(now(), earlier.length);
-    const { runId: id } = recorder;
-    const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
-    const rest = { ...missing, id, name, startedAt: startedAt.toISOString(), durationMs };
+    const { results, earlier, durationMs } = await holdCalls({ ...prepared, setup }, recorder, feed);
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
-    const report = completeReport({ ...head, ...storage, ...prepared.stop.reason(), ...rest }, results, { planned });
-    await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS); // after all calls are finished and stored
-    return report;
+    return await started.report({ results, planned, earlier: earlier.length, durationMs });
   } finally {
-    prepared.over.abort();
     feed?.close();
-    await flush(); // if the run threw: keep answers that were already paid for
-    await recorder.close();
+    await started.close();
   }
 }
 
@@ -163,20 +132,4 @@ function inOrder(results: readonly ResultRecord[], names: readonly string[]): re
   return [...new Map(results.map((result) => [result.id, result])).values()].sort(
     (a, b) => placeOf(a) - placeOf(b) || a.trial - b.trial || (a.attempt ?? 1) - (b.attempt ?? 1),
   );
-}
-
-/** Writes recordings. Returns the error message on failure, so that the report is not lost. */
-export async function flushed(recordings: Recordings | undefined): Promise<string | null> {
-  try {
-    await recordings?.flush();
-    return null;
-  } catch (error) {
-    return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
-  }
-}
-
-/** Returns the names of the models of a run. */
-export function namesOf({ agent, caller, judge }: Models): ModelNames {
-  const name = (model: ModelReference) => modelName(model).replace(/^callweave\//, "");
-  return { agent: name(agent), caller: name(caller ?? agent), judge: name(judge ?? agent) };
 }

@@ -1,0 +1,111 @@
+import { isCallweaveError } from "../errors.ts";
+import { agentName } from "../graph/mod.ts";
+import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
+import type { ModelNames, ResultRecord } from "../store/mod.ts";
+import type { PlannedScenario } from "../summary/mod.ts";
+import { startTelemetry } from "../telemetry/mod.ts";
+import { defined, thrownWords } from "../values/mod.ts";
+import { settleCallbacks } from "./guarded_callbacks.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
+import type { PreparedRun } from "./prepare_run.ts";
+import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
+import { completeReport, type RunReport } from "./report.ts";
+import type { RunSetup } from "./run_setup.ts";
+
+/** Calls that were held, to be reported. */
+export interface HeldCalls {
+  readonly results: readonly ResultRecord[];
+  /** What was planned of the scenarios that were held. */
+  readonly planned: readonly PlannedScenario[];
+  /** Number of the results that were stored before. */
+  readonly earlier: number;
+  readonly durationMs: number;
+}
+
+/** A run whose record is stored and whose calls can be held. */
+export interface StartedRun {
+  readonly recorder: Recorder;
+  /** The prepared setup with the run's spans. */
+  readonly setup: RunSetup;
+  /** Finishes recordings, spans and the stored run. Throws what callbacks threw, once everything is stored. */
+  report(held: HeldCalls): Promise<RunReport>;
+  /** Releases what the run holds. Call it always; if there was no report, recorded answers are still written. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts spans, recordings and the stored run. What it started is ended again when a later step fails.
+ *
+ * @throws {ModelError | StoreError} Like `run()`.
+ */
+export async function startRun(
+  prepared: PreparedRun,
+  given: RunOptions,
+  described: Pick<RecordedRun, "kind" | "options" | "plan" | "shard">,
+): Promise<StartedRun> {
+  const { graph, setup, callbacks, stop, over } = prepared;
+  const { options, now } = setup;
+  const name = options.name ?? agentName(graph) ?? "agent";
+  const models = namesOf(prepared.models);
+  const startedAt = now().toISOString();
+  const telemetry = await startTelemetry(given.telemetry);
+  const ending = once(async () => await telemetry?.end());
+  const flushing = once(async () => await flushed(options.recordings));
+  let recorder: Recorder;
+  try {
+    await options.recordings?.prepare();
+    const { resume, joinRun } = given;
+    recorder = await startRecord(
+      { models, startedAt, agent: name, graph, ...described, ...defined({ resume, joinRun }) },
+      options.store,
+    );
+  } catch (error) {
+    over.abort();
+    await ending();
+    throw error;
+  }
+  const { runId: id } = recorder;
+  const spans = telemetry && { telemetry, runId: id, agent: name };
+  return {
+    recorder,
+    setup: { ...setup, ...defined({ spans }) },
+    report: async ({ results, planned, earlier, durationMs }) => {
+      const [recordingsError, telemetryError] = await Promise.all([flushing(), ending()]);
+      const storage = await recorder.finish(now(), earlier);
+      const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
+      const head = { kind: described.kind, models, id, name, startedAt, durationMs, ...missing };
+      const report = completeReport({ ...head, ...storage, ...stop.reason() }, results, { planned });
+      await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS);
+      return report;
+    },
+    close: async () => {
+      over.abort();
+      await Promise.all([flushing(), ending()]);
+      await recorder.close();
+    },
+  };
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let started: Promise<Value> | undefined;
+  return () => {
+    started ??= work();
+    return started;
+  };
+}
+
+/** Writes recordings. Returns the error message on failure, so that the report is not lost. */
+async function flushed(recordings: Recordings | undefined): Promise<string | null> {
+  try {
+    await recordings?.flush();
+    return null;
+  } catch (error) {
+    return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
+  }
+}
+
+/** Returns the names of the models of a run. */
+function namesOf({ agent, caller, judge }: Models): ModelNames {
+  const name = (model: ModelReference) => modelName(model).replace(/^callweave\//, "");
+  return { agent: name(agent), caller: name(caller ?? agent), judge: name(judge ?? agent) };
+}
