@@ -109,6 +109,7 @@ export * from "./src/check/mod.ts";
 export * from "./src/cli/mod.ts";
 export * from "./src/compare/public.ts";
 export * from "./src/deploy/mod.ts";
+export * from "./src/diagnosis/public.ts";
 export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "./src/draw/mod.ts";
 export {
   type Clocks,

@@ -49,6 +49,8 @@ const QUEUES = {
   audit: OPTION.list,
   persona: OPTION.list,
   flow: OPTION.list,
+  diagnosis: OPTION.list,
+  repair: OPTION.list,
 } satisfies { readonly [Name in SignatureName]: OptionRules[string] };
 
 /**

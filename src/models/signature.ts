@@ -13,6 +13,8 @@ export const SIGNATURE_NAMES = [
   "audit",
   "persona",
   "flow",
+  "diagnosis",
+  "repair",
 ] as const;
 
 /** The name of a model call that Callweave makes. */

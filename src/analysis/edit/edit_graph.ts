@@ -1,6 +1,14 @@
 import type { Path } from "../../errors.ts";
 import { placeholdersIn } from "../../expressions/mod.ts";
-import { type AgentGraph, attachDefinition, definitionOf, type GraphDefinition, toGraph } from "../../graph/mod.ts";
+import {
+  type AgentGraph,
+  attachDefinition,
+  definitionOf,
+  type EquationClause,
+  type GraphDefinition,
+  type Transition,
+  toGraph,
+} from "../../graph/mod.ts";
 import { didYouMean, own } from "../../values/mod.ts";
 import { textsOf } from "../graph_texts.ts";
 import { knownVariables } from "../known_variables.ts";
@@ -9,6 +17,18 @@ import { checkNewNode, checkNode, checkTexts, refused } from "./refused.ts";
 import { renameNode } from "./rename_node.ts";
 import { renameVariable } from "./rename_variable.ts";
 import { replaceText } from "./replace_text.ts";
+import {
+  addTransition,
+  describeTool,
+  describeVariable,
+  removeTransition,
+  setCondition,
+  setEquation,
+  setGeneralPrompt,
+  setGlobalCondition,
+  setPrompt,
+  setSnippet,
+} from "./set_texts.ts";
 import { type ExtractSnippetOptions, extractSnippet, inlineSnippet } from "./snippets.ts";
 import { pathAfterSplit, type SplitOptions, splitNode } from "./split_node.ts";
 
@@ -36,13 +56,37 @@ export interface GraphEditor {
   retarget(id: string, from: string, to: string): GraphEditor;
   /** Splits a conversation node in two: the first one leads to the second one on a condition. */
   splitNode(id: string, options: SplitOptions): GraphEditor;
+  /** Changes the prompt of a node. */
+  setPrompt(id: string, text: string): GraphEditor;
+  /** Changes the instructions that all nodes share. */
+  setGeneralPrompt(text: string): GraphEditor;
+  /** Changes the text of a snippet. */
+  setSnippet(name: string, text: string): GraphEditor;
+  /** Changes the entry condition of a global node. */
+  setGlobalCondition(id: string, text: string): GraphEditor;
+  /**
+   * Changes the LLM condition of a transition, by its index among those of the node. A transition without a condition
+   * gets one.
+   */
+  setCondition(id: string, transition: number, text: string): GraphEditor;
+  /** Changes one clause of a transition's equations, both by their index. */
+  setEquation(id: string, transition: number, clause: number, equation: EquationClause): GraphEditor;
+  /** Adds a transition after the others of a node. */
+  addTransition(id: string, transition: Transition): GraphEditor;
+  /** Removes a transition of a node, by its index. */
+  removeTransition(id: string, transition: number): GraphEditor;
+  /** Changes the description of a variable that a node extracts. */
+  describeVariable(id: string, name: string, text: string): GraphEditor;
+  /** Changes the description of a tool, at every node that has it. */
+  describeTool(name: string, text: string): GraphEditor;
 }
 
 /**
  * Edits a graph in steps that keep its references. An imported graph keeps its document: `emit()` writes the edits into it.
  *
  * @throws {GraphError} `not-a-graph`; the steps throw `unknown-node`, `duplicate-node`, `unknown-variable`,
- *   `duplicate-variable`, `unknown-snippet`, `duplicate-snippet`, `unknown-text`, `invalid-option`.
+ *   `duplicate-variable`, `unknown-snippet`, `duplicate-snippet`, `unknown-text`, `unknown-tool`, `unknown-target`,
+ *   `wrong-type`, `invalid-option`.
  * @example
  * ```ts
  * import { editGraph, flow } from "callweave";
@@ -79,7 +123,26 @@ function editorOf(graph: AgentGraph): GraphEditor {
     retarget: (id: string, from: string, to: string) => next(retarget(graph, id, from, to)),
     splitNode: (id: string, options: SplitOptions) =>
       next(splitNode(graph, id, options), { path: (path) => pathAfterSplit(path, id, options.into) }),
+    setPrompt: (id: string, text: string) => next(setPrompt(graph, id, text)),
+    setGeneralPrompt: (text: string) => next(setGeneralPrompt(graph, text)),
+    setSnippet: (name: string, text: string) => next(setSnippet(graph, name, text)),
+    setGlobalCondition: (id: string, text: string) => next(setGlobalCondition(graph, id, text)),
+    setCondition: (id: string, transition: number, text: string) => next(setCondition(graph, id, transition, text)),
+    setEquation: (id: string, transition: number, clause: number, equation: EquationClause) =>
+      next(setEquation(graph, id, transition, clause, equation)),
+    addTransition: (id: string, transition: Transition) => next(addTransition(graph, id, transition)),
+    removeTransition: (id: string, transition: number) =>
+      next(removeTransition(graph, id, transition), { path: (path) => pathAfterRemoval(path, id, transition) }),
+    describeVariable: (id: string, name: string, text: string) => next(describeVariable(graph, id, name, text)),
+    describeTool: (name: string, text: string) => next(describeTool(graph, name, text)),
   });
+}
+
+/** Transitions behind a removed one move up. */
+function pathAfterRemoval(path: Path, id: string, removed: number): Path {
+  const [root, node, list, index, ...rest] = path;
+  const isBehind = root === "nodes" && node === id && list === "transitions" && Number(index) > removed;
+  return isBehind ? [root, id, list, Number(index) - 1, ...rest] : path;
 }
 
 function retarget(graph: AgentGraph, id: string, from: string, to: string): AgentGraph {

@@ -6,20 +6,24 @@ import {
   argumentsSignature,
   auditSignature,
   callerSignature,
+  diagnosisSignature,
   extractSignature,
   flowSignature,
   fusedSignature,
   judgeSignature,
+  repairSignature,
   respondInput,
   transitionSignature,
 } from "../signatures/mod.ts";
 import { fillArguments } from "./arguments.ts";
 import { auditByWords } from "./audit.ts";
 import { playCaller } from "./caller.ts";
+import { diagnoseByRule } from "./diagnosis.ts";
 import { extractVariables } from "./extract.ts";
 import { judgeFlowByWords } from "./flow.ts";
 import { decideAndReply } from "./fused.ts";
 import { judgeByWords } from "./judge.ts";
+import { repairByRule } from "./repair.ts";
 import { composeReply } from "./respond.ts";
 import { neededTool, toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
@@ -43,6 +47,10 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOpt
       return json(judgeByWords(v.parse(judgeSignature.input, call.input)));
     case "flow":
       return json(judgeFlowByWords(v.parse(flowSignature.input, call.input)));
+    case "diagnosis":
+      return json(diagnoseByRule(v.parse(diagnosisSignature.input, call.input)));
+    case "repair":
+      return json(repairByRule(v.parse(repairSignature.input, call.input)));
     case "respond": {
       const input = v.parse(respondInput, call.input);
       const tool = neededTool(input, options);

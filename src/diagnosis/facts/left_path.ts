@@ -1,0 +1,62 @@
+import type { AgentGraph } from "../../graph/mod.ts";
+import { own } from "../../values/mod.ts";
+
+/** Where a call left the way to a node. */
+export interface LeftPath {
+  /** Where it could have gone on towards the node. */
+  readonly node: string;
+  /** Index of the transition that it did not take; -1: the entry condition of a global node, or there is no way. */
+  readonly transition: number;
+  /** The next node of the way that was not taken; the wanted node where there is no way. */
+  readonly target: string;
+  /** Where it went instead; `undefined`: it stayed. */
+  readonly took: string | undefined;
+  /** Whether the graph has a way at all. */
+  readonly hasWay: boolean;
+}
+
+/**
+ * Finds where a call left the shortest way to a node.
+ *
+ * @param visited Nodes in the order of entry.
+ */
+export function leftPath(graph: AgentGraph, visited: readonly string[], wanted: string): LeftPath | undefined {
+  const distances = distancesTo(graph, wanted);
+  const known = visited.filter((id) => own(graph.nodes, id));
+  const last = known.at(-1);
+  if (last === undefined) return undefined;
+  const steps = known.map((id) => distances.get(id) ?? Number.POSITIVE_INFINITY);
+  // the last time that it was as near as it ever came: what it left before, it came back to
+  const closer = steps.lastIndexOf(Math.min(...steps));
+  if (!Number.isFinite(steps[closer])) {
+    return { node: last, transition: -1, target: wanted, took: undefined, hasWay: false };
+  }
+  const node = known[closer] ?? last;
+  const took = known[closer + 1];
+  const next = (id: string) => (distances.get(id) ?? Number.POSITIVE_INFINITY) === (steps[closer] ?? 0) - 1;
+  const transitions = own(graph.nodes, node)?.transitions ?? [];
+  const transition = transitions.findIndex(({ target_node_id: id }) => next(id));
+  const target = transitions[transition]?.target_node_id ?? wanted;
+  return { node, transition, target, took, hasWay: true };
+}
+
+/** Number of moves from each node to a wanted one. Nodes without a way are missing. */
+function distancesTo({ nodes }: AgentGraph, wanted: string): ReadonlyMap<string, number> {
+  const before = new Map<string, string[]>();
+  const add = (from: string, to: string) => before.set(to, [...(before.get(to) ?? []), from]);
+  for (const [id, { transitions }] of Object.entries(nodes))
+    for (const { target_node_id: target } of transitions) add(id, target);
+  const conversations = Object.values(nodes).filter(({ node_type: type }) => type === "conversation");
+  for (const [id, node] of Object.entries(nodes))
+    if (node.global_node_setting) for (const each of conversations) if (each.id !== id) add(each.id, id);
+  const distances = new Map([[wanted, 0]]);
+  const open = [wanted];
+  for (const id of open) {
+    for (const from of before.get(id) ?? []) {
+      if (distances.has(from)) continue;
+      distances.set(from, (distances.get(id) ?? 0) + 1);
+      open.push(from);
+    }
+  }
+  return distances;
+}

@@ -1,0 +1,146 @@
+import { affectedScenarios, diffGraphs } from "../../analysis/mod.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
+import type { Scenario } from "../../scenario/mod.ts";
+import type { Gate } from "../../statistics/mod.ts";
+import type { ResultRecord } from "../../store/mod.ts";
+import { isImproved, isWorse, testChange } from "./rules.ts";
+import { type Bench, trialsOf } from "./trials.ts";
+import type { AffectedComparison, FailingComparison, MeasuredTrials } from "./types.ts";
+
+/** A scenario that passed before the change. */
+export interface PassingScenario {
+  readonly scenario: Scenario;
+  readonly gate: Gate;
+  /** Its results on the unchanged graph, for what they visited. */
+  readonly results: readonly ResultRecord[];
+  /** Its trials on the unchanged graph, if there are enough of them to compare with. */
+  readonly before: MeasuredTrials | undefined;
+}
+
+/** What is measured of a changed graph, and beside what. */
+export interface Verification {
+  readonly graph: AgentGraph;
+  readonly failing: Scenario;
+  readonly before: MeasuredTrials;
+  readonly passing: readonly PassingScenario[];
+  readonly repeats: number;
+  readonly bench: Bench;
+  /** Most changes that are tried. */
+  readonly maxIterations: number;
+}
+
+/** The verdict on a changed graph; `undefined` as `accepted`: it could not be measured. */
+export interface Verified {
+  readonly accepted: boolean | undefined;
+  readonly reason: string;
+  readonly failing: FailingComparison | null;
+  readonly affected: readonly AffectedComparison[];
+}
+
+/**
+ * Measures a changed graph: first the failing scenario; if it has improved beyond noise, also every passing scenario
+ * whose calls visited what was changed.
+ */
+export async function verifyChange(changed: AgentGraph, given: Verification): Promise<Verified> {
+  const { graph, failing, before, passing, repeats, bench, maxIterations } = given;
+  const report = await bench.hold(changed, [failing], "failing");
+  const after = trialsOf(failing.name, report);
+  if (after.trials < repeats) return unmeasured(failing.name, after, repeats, report.results);
+  const tested = testChange(before, after, maxIterations);
+  const better = isImproved(before, after, maxIterations);
+  const compared: FailingComparison = { scenario: failing.name, before, after, ...tested, isImproved: better };
+  if (!better) {
+    const reason = `"${failing.name}" passed ${share(after)} with the change and ${share(before)} without: ${
+      after.passes / after.trials > before.passes / before.trials ? "that may be noise" : "it did not improve"
+    } (p ${rounded(tested.corrected)})`;
+    return { accepted: false, reason, failing: compared, affected: [] };
+  }
+  const changes = diffGraphs(graph, changed);
+  const met = affectedScenarios(
+    changes,
+    passing.flatMap(({ results }) => results),
+  ).map(({ scenario }) => scenario);
+  const concerned = passing.filter(({ scenario }) => met.includes(scenario.name));
+  if (concerned.length === 0) {
+    const reason = `${improved(compared)}; no passing scenario visits the change`;
+    return { accepted: true, reason, failing: compared, affected: [] };
+  }
+  return await compareAffected(changed, concerned, compared, given);
+}
+
+/** Compares the passing scenarios that visit the change. Those that pass every trial need no other measurement. */
+async function compareAffected(
+  changed: AgentGraph,
+  concerned: readonly PassingScenario[],
+  compared: FailingComparison,
+  { graph, repeats, bench }: Verification,
+): Promise<Verified> {
+  const scenarios = concerned.map(({ scenario }) => scenario);
+  const report = await bench.hold(changed, scenarios, "affected");
+  const afters = new Map(scenarios.map(({ name }) => [name, trialsOf(name, report)]));
+  for (const [name, after] of afters)
+    if (after.trials < repeats) return unmeasured(name, after, repeats, report.results, compared);
+  const open = concerned.filter(({ scenario: { name }, before }) => {
+    const after = afters.get(name);
+    return before === undefined && after !== undefined && after.passes < after.trials;
+  });
+  const unchanged =
+    open.length === 0
+      ? undefined
+      : await bench.hold(
+          graph,
+          open.map(({ scenario }) => scenario),
+          "before",
+        );
+  const affected: AffectedComparison[] = [];
+  for (const { scenario, gate, before: known } of concerned) {
+    const after = afters.get(scenario.name) ?? { passes: 0, trials: 0, runId: report.id };
+    const isMeasured = unchanged && open.some((each) => each.scenario.name === scenario.name);
+    const before = isMeasured ? trialsOf(scenario.name, unchanged) : (known ?? null);
+    if (isMeasured && before && before.trials < repeats)
+      return unmeasured(scenario.name, before, repeats, unchanged.results, compared);
+    const worse = before !== null && isWorse(before, after, gate);
+    affected.push({ scenario: scenario.name, before, after, gate, isWorse: worse });
+  }
+  const worse = affected.filter((each) => each.isWorse);
+  if (worse.length === 0) {
+    const count = `${affected.length} passing ${affected.length === 1 ? "scenario that visits" : "scenarios that visit"}`;
+    return {
+      accepted: true,
+      reason: `${improved(compared)}; none of the ${count} the change got worse`,
+      failing: compared,
+      affected,
+    };
+  }
+  const broken = worse.map(
+    ({ scenario, before, after }) =>
+      `"${scenario}" passed ${share(after)} with the change and ${before ? share(before) : "always"} without`,
+  );
+  return { accepted: false, reason: `it breaks what worked: ${broken.join("; ")}`, failing: compared, affected };
+}
+
+function improved({ scenario, before, after, corrected }: FailingComparison): string {
+  return `"${scenario}" passed ${share(after)} with the change and ${share(before)} without (p ${rounded(corrected)})`;
+}
+
+function unmeasured(
+  name: string,
+  { trials }: MeasuredTrials,
+  repeats: number,
+  results: readonly ResultRecord[],
+  failing: FailingComparison | null = null,
+): Verified {
+  const error = results.find(({ scenario, errorMessage }) => scenario === name && errorMessage)?.errorMessage;
+  const why = error ? `: ${error}` : "";
+  const reason = `only ${trials} of ${repeats} calls of "${name}" came to a verdict${why}`;
+  return { accepted: undefined, reason, failing, affected: [] };
+}
+
+/** `6 of 8 calls`. */
+export function share({ passes, trials }: { readonly passes: number; readonly trials: number }): string {
+  return `${passes} of ${trials} calls`;
+}
+
+function rounded(p: number): string {
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}
