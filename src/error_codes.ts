@@ -71,6 +71,8 @@ export const ERROR_CODES = [
   "tool-arguments",
   "tool-not-allowed",
   "aborted",
+  "audio-format",
+  "missing-program",
   // scenarios and runs: ScenarioError
   "invalid-scenario",
   "invalid-pattern",

@@ -221,6 +221,7 @@ const NEVER_STATIC = [
   "@resvg/resvg-wasm",
   "bullmq",
   "ioredis",
+  "wavefile",
   "@opentelemetry/api",
   "@opentelemetry/resources",
   "@opentelemetry/sdk-trace",

@@ -3,17 +3,21 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 
 /** Programs of the machine that some tests start. Debian's packages have the same names; `.ci/run` installs them. */
-export type Program = "chromium" | "git" | "redis-server" | "tmux";
+export type Program = "chromium" | "espeak-ng" | "git" | "pocketsphinx" | "redis-server" | "tmux";
+
+/** Commands of a package, where they differ from its name. */
+const COMMANDS = new Map<Program, readonly string[]>([["pocketsphinx", ["pocketsphinx_continuous", "pocketsphinx"]]]);
 
 /**
- * The options of a test that starts a program. Where the program is missing, the test is skipped with the reason; in CI
+ * The options of a test that starts programs. Where one is missing, the test is skipped with the reason; in CI
  * it runs, and fails at {@link programPath}.
  *
  * @example
  * test("the page opens", { ...needsProgram("chromium"), timeout: 120_000 }, async () => {});
  */
-export function needsProgram(name: Program): { readonly skip: string | false } {
-  return { skip: process.env.CI !== "true" && findProgram(name) === undefined ? missing(name) : false };
+export function needsProgram(...names: readonly Program[]): { readonly skip: string | false } {
+  const lacking = process.env.CI === "true" ? undefined : names.find((name) => findProgram(name) === undefined);
+  return { skip: lacking === undefined ? false : missing(lacking) };
 }
 
 /** The path of a program. Throws where it is not installed. */
@@ -25,11 +29,13 @@ export function programPath(name: Program): string {
 
 function findProgram(name: Program): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
+  const commands = COMMANDS.get(name) ?? [name];
+  return folders.flatMap((folder) => commands.map((command) => join(folder, command))).find(isExecutable);
 }
 
 function missing(name: Program): string {
-  return `${name} is not installed; on Debian: apt-get install ${name}`;
+  const packages = name === "pocketsphinx" ? "pocketsphinx pocketsphinx-en-us" : name;
+  return `${name} is not installed; on Debian: apt-get install ${packages}`;
 }
 
 function isExecutable(path: string): boolean {

@@ -8,6 +8,13 @@ export interface AudioResult {
   readonly wordErrorRate: number;
   /** The criteria of the scenario, judged by what was heard. */
   readonly verdicts: readonly Verdict[];
+  /** Whose words went through audio: only the agent's, or also the caller's before the agent heard them. */
+  readonly direction?: "agent" | "both";
+  /** The same scenario in text, held beside this call; absent where the words of the call are those of the text. */
+  readonly text?: TextTwin;
+  /** What differs from the same scenario in text. */
+  readonly changes?: readonly AudioChange[];
+  readonly usage?: AudioUsage;
 }
 
 /** One message that went through text-to-speech and transcription. */
@@ -20,10 +27,48 @@ export interface HeardMessage {
   readonly wordErrorRate: number;
   /** Numbers, names and e-mail addresses that were written and not heard. */
   readonly lost: readonly LostItem[];
+  /** The word diff: what stayed, what is missing and what was added. Numbers are digits. */
+  readonly diff?: readonly WordChange[];
 }
 
 /** An item of a message that did not survive the way through audio. */
 export interface LostItem {
   readonly kind: "number" | "name" | "email";
   readonly written: string;
+}
+
+/** Words in a row that were heard as written, that were not heard, or that were heard and not written. */
+export interface WordChange {
+  readonly kind: "same" | "missing" | "added";
+  readonly words: string;
+}
+
+/** The call of the same scenario in text. */
+export interface TextTwin {
+  readonly status: "pass" | "fail" | "error" | "invalid";
+  readonly errorMessage: string | null;
+  readonly nodesVisited: readonly string[];
+  readonly endReason: string | null;
+}
+
+/** One difference between a call with audio and the same scenario in text. */
+export interface AudioChange {
+  readonly kind: "status" | "criterion" | "path" | "variable" | "tool" | "end";
+  /** The variable or the criterion. */
+  readonly name?: string;
+  /** In text; `null` where it is not there. */
+  readonly text: string | null;
+  /** With audio; `null` where it is not there. */
+  readonly audio: string | null;
+}
+
+/** What the speech and transcription models of a call had to do; they are billed by it. */
+export interface AudioUsage {
+  readonly speechModel: string;
+  readonly transcriptionModel: string;
+  readonly requests: number;
+  /** Characters that were spoken. */
+  readonly characters: number;
+  /** Seconds of sound, as far as the models report them. */
+  readonly seconds: number;
 }

@@ -1,4 +1,12 @@
-export type { AudioResult, HeardMessage, LostItem } from "./audio.ts";
+export type {
+  AudioChange,
+  AudioResult,
+  AudioUsage,
+  HeardMessage,
+  LostItem,
+  TextTwin,
+  WordChange,
+} from "./audio.ts";
 export type { AuditFinding, CallerAudit } from "./audit.ts";
 export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
 export type { Divergence, ReplayRecord } from "./divergence.ts";

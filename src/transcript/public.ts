@@ -1,4 +1,12 @@
-export type { AudioResult, HeardMessage, LostItem } from "./audio.ts";
+export type {
+  AudioChange,
+  AudioResult,
+  AudioUsage,
+  HeardMessage,
+  LostItem,
+  TextTwin,
+  WordChange,
+} from "./audio.ts";
 export type { AuditFinding, CallerAudit } from "./audit.ts";
 export type { EndReason, Message, ToolCall } from "./call.ts";
 export type { Divergence, ReplayRecord } from "./divergence.ts";

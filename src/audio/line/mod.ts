@@ -1,0 +1,2 @@
+export { overPhone } from "./phone_line.ts";
+export { atRate, readWave, type Sound, writeWave } from "./wave.ts";

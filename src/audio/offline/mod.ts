@@ -1,0 +1,2 @@
+export { offlineSpeech } from "./speech.ts";
+export { offlineTranscription } from "./transcription.ts";
