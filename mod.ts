@@ -104,7 +104,7 @@ export {
   createScriptedCaller,
   type ReplayableCall,
 } from "./src/callers/mod.ts";
-export type * from "./src/calls/public.ts";
+export * from "./src/calls/public.ts";
 export * from "./src/check/mod.ts";
 export * from "./src/cli/mod.ts";
 export * from "./src/compare/public.ts";

@@ -1,3 +1,5 @@
+import { hasLuhnDigit, ibanRest } from "../values/mod.ts";
+
 /** Personal data in a text, masked for a message. */
 export interface PersonalData {
   readonly kind: string;
@@ -32,22 +34,12 @@ export function personalDataIn(text: string): readonly PersonalData[] {
   ];
 }
 
-/** The check digit of payment cards (Luhn). */
+/** Whether digits are the number of a payment card. */
 function isCard(found: string): boolean {
-  const digits = [...found.replace(/\D/g, "")].reverse().map(Number);
-  if (!/^[3-6]/.test(found) || digits.length < 13) return false;
-  const sum = digits.reduce((total, digit, index) => {
-    const value = index % 2 === 1 ? digit * 2 : digit;
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
+  const digits = found.replace(/\D/g, "");
+  return /^[3-6]/.test(found) && digits.length >= 13 && hasLuhnDigit(digits);
 }
 
-/** The check digits of an IBAN (ISO 13616): the rearranged number leaves 1 when divided by 97. */
 function isIban(found: string): boolean {
-  const plain = found.replace(/ /g, "");
-  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((each) => Number.parseInt(each, 36)).join("");
-  let rest = 0;
-  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
-  return rest === 1;
+  return ibanRest(found.replace(/ /g, "")) === 1;
 }

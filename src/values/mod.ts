@@ -1,3 +1,4 @@
+export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";

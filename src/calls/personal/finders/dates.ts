@@ -1,0 +1,140 @@
+import { DIGIT_WORDS } from "../../../values/mod.ts";
+import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms/mod.ts";
+import { cueBefore, cueOfKey } from "./cues.ts";
+import type { Finder, Found } from "./found.ts";
+
+const MONTHS = "january february march april may june july august september october november december".split(" ");
+const MONTH = MONTHS.map((name) => `${name}|${name.slice(0, 3)}\\.?|${name.slice(0, 4)}\\.?`).join("|");
+const ORDINALS =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+    " ",
+  );
+const DAY = `\\d{1,2}(?:st|nd|rd|th)?|(?:twenty|thirty)[ -]?(?:${ORDINALS.slice(0, 9).join("|")})|thirtieth|${ORDINALS.join("|")}`;
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const YEAR = `(?:19|20)\\d\\d|'?\\d\\d|nineteen (?:hundred|${TENS.join("|")}|\\w+teen|oh|ten|eleven|twelve)(?:[ -](?:${DIGIT_WORDS.join("|")}))?|two thousand(?: (?:and )?[a-z]+)?|twenty (?:oh |ten|eleven|twelve|\\w+teen)(?:${DIGIT_WORDS.join("|")})?`;
+const FORMS: readonly RegExp[] = [
+  /(?<![\d-])(?<year>(?:19|20)\d\d)[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?![\d])/dgiu,
+  /(?<![\d/.-])(?<month>\d{1,2})(?<mark>[-/.])(?<day>\d{1,2})\k<mark>(?<year>(?:19|20)?\d\d)(?![\d/-])/dgiu,
+  new RegExp(`\\b(?<month>${MONTH}) (?:the )?(?<day>${DAY})(?:,? (?:of )?(?<year>${YEAR}))?(?![\\p{L}\\d])`, "dgiu"),
+  new RegExp(`(?<![\\d])(?:the )?(?<day>${DAY}) (?:of )?(?<month>${MONTH}),? (?<year>${YEAR})(?![\\p{L}\\d])`, "dgiu"),
+  /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
+];
+
+/** Finds days of birth: dates after words or keys that say so, and the same days elsewhere in the call. */
+export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) => {
+  const isKey = cueOfKey(key) === "birthdate";
+  return FORMS.flatMap((form) =>
+    [...text.matchAll(form)].flatMap((match): readonly Found[] => {
+      const { year = "", month = "", day = "" } = match.groups ?? {};
+      const date = calendarDate(year, month, day);
+      if (!date) return [];
+      const id = `${date.year}-${date.month}-${date.day}`;
+      const swapped = `${date.year}-${date.day}-${date.month}`;
+      const isBirth = isKey || known.birthdates.has(id) || known.birthdates.has(swapped);
+      if (!isBirth && cueBefore(text, match.index, key === "" ? asked : "") !== "birthdate") return [];
+      if (year === "" && !known.birthdates.has(id)) return yearless(match);
+      return [
+        {
+          start: match.index,
+          end: match.index + match[0].length,
+          learn: ({ birthdates }) => birthdates.add(id),
+          replacement: ({ birthdates }) => {
+            const same =
+              birthdates.has(id) || !birthdates.has(swapped) ? date : { ...date, month: date.day, day: date.month };
+            const made = birthdateFor(same, keyed);
+            // "25/03/1985": the first group is the day
+            return written(match, Number(month) > 12 ? { ...made, month: made.day, day: made.month } : made);
+          },
+        },
+      ];
+    }),
+  );
+};
+
+/** A birthday without a year has no form that is known as a pseudonym: it becomes the first of January. */
+function yearless(match: RegExpMatchArray): readonly Found[] {
+  const start = match.index ?? 0;
+  return [{ start, end: start + match[0].length, replacement: () => written(match, { year: 0, month: 1, day: 1 }) }];
+}
+
+function calendarDate(year: string, month: string, day: string): CalendarDate | undefined {
+  const date = { year: yearOf(year), month: monthOf(month), day: dayOf(day) };
+  if (date.month > 12 && date.day <= 12) return { ...date, month: date.day, day: date.month };
+  return date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31 ? date : undefined;
+}
+
+function monthOf(text: string): number {
+  const number = Number(text);
+  return Number.isNaN(number)
+    ? MONTHS.findIndex((name) => name.startsWith(text.toLowerCase().slice(0, 3))) + 1
+    : number;
+}
+
+function dayOf(text: string): number {
+  const number = Number.parseInt(text, 10);
+  if (!Number.isNaN(number)) return number;
+  if (/^thirtieth$/i.test(text)) return 30;
+  const [tens, ones] = /^(twenty|thirty)[ -]?(.*)$/i.exec(text)?.slice(1) ?? ["", text];
+  const base = /twenty/i.test(tens ?? "") ? 20 : /thirty/i.test(tens ?? "") ? 30 : 0;
+  return base + ORDINALS.indexOf((ones ?? "").toLowerCase()) + 1;
+}
+
+function yearOf(text: string): number {
+  const number = Number(text.replace("'", ""));
+  if (text === "") return 0;
+  if (!Number.isNaN(number)) return number >= 100 ? number : number > 26 ? 1900 + number : 2000 + number;
+  const words = text.toLowerCase().split(/[ -]+/);
+  const century = words[0] === "nineteen" ? 1900 : 2000;
+  const value = (word: string) => {
+    const tens = TENS.indexOf(word);
+    const teen = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+      .split(" ")
+      .indexOf(word);
+    return tens >= 0
+      ? (tens + 2) * 10
+      : teen >= 0
+        ? teen + 10
+        : Math.max(
+            0,
+            DIGIT_WORDS.findIndex((each) => each === word),
+          );
+  };
+  return century + words.slice(1).reduce((total, word) => total + value(word), 0);
+}
+
+/** Writes another date in the form of a match; a year of two digits gets four, so that it is known as a pseudonym. */
+function written(match: RegExpMatchArray, date: CalendarDate): string {
+  const { year = "", month = "", day = "" } = match.groups ?? {};
+  const made: { readonly [group: string]: string } = {
+    year: yearLike(year, date.year),
+    month: monthLike(month, date.month),
+    day: dayLike(day, date.day),
+  };
+  const places = Object.entries(match.indices?.groups ?? {})
+    .flatMap(([group, place]) => (place && group !== "mark" ? [{ group, start: place[0], end: place[1] }] : []))
+    .sort((a, b) => b.start - a.start);
+  const from = match.index ?? 0;
+  return places.reduce(
+    (text, { group, start, end }) => text.slice(0, start - from) + (made[group] ?? "") + text.slice(end - from),
+    match[0],
+  );
+}
+
+function yearLike(model: string, year: number): string {
+  return /\d/.test(model) ? String(year) : `nineteen oh ${DIGIT_WORDS[year % 10]}`;
+}
+
+function monthLike(model: string, month: number): string {
+  if (/\d/.test(model)) return String(month).padStart(model.length, "0");
+  const name = MONTHS[month - 1] ?? "";
+  const short = model.replace(".", "").length <= 4 && name.length > 4 ? name.slice(0, 3) : name;
+  return inCaseOf(short, model);
+}
+
+function dayLike(model: string, day: number): string {
+  const ordinal = /(?:st|nd|rd|th)$/.test(model);
+  if (!/\d/.test(model)) return day <= 20 ? (ORDINALS[day - 1] ?? "") : `twenty ${ORDINALS[day - 21]}`;
+  if (!ordinal) return String(day).padStart(model.length, "0");
+  const end = day > 3 && day < 21 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
+  return `${day}${end}`;
+}

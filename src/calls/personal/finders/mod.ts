@@ -1,0 +1,22 @@
+import { findAddresses } from "./addresses.ts";
+import { findBirthdates } from "./dates.ts";
+import { findEmails } from "./emails.ts";
+import type { Finder } from "./found.ts";
+import { findNames } from "./names.ts";
+import { findIbans, findMixedIds, findNumbers } from "./numbers.ts";
+import { findSpelled } from "./spelled.ts";
+
+export { type Cue, cueOfKey } from "./cues.ts";
+export { createKnown, type Found, type Known, type TextContext, type Tools } from "./found.ts";
+
+/** All finders; where two find the same place, the first one counts. */
+export const FINDERS: readonly Finder[] = [
+  findEmails,
+  findIbans,
+  findBirthdates,
+  findAddresses,
+  findMixedIds,
+  findNumbers,
+  findSpelled,
+  findNames,
+];

@@ -1,0 +1,38 @@
+import { PARTICLES } from "./lists.ts";
+import type { Word } from "./words.ts";
+
+const PERSON =
+  "caller|customer|client|patient|passenger|guest|user|contact|member|holder|cardholder|person|employee|doctor|provider|physician|dentist|stylist|barber|therapist|driver|recipient|sender|attendee|owner|tenant|buyer|seller|lead|applicant|insured|policyholder|subscriber|student|parent|spouse|child|beneficiary|payer|payee|requester|visitor|traveler|traveller|rep|technician|host|relative|emergency contact|account holder|card holder|nominee|guardian|borrower|candidate";
+const NAME_KEY = new RegExp(
+  `^(?:(?:${PERSON}|billing|shipping|legal|preferred|display|their|his|her|my|full|first|last|middle|given|family|maiden|nick|sur|short) )*(?:name|names|fullname|firstname|lastname|surname|nickname|forename|sur name|nombre|apellido|vorname|nachname|nom|prenom)(?: \\d+)?$`,
+);
+const PERSON_KEY = new RegExp(`^(?:${PERSON})s?(?: \\d+)?$`);
+const IN_PERSON = new RegExp(`\\b(?:${PERSON})s?\\b|\\bname\\b`);
+const OTHER =
+  /\b(?:city|town|state|country|province|region|product|plan|model|brand|airline|origin|destination|tool|function|type|status|voice|language|url|uri|event|category|agent|assistant|timezone|time zone|currency|seat|cabin|color|size|id|ids|node|kind|reason code|sentiment|server|domain|path|file|department|hotel|company|business|location|timestamp)$/;
+
+/** Whether a key's value is no person's name, whatever it looks like: a town, a product, an id. */
+export function isOtherKey(key: string): boolean {
+  return key !== "" && OTHER.test(lastOf(key));
+}
+
+/**
+ * The words of a value that its key says to be a person's name; `undefined` where the key says nothing.
+ */
+export function namesByKey(words: readonly Word[], text: string, key: string): readonly Word[] | undefined {
+  const last = lastOf(key);
+  if (last === "" || words.length === 0 || words.length > 6 || /\d{2}|[@/{}]/.test(text)) return undefined;
+  const isBare = last === "name" || last === "names" || last === "display name" || last === "nom";
+  const above = key.split(" › ").slice(0, -1).join(" › ");
+  const looksSo = words.some(({ isStrong, isMadeUp }) => isStrong || isMadeUp);
+  const isName = NAME_KEY.test(last) && (!isBare || IN_PERSON.test(above) || looksSo);
+  if (!isName && !(PERSON_KEY.test(last) && looksSo)) return undefined;
+  return words.filter(({ plain }) => !PARTICLES.has(plain) && !TITLES.test(plain));
+}
+
+const TITLES =
+  /^(?:mr|mrs|ms|miss|dr|doctor|prof|professor|sir|sr|sra|jr|unknown|none|null|n|a|na|not|provided|anonymous|guest|customer|caller|user)$/;
+
+function lastOf(key: string): string {
+  return key.split(" › ").at(-1) ?? "";
+}

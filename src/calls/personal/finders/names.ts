@@ -1,0 +1,189 @@
+import { inCaseOf } from "../pseudonyms/mod.ts";
+import type { Finder, Found, Known, Tools } from "./found.ts";
+import { PARTICLES, VENUES, WORD_FIRST_NAMES } from "./lists.ts";
+import { asksName, INTRODUCTION, NAME_CUE, TITLE, VOCATIVE } from "./name_cues.ts";
+import { isOtherKey, namesByKey } from "./name_keys.ts";
+import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
+
+/** Most words of a name. */
+const LONGEST = 5;
+
+/** Finds names of persons: by the words around them, by lists of names, and by what else the call says. */
+export const findNames: Finder = (text, context, tools, known) => {
+  if (!/\p{L}{2}/u.test(text)) return [];
+  const words = wordsIn(text, tools);
+  const byKey = namesByKey(words, text, context.key);
+  if (byKey) return foundName(byKey, tools);
+  const isLower = !/\p{Lu}/u.test(text);
+  const found: Found[] = [];
+  let at = answerStart(words, text, context.asked);
+  const answer = at === undefined ? 0 : takeName(words, at, text, isLower);
+  if (at !== undefined && answer > 0) found.push(...foundName(words.slice(at, at + answer), tools));
+  at = at !== undefined && answer > 0 ? at + answer : 0;
+  while (at < words.length) {
+    const count = isOtherKey(context.key) ? knownName(words, at, text, known) : nameAt(words, at, text, isLower, known);
+    if (count > 0) found.push(...foundName(words.slice(at, at + count), tools));
+    at += Math.max(1, count);
+  }
+  return found;
+};
+
+/** How many words from a place on are a name. */
+function nameAt(words: readonly Word[], at: number, text: string, isLower: boolean, known: Known): number {
+  const word = words[at];
+  if (!word) return 0;
+  const told = knownName(words, at, text, known);
+  const before = text.slice(Math.max(0, word.start - 70), word.start);
+  const isExpected = NAME_CUE.test(before) && canBegin(word);
+  const length = isExpected ? takeName(words, at, text, isLower) : 0;
+  if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
+    return Math.max(told, length);
+  if (TITLE.test(before) && (word.isCapital ? !word.isNever && !isVenue(word) : canContinue(word)))
+    return Math.max(told, takeName(words, at, text, isLower, true));
+  if (told > 0) return Math.max(told, word.isStrong ? takeName(words, at, text, isLower) : 0);
+  if (!isCandidate(word, before, text, isLower, words[at + 1])) return 0;
+  const count = takeName(words, at, text, isLower);
+  return isPlaceName(words, at, count, text) ? 0 : count;
+}
+
+/** Whether a word can be a name by itself or by what introduces it. */
+function isCandidate(word: Word, before: string, text: string, isLower: boolean, next: Word | undefined): boolean {
+  const isIntroduced = INTRODUCTION.test(before);
+  const after = text.slice(word.end, word.end + 14);
+  if (word.isMadeUp) return true;
+  if (isLower) return word.isStrong && word.plain.length >= (isIntroduced ? 2 : 4);
+  if (!word.isCapital)
+    return (
+      word.isStrong &&
+      isIntroduced &&
+      word.plain.length > 3 &&
+      /^\s*(?:$|[.,!?]|and\b|calling|from|here|speaking)/i.test(after)
+    );
+  if (word.isUpper && word.plain.length <= 4 && !isIntroduced) return false;
+  if (word.isStrong) return true;
+  if (word.isNever || word.isPlace || isVenue(word)) return false;
+  const nextIsName = next?.isCapital && isBeside(text, word, next) && next.isStrong;
+  if (nextIsName && (word.isName || !word.isWord)) return true;
+  const isFirstName = WORD_FIRST_NAMES.has(word.plain);
+  const closes = /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with)\b)/i.test(after);
+  if (isIntroduced && closes && (isFirstName || (!word.isWord && !word.isUpper))) return true;
+  if (VOCATIVE.test(before) && isFirstName && /^\s*(?:$|[.,!?])/.test(after)) return true;
+  if (/^,? (?:speaking|here|calling)\b/.test(after) && (isFirstName || !word.isWord)) return true;
+  const goesOn =
+    next?.isCapital === true && isBeside(text, word, next) && canContinue(next) && next.isName && !isVenue(next);
+  return goesOn && !next.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
+}
+
+/** Counts the words of a name that begins at a place. */
+function takeName(words: readonly Word[], at: number, text: string, isLower: boolean, afterTitle = false): number {
+  let count = 1;
+  while (count < LONGEST) {
+    const last = words[at + count - 1];
+    const next = words[at + count];
+    if (!last || !next || !isBeside(text, last, next)) break;
+    const second = words[at + count + 1];
+    const goesOn = canContinue(next) && (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
+    if (goesOn && !(next.isCapital && isVenue(next) && !next.isStrong)) count++;
+    else if (second && isBeside(text, next, second) && canContinue(second) && isJoint(next, second, isLower))
+      count += 2;
+    else break;
+  }
+  const first = words[at];
+  return afterTitle && first && VENUES.has(first.plain) ? 0 : count;
+}
+
+/** Whether a word stands between two words of a name: "de", "J." */
+function isJoint(word: Word, after: Word, isLower: boolean): boolean {
+  if (PARTICLES.has(word.plain)) return after.isCapital || isLower;
+  return word.plain.length === 1 && word.isCapital && after.isCapital;
+}
+
+/** How many words from a place on are names that are known from elsewhere in the call. */
+function knownName(words: readonly Word[], at: number, text: string, { names }: Known): number {
+  let count = 0;
+  let certain = false;
+  for (let index = at; index < words.length; index++) {
+    const word = words[index];
+    const last = words[index - 1];
+    if (!word || (count > 0 && last && !isBeside(text, last, word))) break;
+    const isKnown = word.plain.split("-").some((part) => names.has(part)) || names.has(word.plain);
+    if (!isKnown) break;
+    const isPlain = word.isWord || word.isPlace || word.isNever;
+    const isNamed = word.isFirst ? endsHere(text, word) : !word.isPlace;
+    const isCertain = word.isCapital
+      ? (!word.isUpper || word.plain.length > 3) && (!isPlain || isNamed)
+      : !isPlain && word.plain.length > 2;
+    if (isCertain) certain = true;
+    count++;
+  }
+  const title = TITLE.test(text.slice(Math.max(0, (words[at]?.start ?? 0) - 20), words[at]?.start ?? 0));
+  return certain || title || count > 1 ? count : 0;
+}
+
+function isBeside(text: string, left: Word, right: Word): boolean {
+  return (
+    /^(?:['’]s)?(?:[ \u00a0_-]|\. )$/.test(text.slice(left.end, right.start)) &&
+    (text[left.end] !== "." || left.plain.length === 1)
+  );
+}
+
+function isVenue(word: Word): boolean {
+  return VENUES.has(word.plain);
+}
+
+/** Whether the word after a name makes it a place's or a firm's: "Kennedy Airport", "Johnson & Co". */
+function isPlaceName(words: readonly Word[], at: number, count: number, text: string): boolean {
+  const last = words[at + count - 1];
+  const next = words[at + count];
+  if (!last) return false;
+  if (/^ (?:&|and) (?:co|sons?|company|partners)\b/i.test(text.slice(last.end))) return true;
+  return (
+    next !== undefined &&
+    /^ $/.test(text.slice(last.end, next.start)) &&
+    isVenue(next) &&
+    (next.isCapital || next.plain === "airport")
+  );
+}
+
+function endsHere(text: string, word: Word): boolean {
+  return /^\s*(?:$|[.,!?;)])/.test(text.slice(word.end));
+}
+
+/** Words that come before a name in an answer. */
+const FILLER =
+  /^(?:yes|yeah|sure|hi|hello|okay|ok|um|uh|well|so|it|it's|its|is|that's|that|would|be|my|name|name's|the|of|course|i'm|i|am|this|under|for|first|last|and|oh|absolutely|certainly|no|problem|please|good|morning|afternoon|evening|hey|es|me|llamo|soy|thank|thanks|you)$/;
+
+/** The place of the name in the answer to a question for it. */
+function answerStart(words: readonly Word[], text: string, asked: string): number | undefined {
+  if (!asksName(asked)) return undefined;
+  const at = words.findIndex(({ plain }) => !FILLER.test(plain));
+  const word = words[at];
+  if (!word || at > 9 || !canBegin(word) || isVenue(word)) return undefined;
+  const isAlone = endsHere(text, word) || (words[at + 1]?.isName ?? false);
+  if (word.isPlace && words.length - at > 3) return undefined;
+  return word.isStrong || word.isMadeUp || isAlone || (!word.isWord && words.length - at <= 4) ? at : undefined;
+}
+
+/** A name of several words; each has its own pseudonym, so that "Maria" and "Ms. Lopez" stay "Maria Lopez". */
+function foundName(words: readonly Word[], { pool }: Tools): readonly Found[] {
+  const isKept = (part: string) => PARTICLES.has(part) || pool.has(part);
+  const made = (part: string, model: string) => {
+    if (isKept(part)) return model;
+    const name = pool.nameOf(part);
+    return inCaseOf(part.length === 1 ? name.slice(0, 1) : name, model);
+  };
+  return words.map(({ start, end, text, plain }) => ({
+    start,
+    end,
+    learn: ({ names }) => {
+      for (const part of plain.split("-")) if (part.length > 1 && !isKept(part)) names.add(part);
+    },
+    replacement: () => {
+      const models = text.split("-");
+      return plain
+        .split("-")
+        .map((part, index) => made(part, models[index] ?? part))
+        .join("-");
+    },
+  }));
+}

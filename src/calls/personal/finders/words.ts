@@ -1,0 +1,75 @@
+import { plainWord } from "../dictionary.ts";
+import type { Tools } from "./found.ts";
+import { NEVER_NAMES, PLACES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+
+/** A word of a text, with what the lists say of it. */
+export interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** As `plainWord` writes it. */
+  readonly plain: string;
+  readonly isCapital: boolean;
+  /** `AMEX`, `JFK` */
+  readonly isUpper: boolean;
+  readonly isFirst: boolean;
+  readonly isName: boolean;
+  readonly isWord: boolean;
+  readonly isPlace: boolean;
+  /** A word that no name is. */
+  readonly isNever: boolean;
+  /** An invented name. */
+  readonly isMadeUp: boolean;
+  /** A name, and no ordinary word, town or brand. */
+  readonly isStrong: boolean;
+}
+
+const WORD = /\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*(?:-\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*)*/gu;
+
+/** Reads the words of a text. `Maria's` is `Maria`; `Jean-Luc` is one word. */
+export function wordsIn(text: string, tools: Tools): readonly Word[] {
+  return [...text.matchAll(WORD)].map(({ index, 0: found }) => {
+    const own = found.replace(/['’]s$/i, "");
+    return wordOf(own, index, /(?:^|[.!?:;"“\n•*-]\s*)$/.test(text.slice(Math.max(0, index - 3), index)), tools);
+  });
+}
+
+function wordOf(text: string, start: number, isFirst: boolean, { dictionary, pool }: Tools): Word {
+  const plain = plainWord(text);
+  const parts = plain.split("-");
+  const isName = parts.every((part) => dictionary.isName(part) || dictionary.isName(part.replace(/'/g, "")));
+  const isWord = parts.every((part) => dictionary.isWord(part));
+  const isPlace = PLACES.has(plain);
+  const isNever = NEVER_NAMES.has(plain);
+  const initial = text[0] ?? "";
+  return {
+    start,
+    end: start + text.length,
+    text,
+    plain,
+    isCapital: initial !== initial.toLowerCase(),
+    isUpper: text.length > 1 && text === text.toUpperCase(),
+    isFirst,
+    isName,
+    isWord,
+    isPlace,
+    isNever,
+    isMadeUp: parts.every((part) => pool.has(part)),
+    isStrong: isName && !isWord && !isPlace && !isNever && plain.length > 1,
+  };
+}
+
+/** Whether a word can begin a name where a name is expected. */
+export function canBegin(word: Word): boolean {
+  if (word.isMadeUp) return true;
+  if (word.isNever || word.plain.length < 2) return false;
+  return !word.isWord || (word.isName && (word.isCapital || WORD_FIRST_NAMES.has(word.plain)));
+}
+
+/** Whether a word can go on with a name. */
+export function canContinue(word: Word): boolean {
+  if (word.isMadeUp) return true;
+  if (word.isNever || word.plain.length < 2) return false;
+  if (word.isCapital) return word.isName || !word.isWord || WORD_LAST_NAMES.has(word.plain);
+  return word.isName && (!word.isWord || WORD_LAST_NAMES.has(word.plain));
+}

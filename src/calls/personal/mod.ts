@@ -1,0 +1,1 @@
+export { createPseudonymizer, type Pseudonymizer, type PseudonymizerOptions } from "./pseudonymizer.ts";

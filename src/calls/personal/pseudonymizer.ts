@@ -1,0 +1,103 @@
+import { CallweaveError } from "../../errors.ts";
+import { checkOptions, OPTION } from "../../values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+import { loadDictionary } from "./dictionary.ts";
+import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
+import { createKeyed } from "./keyed.ts";
+import { loadPhoneReader } from "./phones.ts";
+import { createNamePool } from "./pseudonyms/mod.ts";
+import { learnFrom, replaceIn } from "./replace.ts";
+import { type Change, mapCall, mapTexts } from "./walk.ts";
+
+/** Options of {@link createPseudonymizer}. */
+export interface PseudonymizerOptions {
+  /**
+   * Key of the pseudonyms: with the same key a person has the same pseudonym in every import. Default: the environment
+   * variable `CALLWEAVE_REDACT_KEY`, else a random key, which is not kept.
+   */
+  readonly key?: string;
+  /** Country of phone numbers without a country's code. Default: `US`. */
+  readonly country?: string;
+}
+
+/** Replaces personal data by pseudonyms. What was replaced already stays as it is. */
+export interface Pseudonymizer {
+  /** Replaces the personal data of one text. */
+  readonly text: (text: string) => string;
+  /** Replaces the personal data in the texts, numbers and keys of a JSON value. Its keys say what a value is. */
+  readonly value: (value: unknown) => unknown;
+  /**
+   * Replaces the personal data of a call: what is known from one of its texts, tools or variables is replaced in all of
+   * them. Ids of the call and its nodes, names of tools and times stay.
+   */
+  readonly call: (call: RecordedCall) => RecordedCall;
+}
+
+/**
+ * Loads the lists of names and words and the numbering plans of phone networks, and creates a pseudonymizer.
+ *
+ * A pseudonym is made from a word or number and the key alone, so that it is the same in every call: "Maria Lopez",
+ * "Ms. Lopez" and `maria.lopez@…` have the same two invented names. Phone numbers, cards, accounts, social security
+ * numbers, days of birth and streets become ones that nobody has, in the form in which they were written.
+ *
+ * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
+ * @example
+ * ```ts
+ * const { text } = await createPseudonymizer({ key: "a long random text" });
+ * assert.ok(!text("My name is Maria Lopez, call me at 415 555 0123").includes("Lopez"));
+ * ```
+ */
+export async function createPseudonymizer(options: PseudonymizerOptions = {}): Promise<Pseudonymizer> {
+  checkOptions(options, { key: OPTION.text, country: OPTION.text }, CallweaveError, "Cannot replace personal data");
+  const keyed = createKeyed(options.key);
+  const [dictionary, phones] = await Promise.all([loadDictionary(), loadPhoneReader(options.country ?? "US")]);
+  const tools: Tools = { keyed, dictionary, phones, pool: createNamePool(keyed, dictionary) };
+  return {
+    text: (text) => {
+      const known = createKnown();
+      learnFrom(text, NOTHING, tools, known);
+      return replaceIn(text, NOTHING, tools, known);
+    },
+    value: (value) => twice((change) => mapTexts(value, change, NOTHING), tools),
+    call: (call) => twice((change) => mapCall(call, change), tools),
+  };
+}
+
+const NOTHING = { key: "", asked: "" };
+
+/** Reads everything first, then replaces, so that the first mention of a name is known from the last one. */
+function twice<Result>(map: (change: Change) => Result, tools: Tools): Result {
+  const known = createKnown();
+  map((value, context, isKey) => {
+    if (typeof value === "string" && !isKey) learnFrom(value, context, tools, known);
+    if (typeof value === "number" && isNumberKey(context.key)) learnFrom(String(value), context, tools, known);
+    return value;
+  });
+  return map((value, context, isKey) => {
+    if (typeof value === "number") return changedNumber(value, context.key, tools, known);
+    if (isKey) return /@|\d{7}|\s/.test(value) ? replaceIn(value, NOTHING, tools, known) : value;
+    return replaceIn(value, context, tools, known);
+  });
+}
+
+const NUMBER_CUES: readonly (Cue | undefined)[] = ["phone", "card", "account", "social", "id", "zip", "tail", "secret"];
+
+/** Whether a number under a key can be a person's: not a price, a time or a count. */
+function isNumberKey(key: string): boolean {
+  return (
+    NUMBER_CUES.includes(cueOfKey(key)) &&
+    !/amount|balance|price|cost|total|count|time|stamp| ms$|duration|limit/.test(key)
+  );
+}
+
+/** A number stays a number, unless JSON's numbers are too short for its pseudonym. */
+function changedNumber(value: number, key: string, tools: Tools, known: Known): number | string {
+  const digits = String(value);
+  if (!/^\d{3,19}$/.test(digits) || !(isNumberKey(key) || known.numbers.has(digits))) return value;
+  const made = replaceIn(digits, { key, asked: "" }, tools, known);
+  return made === digits || /^0/.test(made) || !Number.isSafeInteger(Number(made))
+    ? made === digits
+      ? value
+      : made
+    : Number(made);
+}

@@ -1,0 +1,67 @@
+import { hasLuhnDigit, ibanRest, luhnDigit } from "../../../values/mod.ts";
+import { drawDigits, type Keyed } from "../keyed.ts";
+
+/** What a number is. `tail`: the last digits of another number. `secret`: a PIN or a card's security code. */
+export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secret" | "zip";
+
+/**
+ * The pseudonym of a number's digits, of the same length except for phone numbers. Nobody has these numbers:
+ *
+ * - phones: ten digits of the exchange 555, which is for fiction, in an area code with the middle digit 9, which are not
+ *   in use;
+ * - cards: 99999 in front, which no bank has, and the right check digit;
+ * - social security numbers: area 000, which is not given out;
+ * - other numbers: 9 in front, and three check digits at the end;
+ * - ZIP codes: 000 in front. PINs and security codes: zeros.
+ */
+export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): string {
+  if (isMadeUp(digits, kind)) return digits;
+  const draw = keyed(kind === "secret" ? "number" : kind, digits);
+  const { length } = digits;
+  if (kind === "phone") return `${draw(7) + 2}9${draw(10)}555${drawDigits(draw, 4)}`;
+  if (kind === "card") {
+    const body = `99999${drawDigits(draw, length - 6)}`;
+    return body + luhnDigit(body);
+  }
+  if (kind === "social") return `000${drawDigits(draw, length - 3)}`;
+  if (kind === "zip") return `000${drawDigits(draw, Math.max(0, length - 3))}`.slice(0, length);
+  if (kind === "secret") return "0".repeat(length);
+  if (length < 5) return withCheckDigit(`00${draw(10)}`.slice(0, length - 1));
+  const body = `9${drawDigits(draw, length - 4)}`;
+  return body + checkDigits(body);
+}
+
+/** Whether digits are a pseudonym already. */
+export function isMadeUp(digits: string, kind: NumberKind): boolean {
+  if (kind === "phone") return /^1?[2-8]9\d555\d{4}$/.test(digits);
+  if (kind === "card") return digits.startsWith("99999") && hasLuhnDigit(digits);
+  if (kind === "social" || kind === "zip") return digits.startsWith("000");
+  if (kind === "secret") return /^0+$/.test(digits);
+  if (digits.length < 5) return digits.startsWith("00") && digits === withCheckDigit(digits.slice(0, -1));
+  return digits.startsWith("9") && digits.slice(-3) === checkDigits(digits.slice(0, -3));
+}
+
+/** Whether digits are the pseudonym of any kind of number. */
+export function isAnyMadeUp(digits: string): boolean {
+  const kinds: readonly NumberKind[] = digits.length === 9 ? ["social", "number"] : ["phone", "card", "number"];
+  return digits.length >= 5 && kinds.some((kind) => isMadeUp(digits, kind));
+}
+
+/** Three digits that follow from the others, so that a pseudonym is known without the key. */
+function checkDigits(body: string): string {
+  let sum = 7;
+  for (const digit of body) sum = (sum * 31 + Number(digit) + 1) % 997;
+  return String(sum).padStart(3, "0");
+}
+
+function withCheckDigit(body: string): string {
+  return body + ((Number(body) * 7 + 3) % 10);
+}
+
+/** The pseudonym of an IBAN: of the country XX, which there is not, with the right check digits. */
+export function ibanFor(iban: string, keyed: Keyed): string {
+  if (iban.startsWith("XX")) return iban;
+  const draw = keyed("iban", iban);
+  const body = [...iban.slice(4)].map((each) => (/\d/.test(each) ? String(draw(10)) : "XYZ"[draw(3)])).join("");
+  return `XX${String(98 - ibanRest(`XX00${body}`)).padStart(2, "0")}${body}`;
+}

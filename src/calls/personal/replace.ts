@@ -1,0 +1,47 @@
+import { FINDERS, type Found, type Known, type TextContext, type Tools } from "./finders/mod.ts";
+
+/** Longest text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
+const LONGEST = 20_000;
+
+/** Notes what a text says of persons. */
+export function learnFrom(text: string, context: TextContext, tools: Tools, known: Known): void {
+  for (const piece of piecesOf(text)) for (const { learn } of foundIn(piece, context, tools, known)) learn?.(known);
+}
+
+/** Replaces the personal data of a text. */
+export function replaceIn(text: string, context: TextContext, tools: Tools, known: Known): string {
+  return piecesOf(text)
+    .map((piece) => {
+      let written = "";
+      let from = 0;
+      for (const { start, end, replacement } of foundIn(piece, context, tools, known)) {
+        written += piece.slice(from, start) + replacement(known);
+        from = end;
+      }
+      return written + piece.slice(from);
+    })
+    .join("");
+}
+
+/** What all finders find, in the order of the text, without overlaps. */
+function foundIn(text: string, context: TextContext, tools: Tools, known: Known): readonly Found[] {
+  const kept: Found[] = [];
+  for (const find of FINDERS)
+    for (const found of find(text, context, tools, known))
+      if (!kept.some(({ start, end }) => found.start < end && found.end > start)) kept.push(found);
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+function piecesOf(text: string): readonly string[] {
+  if (text.length <= LONGEST) return [text];
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = from + LONGEST;
+    const cut =
+      end >= text.length ? text.length : Math.max(text.lastIndexOf("\n", end), text.lastIndexOf(" ", end)) + 1;
+    const to = cut > from ? cut : end;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}
