@@ -30,6 +30,8 @@ export interface Stop {
   readonly events: Events;
   /** The agent waits for the caller: a script from which the call goes on. */
   readonly next?: Script;
+  /** Whether that script starts at the node instead of repeating the call: its first event is the node's. */
+  readonly restarts?: boolean;
   /** The transfer node at which the call ended: the transfer can fail too. */
   readonly transfer?: string;
 }
@@ -86,7 +88,7 @@ export async function stopsOf(
       ? { node: at, given: call.variables, taken: [0], fails: {} }
       : { ...script, taken: [...made, 0] };
     const isFirst = isNew(key);
-    stops.push({ key, isFirst, options, taken: [...made], events, ...(isWaiting ? { next } : {}) });
+    stops.push({ key, isFirst, options, taken: [...made], events, ...(isWaiting ? { next, restarts: isPlain } : {}) });
     if (!isWaiting && isFirst) return;
     isOver = true;
     call.end("caller_ended");

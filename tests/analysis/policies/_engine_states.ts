@@ -28,7 +28,7 @@ export async function engineStates(
     for (const item of open) {
       if (runs++ >= mostRuns) return undefined;
       let { from, before } = item;
-      for (const { key, isFirst, options, taken, events, next: following, transfer } of await stopsOf(
+      for (const { key, isFirst, options, taken, events, next: following, restarts, transfer } of await stopsOf(
         graph,
         item.script,
         choices,
@@ -46,7 +46,7 @@ export async function engineStates(
         before = events.length;
         if (following) {
           waiting.add(key);
-          next.push({ script: following, from, before: following.node === undefined ? before : 1 });
+          next.push({ script: following, from, before: restarts ? 1 : before });
         }
         for (let option = 1; option < options; option++)
           next.push({ script: { ...item.script, taken: [...taken, option] }, from, before });
