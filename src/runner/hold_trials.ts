@@ -44,8 +44,8 @@ export async function holdTrials<Taken>(plans: readonly TrialPlan[], run: TrialR
 }
 
 /** Counts the trials that earlier processes have not settled. */
-export function openTrials(plans: readonly TrialPlan[], earlier: readonly EarlierResult[]): number {
-  return plans.reduce((sum, plan) => sum + Math.max(0, plan.planned - openPlan(plan, earlier).settled.size), 0);
+export function openTrials(plan: TrialPlan, earlier: readonly EarlierResult[]): number {
+  return Math.max(0, plan.planned - openPlan(plan, earlier).settled.size);
 }
 
 /** A plan whose trials are being held. */

@@ -152,8 +152,12 @@ export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
 /** What `onProgress` receives during a run. */
 export type RunEvent =
-  /** `calls` is the number of planned trials; decided gates can make it fewer. */
-  | { readonly kind: "run-start"; readonly id: string; readonly scenarios: number; readonly calls: number }
+  /** What is planned in this process; `calls` without those that a resumed run already has. Gates can make it fewer. */
+  | {
+      readonly kind: "run-start";
+      readonly id: string;
+      readonly scenarios: readonly { readonly name: string; readonly calls: number }[];
+    }
   | ({ readonly kind: "call-start" } & Slot)
   /** The call is at a node: at the first one, or after a transition. */
   | ({ readonly kind: "node"; readonly node: string } & Slot)

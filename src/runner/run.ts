@@ -94,8 +94,8 @@ export async function holdCalls(
   const started = performance.now();
   const names = plans.map(({ resolved }) => resolved.scenario.name);
   const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
-  const calls = openTrials(plans, earlier);
-  listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: plans.length, calls });
+  const planned = plans.map((plan) => ({ name: plan.resolved.scenario.name, calls: openTrials(plan, earlier) }));
+  listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: planned });
   const { concurrency } = setup.options;
   const isLimited = !feed || typeof concurrency === "number"; // a queue takes all calls
   const schedule: Schedule = isLimited ? local : (task) => task();

@@ -100,16 +100,20 @@ function reasonOf(
     gate,
   }: { readonly passes: number; readonly trials: number } & Pick<PlannedScenario, "planned" | "gate">,
 ): string {
+  if (planned === 1) {
+    if (trials === 1) return passes === 1 ? "the call passed" : "the call failed";
+    return "Undecided: the call was neither passed nor failed";
+  }
   const held =
     trials === planned
       ? `${passes} of ${trials} calls passed`
       : `${passes} of ${trials} calls passed, ${planned} were planned`;
-  const needed = `the gate needs ${neededBy(gate, planned)}`;
+  const needed = `the gate needs ${neededBy(gate)}`;
   return `${verdict === "undecided" ? "Undecided: " : ""}${held}; ${needed}`;
 }
 
-function neededBy(gate: Gate, planned: number): string {
+function neededBy(gate: Gate): string {
   if ("passAny" in gate) return "one";
-  if ("passAll" in gate) return planned === 1 ? "it" : "all";
+  if ("passAll" in gate) return "all";
   return `${+(gate.minPassRate * 100).toFixed(2)} %`;
 }

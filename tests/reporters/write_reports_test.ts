@@ -88,7 +88,7 @@ test("a reporter that throws during the run is told of nothing more, and its rep
     },
     onEnd: () => "text",
   });
-  const event = { kind: "run-start", id: "r", scenarios: 1, calls: 1 } as const;
+  const event = { kind: "run-start", id: "r", scenarios: [{ name: "s", calls: 1 }] } as const;
   guarded.onEvent(event);
   guarded.onEvent(event);
   assert.equal(events, 1);

@@ -35,7 +35,8 @@ export function createProgress(
   const close = () => view?.[Symbol.dispose]();
   return {
     onProgress: (event) => {
-      if (event.kind === "run-start") total = event.calls; // fewer in a shard, and in a run that is resumed
+      // fewer in a shard, and in a run that is resumed
+      if (event.kind === "run-start") total = event.scenarios.reduce((sum, { calls }) => sum + calls, 0);
       if (event.kind === "retry") {
         const { signature, reason } = event.retry;
         const text = `  … ${oneLine(event.scenario)}: retrying "${signature}". ${oneLine(reason)}`;

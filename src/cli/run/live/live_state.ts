@@ -48,7 +48,7 @@ export function startLive(
 ): LiveState {
   return {
     startedMs,
-    scenarios: scenarios.map(({ name, trials }) => ({ name, planned: trials, passed: 0, failed: 0, other: 0 })),
+    scenarios: plannedScenarios(scenarios.map(({ name, trials }) => ({ name, calls: trials }))),
     calls: new Map(),
     modelCalls: 0,
     costUsd: 0,
@@ -58,9 +58,19 @@ export function startLive(
   };
 }
 
+function plannedScenarios(
+  scenarios: readonly { readonly name: string; readonly calls: number }[],
+): LiveState["scenarios"] {
+  return scenarios
+    .filter(({ calls }) => calls > 0)
+    .map(({ name, calls }) => ({ name, planned: calls, passed: 0, failed: 0, other: 0 }));
+}
+
 /** The state after an event of the run. */
 export function nextLive(state: LiveState, event: RunEvent, nowMs: number): LiveState {
   switch (event.kind) {
+    case "run-start": // fewer in a shard, and in a run that is resumed
+      return { ...state, scenarios: plannedScenarios(event.scenarios) };
     case "call-start": {
       const { scenario, trial } = event;
       const call: LiveCall = { scenario, trial, startedMs: nowMs, node: "", turns: 0 };

@@ -65,6 +65,25 @@ test("the live view shows what runs and where, what is done, model calls, cost a
   ]);
 });
 
+test("in a shard or a resumed run, the live view counts the calls that are left", () => {
+  const names = ["a", "b", "c"];
+  const start = startLive(
+    names.map((name) => ({ name, trials: 5 })),
+    0,
+  );
+  const scenarios = [
+    { name: "a", calls: 2 },
+    { name: "b", calls: 0 },
+  ];
+  const state = after(start, [
+    [0, { kind: "run-start", id: "run", scenarios }],
+    [0, { kind: "call-start", ...at("a", 4) }],
+    [1_000, end("a", 4, "pass")],
+  ]);
+  const [totals = ""] = squeezed(liveLines(state, STYLE, 1_000));
+  assert.match(totals, /^1 of 2 calls /);
+});
+
 test("with repeats, the live view shows passes and trials of each scenario that is not done", () => {
   const start = startLive(
     ["a", "b", "c"].map((name) => ({ name, trials: 2 })),
