@@ -131,6 +131,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Choose or replace the model", ["offline", "scripted"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
+  ["Bring in calls that happened", ["importCalls", "readCalls", "isRecordedCall"]],
   ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatHtml", "styleFor"]],
   [

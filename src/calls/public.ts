@@ -1,2 +1,10 @@
+export {
+  type CallRedactor,
+  type ImportCallsOptions,
+  type ImportCounts,
+  type ImportReport,
+  importCalls,
+} from "./import/mod.ts";
 export { createPseudonymizer, type Pseudonymizer, type PseudonymizerOptions } from "./personal/mod.ts";
+export { type CallFormat, type CallSource, isRecordedCall, type ReadCallsOptions, readCalls } from "./read/mod.ts";
 export type { RecordedCall, UnreadableCall } from "./recorded_call.ts";

@@ -20,6 +20,11 @@ export function createIdSource(now: () => number = Date.now): () => string {
   };
 }
 
+/** Returns an id of the same form that depends only on the bytes, of which there are at least 20. It has no time. */
+export function idFromBytes(bytes: Uint8Array): string {
+  return [...bytes.subarray(0, TIME_DIGITS + RANDOM_DIGITS)].map((byte) => DIGITS[byte % 32]).join("");
+}
+
 /** Whether a text can be a prefix of an id. */
 export function isIdPrefix(text: string): boolean {
   return text.length > 0 && [...text].every((character) => DIGITS.includes(character));

@@ -1,5 +1,5 @@
 export { DEFAULT_FILE, isServer } from "./database/mod.ts";
-export { createIdSource } from "./ids.ts";
+export { createIdSource, idFromBytes } from "./ids.ts";
 export * from "./public.ts";
 export { RESULT_STATUSES } from "./records.ts";
 export { redactedResult } from "./rows/mod.ts";

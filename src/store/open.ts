@@ -3,7 +3,7 @@ import { BaselineRepository } from "./baselines.ts";
 import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
 import { createIdSource } from "./ids.ts";
 import { countResults } from "./result_counts.ts";
-import { ResultRepository } from "./results.ts";
+import { inOrderOfCalls, ResultRepository } from "./results.ts";
 import { RunRepository } from "./runs.ts";
 import { Journal, RestorableDatabase, ResultSpool, SpoolFile, SpoolRecovery, spoolFolders } from "./spool/mod.ts";
 import type { Store, WaitOptions } from "./types.ts";
@@ -71,7 +71,8 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     startRun: async (run, wait = {}) => {
       const document = await runs.add(run, wait);
       journal.start(document);
-      const isShared = Object.values(document.run.counts).some((count) => count > 0);
+      const { kind, counts } = document.run;
+      const isShared = kind !== "imported" && Object.values(counts).some((count) => count > 0);
       if (isShared) journal.keep(await results.ofRun(document.run.id, wait)); // in case the database loses them
       return document.run;
     },
@@ -109,7 +110,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     showRun: async (idOrPrefix, wait = {}) => {
       const run = await findRun(idOrPrefix, wait);
       const [stored, graph] = await Promise.all([results.ofRun(run.id, wait), runs.graph(run, wait)]);
-      return { run, results: stored, graph };
+      return { run, results: run.kind === "imported" ? inOrderOfCalls(stored) : stored, graph };
     },
     showGraph: async (idOrPrefix, wait = {}) => await runs.graph(await findRun(idOrPrefix, wait), wait),
     countResults: async (runId, wait = {}) => await countResults(database, String(runId), wait),
@@ -118,6 +119,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     listBaselines: async (wait = {}) => await baselines.list(wait),
     findBaseline: async (name, wait = {}) => await baselines.find(name, wait),
     removeBaseline: async (name, wait = {}) => await baselines.remove(name, wait),
+    knownResults: async (ids, wait = {}) => await results.known(ids, wait),
     findResult: async (id, wait = {}) => await results.find(id, wait),
     close,
     [Symbol.asyncDispose]: close,

@@ -12,6 +12,21 @@ import {
 } from "./rows/mod.ts";
 import type { ResultQuery, WaitOptions } from "./types.ts";
 
+/** Most ids in one query. */
+const MOST_IDS = 200;
+
+/** Sorts imported results by the time of their calls, then by their place in the source: their ids have no order. */
+export function inOrderOfCalls(results: readonly ResultRecord[]): readonly ResultRecord[] {
+  const keyOf = ({ startedAt, provenance }: ResultRecord) => [startedAt, provenance?.source ?? ""].join("\n");
+  const placeOf = ({ provenance }: ResultRecord) => provenance?.position ?? 0;
+  return results.toSorted((a, b) => compareTexts(keyOf(a), keyOf(b)) || placeOf(a) - placeOf(b));
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** Reads the results of a database. */
 export class ResultRepository {
   readonly #database: Database;
@@ -44,6 +59,18 @@ export class ResultRepository {
     const work = { action: "read result of", signal };
     const { rows } = await this.#database.read({ sql: `${FULL_RESULT} WHERE id = ?`, args: [text(String(id))] }, work);
     return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
+  }
+
+  /** Returns those of the ids that are stored. */
+  async known(ids: readonly string[], { signal }: WaitOptions): Promise<ReadonlySet<string>> {
+    const work = { action: "find results of", signal };
+    const found = new Set<string>();
+    for (let from = 0; from < ids.length; from += MOST_IDS) {
+      const args = ids.slice(from, from + MOST_IDS);
+      const sql = `SELECT id FROM callweave_results WHERE id IN (${args.map(() => "?").join(", ")})`;
+      for (const { id } of (await this.#database.read({ sql, args }, work)).rows) found.add(String(id));
+    }
+    return found;
   }
 
   /** Returns all results of a run, oldest first. Reads in pages that fit into a server's response. */

@@ -103,7 +103,7 @@ export interface Store extends AsyncDisposable {
    */
   startRun(run: NewRun, options?: WaitOptions): Promise<RunRecord>;
   /**
-   * Stores one result atomically. It also stays in memory until the run is finished.
+   * Stores one result atomically. It also stays in memory until the run is finished, unless the run is `imported`.
    *
    * @returns The stored record. If the run already has a result of this scenario, trial and attempt, that one.
    * @throws {StoreError} `result-spooled` when it was written to a spool file instead.
@@ -140,6 +140,8 @@ export interface Store extends AsyncDisposable {
   showRun(idOrPrefix: string, options?: WaitOptions): Promise<StoredRun>;
   /** Returns the graph of a run by id, unique prefix or the name of a baseline. */
   showGraph(idOrPrefix: string, options?: WaitOptions): Promise<AgentGraph>;
+  /** Returns those of the ids of results that are stored, whatever their run. */
+  knownResults(ids: readonly string[], options?: WaitOptions): Promise<ReadonlySet<string>>;
   /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
   /** Counts a run's results and judged criteria, by its full id and in the order of its scenarios. Reads no transcripts. */

@@ -1,5 +1,6 @@
 import type { ListedCommand } from "../arguments/mod.ts";
 import { AGENT_COMMANDS } from "./agent_commands.ts";
+import { CALL_COMMANDS } from "./call_commands.ts";
 import { DEPLOY_COMMANDS } from "./deploy_commands.ts";
 import { RESULT_COMMANDS } from "./result_commands.ts";
 import { RUN_COMMANDS } from "./run_commands.ts";
@@ -9,5 +10,6 @@ export const COMMANDS: readonly ListedCommand[] = [
   ...RUN_COMMANDS,
   ...AGENT_COMMANDS,
   ...DEPLOY_COMMANDS,
+  ...CALL_COMMANDS,
   ...RESULT_COMMANDS,
 ];

@@ -10,6 +10,8 @@ export interface Terminal {
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
   readonly input: () => Promise<string>;
+  /** Standard input as it comes, for input that may be larger than memory. Absent: only `input` is there. */
+  readonly inputStream?: () => AsyncIterable<Uint8Array>;
   /** Asks for one line. Absent: there is no person to ask. */
   readonly ask?: (question: string) => Promise<string>;
   readonly env: { readonly [name: string]: string | undefined };
@@ -64,6 +66,7 @@ export function processTerminal(
     err: region.print,
     ...(canRedraw(process.stderr, process.env) ? { live: region.draw } : {}),
     input: readInput,
+    inputStream: () => process.stdin,
     ...(process.stdin.isTTY && process.stderr.isTTY
       ? { ask: async (question: string) => await askLine(question, controller.signal) }
       : {}),

@@ -10,7 +10,8 @@ interface OpenRun {
 
 /**
  * Results written for unfinished runs, kept in memory. If the database loses them, because its file was deleted or its
- * server lost its data, they are written again from here.
+ * server lost its data, they are written again from here. Imported results are not kept: they may be more than fit into
+ * memory, and can be imported again.
  */
 export class Journal {
   readonly #runs = new Map<string, OpenRun>();
@@ -23,7 +24,10 @@ export class Journal {
 
   /** Adds results that the database has stored. */
   keep(records: readonly ResultRecord[]): void {
-    for (const record of records) this.#runs.get(record.runId)?.stored.set(record.id, record);
+    for (const record of records) {
+      const open = this.#runs.get(record.runId);
+      if (open?.document.run.kind !== "imported") open?.stored.set(record.id, record);
+    }
   }
 
   finish(runId: string): void {

@@ -1,0 +1,110 @@
+import type { AgentGraph, AgentNode } from "../../graph/mod.ts";
+import type { Message, TakenWay } from "../../transcript/mod.ts";
+import { isRecord, type JsonObject, own } from "../../values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+
+/**
+ * Returns a function that names the nodes of a call as an agent does: a platform's node that has the id or, apart from
+ * case and punctuation, the name of one of the agent's nodes is that node. Others keep the platform's name. Variables
+ * that the agent declares as numbers or booleans become such values.
+ */
+export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedCall {
+  const names = namesOf(graph);
+  const nodeOf = (id: string) => (Object.hasOwn(graph.nodes, id) ? id : (names.get(plain(id)) ?? id));
+  const types = new Map(
+    Object.values(graph.nodes).flatMap((node) =>
+      node.variables_to_extract.map(({ name, type }) => [name, type] as const),
+    ),
+  );
+  const [only, ...others] = Object.keys(graph.nodes);
+  return (given) => {
+    const call =
+      given.nodesVisited.length === 0 && only !== undefined && others.length === 0 ? allAt(given, only) : given;
+    const fitted = {
+      ...call,
+      transcript: call.transcript.map((message) => fitMessage(graph, message, nodeOf)),
+      nodesVisited: call.nodesVisited.map(nodeOf),
+      toolsCalled: call.toolsCalled.map((tool) => ({ ...tool, nodeId: nodeOf(tool.nodeId) })),
+      variables: Object.fromEntries(
+        Object.entries(call.variables).map(([name, value]) => [name, typed(value, types.get(name))]),
+      ),
+    };
+    if (!call.latency) return fitted;
+    return { ...fitted, latency: call.latency.map((turn) => ({ ...turn, nodeId: nodeOf(turn.nodeId) })) };
+  };
+}
+
+/** Says of a call whose path is not known that it was at the agent's only node. */
+function allAt(call: RecordedCall, id: string): RecordedCall {
+  return {
+    ...call,
+    nodesVisited: [id],
+    transcript: call.transcript.map((message) => ({ ...message, node_id: id })),
+    toolsCalled: call.toolsCalled.map((tool) => ({ ...tool, nodeId: id })),
+    ...(call.latency ? { latency: call.latency.map((turn) => ({ ...turn, nodeId: id })) } : {}),
+  };
+}
+
+function fitMessage(graph: AgentGraph, message: Message, nodeOf: (id: string) => string): Message {
+  const { metadata } = message;
+  const node_id = nodeOf(message.node_id);
+  if (metadata.kind !== "transition" || typeof metadata.from !== "string" || typeof metadata.to !== "string")
+    return { ...message, node_id };
+  const [from, to, because] = [nodeOf(metadata.from), nodeOf(metadata.to), String(metadata.because)];
+  return {
+    ...message,
+    node_id,
+    content: `${from} -> ${to}: ${because}`,
+    metadata: { ...metadata, from, to, ways: waysBetween(graph, from, to) },
+  };
+}
+
+/**
+ * The ways from one node to another, if the call can only have taken these: one transition, several on offer to the
+ * model, the entry of a global node, or the way back from it.
+ */
+function waysBetween(graph: AgentGraph, from: string, to: string): readonly TakenWay[] {
+  const node = own(graph.nodes, from);
+  if (!node) return [];
+  const direct = [...node.transitions.entries()].filter(([, { target_node_id }]) => target_node_id === to);
+  const isByModel = direct.every(([, { condition }]) => condition.type === "llm_prompt");
+  if (direct.length > 0) return direct.length === 1 || isByModel ? direct.map(([transition]) => ({ transition })) : [];
+  if (own(graph.nodes, to)?.global_node_setting) return [{ global: true }];
+  const backs = node.global_node_setting?.go_back_conditions ?? [];
+  return backs.length === 1 ? [{ go_back: 0 }] : [];
+}
+
+/** The nodes by their plain ids, and by the names that platforms keep in their metadata; none for names of several nodes. */
+function namesOf(graph: AgentGraph): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const several = new Set<string>();
+  for (const [id, node] of Object.entries(graph.nodes))
+    for (const name of new Set([id, ...platformNames(node)].map(plain))) {
+      if (names.has(name)) several.add(name);
+      else names.set(name, id);
+    }
+  for (const name of several) names.delete(name);
+  return names;
+}
+
+function platformNames({ metadata }: AgentNode): readonly string[] {
+  return Object.values(metadata).flatMap((owned) => {
+    const { id, name } = isRecord(owned) ? owned : ({} satisfies JsonObject as JsonObject);
+    return [id, name].filter((each) => typeof each === "string");
+  });
+}
+
+function plain(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_+|_+$/g, "");
+}
+
+function typed(value: unknown, type: string | undefined): unknown {
+  if (typeof value !== "string") return value;
+  if (type === "number" && value.trim() !== "" && Number.isFinite(Number(value))) return Number(value);
+  if (type === "boolean" && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  return value;
+}

@@ -1,0 +1,58 @@
+import type { AgentGraph } from "../../graph/mod.ts";
+import type { RunRecord, Store } from "../../store/mod.ts";
+import { isRecord, OPTION, type OptionRules, oneOf, rule } from "../../values/mod.ts";
+import { CALL_FORMATS, type ReadCallsOptions } from "../read/mod.ts";
+import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
+
+/** Replaces personal data in calls before they are stored. */
+export interface CallRedactor {
+  readonly call: (call: RecordedCall) => RecordedCall;
+}
+
+/** Options of `importCalls()`. */
+export interface ImportCallsOptions extends ReadCallsOptions {
+  /** The agent that held the calls, as a compiled flow or graph. Default: an agent with one node. */
+  readonly agent?: AgentGraph;
+  /** Name of the agent in the run. Default: the graph's, else the one that the first call names. */
+  readonly agentName?: string;
+  readonly redact?: CallRedactor;
+  /** Default: the results database, see `openStore()`. */
+  readonly store?: Store | string;
+  /** Stops the import after the calls that are being stored. Importing again goes on with the rest. */
+  readonly signal?: AbortSignal;
+  /** Called when calls were stored. */
+  readonly onProgress?: (progress: ImportCounts) => void;
+}
+
+/** How many records of a source were what. */
+export interface ImportCounts {
+  /** Calls that were stored. */
+  readonly added: number;
+  /** Calls that were stored before, or stand in the source more than once. */
+  readonly known: number;
+  /** Records that hold no finished call. */
+  readonly skipped: number;
+  readonly damaged: number;
+}
+
+/** What an import did. */
+export interface ImportReport extends ImportCounts {
+  /** The run with the added calls; `null` when there were none. */
+  readonly run: RunRecord | null;
+  /** `false` when it was aborted: the source has more calls. */
+  readonly isComplete: boolean;
+  /** The first 100 damaged records. */
+  readonly problems: readonly UnreadableCall[];
+}
+
+/** Rules of the options. */
+export const IMPORT_RULES: OptionRules = {
+  format: oneOf(...CALL_FORMATS),
+  name: OPTION.text,
+  agent: OPTION.object,
+  agentName: OPTION.text,
+  redact: rule("an object with call()", (value) => isRecord(value) && typeof value.call === "function"),
+  store: rule("a store or its URL", (value) => typeof value === "string" || isRecord(value)),
+  signal: OPTION.signal,
+  onProgress: OPTION.function,
+};

@@ -1,0 +1,16 @@
+import { type AgentGraph, parseGraph } from "../../graph/mod.ts";
+
+/**
+ * The graph of runs that were imported without an agent: one node that stands for an agent that is not known. It is the
+ * same in every run.
+ */
+export function unknownAgent(): AgentGraph {
+  const node = { id: "call", node_type: "conversation", state_prompt: "", tools: [], transitions: [] };
+  return parseGraph({
+    nodes: { call: { ...node, variables_to_extract: [], metadata: {} } },
+    entry_node_id: "call",
+    source_type: "unknown",
+    source_metadata: {},
+    snippets: {},
+  });
+}

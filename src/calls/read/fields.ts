@@ -1,0 +1,45 @@
+import { isRecord, type JsonObject, own } from "../../values/mod.ts";
+
+/** Returns the text under a key; `undefined` when it is no text or empty. */
+export function textAt(record: JsonObject, key: string): string | undefined {
+  const value = own(record, key);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Returns the number under a key; `undefined` when it is none. */
+export function numberAt(record: JsonObject, key: string): number | undefined {
+  const value = own(record, key);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Returns the objects of a list under a key; other elements are left out. */
+export function recordsAt(record: JsonObject, key: string): readonly JsonObject[] {
+  const value = own(record, key);
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** Parses JSON; returns a text that is not JSON as it is. */
+export function jsonOrText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Arguments of a tool call: an object, or its JSON. What is neither is kept under the key `arguments`. */
+export function argumentsFrom(value: unknown): JsonObject {
+  const read = jsonOrText(value);
+  if (isRecord(read)) return read;
+  return read === undefined || read === null || read === "" ? {} : { arguments: read };
+}
+
+/** Time from milliseconds since 1970 or ISO 8601; `undefined` when it is neither. */
+export function timeFrom(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : value;
+  return typeof time === "number" && Number.isFinite(time) && Math.abs(time) <= LAST_TIME ? time : undefined;
+}
+
+/** Latest time that a `Date` holds. */
+const LAST_TIME = 8.64e15;

@@ -1,0 +1,68 @@
+import type { CallDraft } from "./call_draft.ts";
+import { type LabelledLine, readLine } from "./labelled_line.ts";
+
+const AGENT =
+  /^(?:voice |phone |call |virtual |support |customer service )?(?:agent|assistant|ai|bot|representative|rep|operator|support|advisor|receptionist|ivr)(?: \d+)?$/i;
+const CALLER = /^(?:user|caller|customer|client|human|patient|guest|callee|member|speaker \d+)(?: \d+)?$/i;
+const SYSTEM = /^(?:system|note|tool)$/i;
+
+/** What a transcript in plain text says of its call. */
+export interface TextCall {
+  /** Start of the call, where lines have dates. */
+  readonly startMs: number | undefined;
+  /** Lines before the first speaker. */
+  readonly heading: readonly string[];
+  readonly lines: readonly (LabelledLine & { readonly role: "user" | "assistant" | "system" })[];
+}
+
+/**
+ * Reads a transcript with labels such as "Agent:" and "User:". A line without a label goes on with what was said before
+ * it. If the speakers of one side have names instead, the name that is found most often is that side.
+ *
+ * @returns `undefined` when no line has a known speaker.
+ */
+export function readLabelledText(text: string): TextCall | undefined {
+  const read = text.split(/\r\n|\r|\n/).map((line) => readLine(line));
+  const roles = rolesOf(read.flatMap((line) => (line.label === undefined ? [] : [line.label])));
+  if (!roles) return undefined;
+  const heading: string[] = [];
+  const lines: {
+    role: "user" | "assistant" | "system";
+    label?: string;
+    text: string;
+    offsetMs?: number;
+    timeMs?: number;
+  }[] = [];
+  for (const line of read) {
+    const role = line.label === undefined ? undefined : roles.get(line.label.toLowerCase());
+    const last = lines.at(-1);
+    if (role !== undefined) lines.push({ ...line, role });
+    else if (last) last.text = `${last.text}\n${line.whole}`.trimEnd();
+    else if (line.whole.trim() !== "") heading.push(line.whole.trim());
+  }
+  const [first] = lines;
+  return { startMs: first?.timeMs, heading, lines: lines.map((line) => ({ ...line, whole: line.text })) };
+}
+
+/** Adds a transcript in plain text to a draft; nothing if it has no speakers. */
+export function sayLabelledText(text: string, draft: CallDraft): void {
+  const call = readLabelledText(text);
+  for (const { role, text: content } of call?.lines ?? []) draft.say(role, content);
+}
+
+function rolesOf(labels: readonly string[]): ReadonlyMap<string, "user" | "assistant" | "system"> | undefined {
+  const roles = new Map<string, "user" | "assistant" | "system">();
+  const counts = new Map<string, number>();
+  for (const label of labels.map((each) => each.toLowerCase())) {
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+    if (AGENT.test(label)) roles.set(label, "assistant");
+    else if (CALLER.test(label)) roles.set(label, "user");
+    else if (SYSTEM.test(label)) roles.set(label, "system");
+  }
+  const known = new Set(roles.values());
+  if (!known.has("assistant") && !known.has("user")) return undefined;
+  const [named] = [...counts].filter(([label]) => !roles.has(label)).sort(([, a], [, b]) => b - a);
+  if (named && !known.has("assistant")) roles.set(named[0], "assistant");
+  else if (named && !known.has("user")) roles.set(named[0], "user");
+  return roles;
+}

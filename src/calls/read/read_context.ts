@@ -1,0 +1,28 @@
+import { isRecord, type JsonObject } from "../../values/mod.ts";
+
+/** Where a record stands. */
+export interface RecordPlace {
+  /** Name of the file or platform. */
+  readonly source: string;
+  /** Number of the record in its source, from 1. */
+  readonly position: number;
+  /** Line in which it begins; `null` when it does not come from a file. */
+  readonly line: number | null;
+}
+
+/** Thrown by readers for a record that is not a finished call. Its message is the reason. */
+export class NotACallError extends Error {
+  readonly problem: "damaged" | "skipped";
+
+  constructor(reason: string, problem: "damaged" | "skipped" = "damaged") {
+    super(reason);
+    this.problem = problem;
+  }
+}
+
+/** The facts that are worth keeping: without empty values. */
+export function factsFrom(facts: JsonObject): JsonObject {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => !isEmpty(value)));
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from "../../values/mod.ts";
+import { own, recordAt } from "../../values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+import { CallDraft } from "./call_draft.ts";
+import { numberAt, textAt, timeFrom } from "./fields.ts";
+import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
+import { retellLatency } from "./retell_latency.ts";
+import { RETELL_REASONS } from "./retell_reasons.ts";
+import { readRetellTurns } from "./retell_turns.ts";
+
+/** Events of webhooks after which a call does not change any more. */
+const LAST_EVENTS = ["call_ended", "call_analyzed"];
+/** Statuses of calls that are not over. */
+const OPEN = ["registered", "ongoing"];
+/** What is kept of a call beside its course. */
+const FACTS = [
+  "call_type",
+  "direction",
+  "from_number",
+  "to_number",
+  "agent_name",
+  "agent_version",
+  "agent_tag",
+  "transfer_destination",
+  "call_analysis",
+  "call_cost",
+  "metadata",
+  "latency",
+  "recording_url",
+];
+
+/** Whether a record is a call of Retell. */
+export function isRetellCall(record: JsonObject): boolean {
+  const marks = ["call_status", "call_type", "agent_id", "transcript_object", "disconnection_reason"];
+  return textAt(record, "call_id") !== undefined && marks.some((key) => Object.hasOwn(record, key));
+}
+
+/** Whether a record is an event of Retell's webhook. */
+export function isRetellEvent(record: JsonObject): boolean {
+  return textAt(record, "event") !== undefined && isRetellCall(recordAt(record, "call"));
+}
+
+/**
+ * Returns the call of a webhook's event.
+ *
+ * @throws {NotACallError} `skipped` for events during a call.
+ */
+export function retellEventCall(record: JsonObject): JsonObject {
+  const event = textAt(record, "event") ?? "";
+  if (!LAST_EVENTS.includes(event)) throw new NotACallError(`event "${event}" does not end a call`, "skipped");
+  return recordAt(record, "call");
+}
+
+/**
+ * Reads a call of Retell's API.
+ *
+ * @throws {NotACallError} `skipped` for a call that is not over.
+ * @see https://docs.retellai.com/api-references/get-call
+ */
+export function readRetellCall(record: JsonObject, { source, position }: RecordPlace): RecordedCall {
+  const status = textAt(record, "call_status") ?? "";
+  if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  const startMs = timeFrom(own(record, "start_timestamp"));
+  const endMs = timeFrom(own(record, "end_timestamp"));
+  const draft = new CallDraft(startMs ?? 0);
+  const answers = readRetellTurns(record, draft);
+  const latency = retellLatency(answers, recordAt(record, "latency"));
+  const reason = textAt(record, "disconnection_reason");
+  const agentId = textAt(record, "agent_id");
+  const startVariables = recordAt(record, "retell_llm_dynamic_variables");
+  const facts = factsFrom({
+    ...Object.fromEntries(FACTS.map((key) => [key, own(record, key)])),
+    start_variables: startVariables,
+  });
+  const durationMs =
+    numberAt(record, "duration_ms") ?? (startMs !== undefined && endMs !== undefined ? endMs - startMs : null);
+  return {
+    provenance: {
+      format: "retell",
+      callId: textAt(record, "call_id") ?? null,
+      source,
+      position,
+      redacted: false,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(reason === undefined ? {} : { platformEndReason: reason }),
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    },
+    startedAt: startMs === undefined ? null : new Date(startMs).toISOString(),
+    durationMs,
+    transcript: draft.transcript,
+    nodesVisited: draft.nodesVisited,
+    toolsCalled: draft.toolsCalled,
+    variables: { ...startVariables, ...recordAt(record, "collected_dynamic_variables") },
+    ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
+    endReason: (reason === undefined ? null : own<RecordedCall["endReason"]>(RETELL_REASONS, reason)) ?? null,
+    ...(latency.length === 0 ? {} : { latency }),
+  };
+}

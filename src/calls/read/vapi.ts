@@ -1,0 +1,105 @@
+import { isRecord, type JsonObject, omit, own, recordAt } from "../../values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+import { CallDraft } from "./call_draft.ts";
+import { recordsAt, textAt, timeFrom } from "./fields.ts";
+import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
+import { vapiLatency } from "./vapi_latency.ts";
+import { vapiEndReason } from "./vapi_reasons.ts";
+import { readVapiTurns } from "./vapi_turns.ts";
+
+const LAST_EVENT = "end-of-call-report";
+/** Statuses of calls that are not over. */
+const OPEN = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
+/** Values that Vapi itself gives to every call. */
+const BUILT_IN = ["now", "date", "time", "year", "month", "day", "currentDateTime", "customer", "phoneNumber", "call"];
+const BUILT_IN_OBJECTS = ["assistant", "transport", "messages", "transcript", "prompt"];
+/** What is kept of a call beside its course. */
+const FACTS = ["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "analysis"];
+const MORE_FACTS = ["destination", "phoneNumberId", "endedMessage"];
+
+/** Whether a record is a call of Vapi. */
+export function isVapiCall(record: JsonObject): boolean {
+  const marks = ["artifact", "endedReason", "assistantId", "squadId", "workflowId", "orgId", "assistant", "squad"];
+  return textAt(record, "id") !== undefined && marks.some((key) => Object.hasOwn(record, key));
+}
+
+/** Whether a record is a message that Vapi sends to a server. */
+export function isVapiEvent(record: JsonObject): boolean {
+  const message = recordAt(record, "message");
+  return textAt(message, "type") !== undefined && (isRecord(message.call) || isRecord(message.artifact));
+}
+
+/**
+ * Returns the call of a server message. Older messages have the artifact's fields beside the call.
+ *
+ * @throws {NotACallError} `skipped` for messages during a call.
+ */
+export function vapiEventCall(record: JsonObject): JsonObject {
+  const message = recordAt(record, "message");
+  const type = textAt(message, "type") ?? "";
+  if (type !== LAST_EVENT) throw new NotACallError(`message "${type}" does not end a call`, "skipped");
+  const call = recordAt(message, "call");
+  const own = omit(message, ["type", "call", "timestamp", "phoneNumber"]);
+  const artifact = { ...recordAt(call, "artifact"), ...recordAt(message, "artifact") };
+  return { ...call, ...own, artifact, status: "ended" };
+}
+
+/**
+ * Reads a call of Vapi's API.
+ *
+ * @throws {NotACallError} `skipped` for a call that is not over.
+ * @see https://docs.vapi.ai/api-reference/calls/get
+ */
+export function readVapiCall(record: JsonObject, { source, position }: RecordPlace): RecordedCall {
+  const status = textAt(record, "status") ?? "";
+  if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  const startMs = timeFrom(own(record, "startedAt"));
+  const endMs = timeFrom(own(record, "endedAt"));
+  const artifact = recordAt(record, "artifact");
+  const draft = new CallDraft(startMs ?? firstTime(record) ?? 0);
+  const replies = readVapiTurns(record, draft, startMs ?? firstTime(record));
+  const metrics = recordAt(artifact, "performanceMetrics");
+  const latency = vapiLatency(replies, metrics);
+  const reason = textAt(record, "endedReason");
+  const agentId = ["squadId", "assistantId", "workflowId"].map((key) => textAt(record, key)).find(Boolean);
+  const startVariables = recordAt(recordAt(record, "assistantOverrides"), "variableValues");
+  const facts = factsFrom({
+    ...Object.fromEntries([...FACTS, ...MORE_FACTS].map((key) => [key, own(record, key)])),
+    agent_name: textAt(recordAt(record, "squad"), "name") ?? textAt(recordAt(record, "assistant"), "name"),
+    performance: metrics,
+    structured_outputs: own(artifact, "structuredOutputs"),
+    start_variables: startVariables,
+  });
+  return {
+    provenance: {
+      format: "vapi",
+      callId: textAt(record, "id") ?? null,
+      source,
+      position,
+      redacted: false,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(reason === undefined ? {} : { platformEndReason: reason }),
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    },
+    startedAt: startMs === undefined ? null : new Date(startMs).toISOString(),
+    durationMs: startMs !== undefined && endMs !== undefined ? Math.max(0, endMs - startMs) : null,
+    transcript: draft.transcript,
+    nodesVisited: draft.nodesVisited,
+    toolsCalled: draft.toolsCalled,
+    variables: { ...startVariables, ...ownVariables(artifact) },
+    ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
+    endReason: reason === undefined ? null : vapiEndReason(reason),
+    ...(latency.length === 0 ? {} : { latency }),
+  };
+}
+
+/** The variables at the end, those of workflow nodes included, without Vapi's own. */
+function ownVariables(artifact: JsonObject): JsonObject {
+  const ofNodes = recordsAt(artifact, "nodes").map((node) => recordAt(node, "variableValues"));
+  return omit(Object.assign({}, ...ofNodes, recordAt(artifact, "variableValues")), [...BUILT_IN, ...BUILT_IN_OBJECTS]);
+}
+
+function firstTime(record: JsonObject): number | undefined {
+  const messages = [...recordsAt(recordAt(record, "artifact"), "messages"), ...recordsAt(record, "messages")];
+  return timeFrom(messages[0]?.time);
+}

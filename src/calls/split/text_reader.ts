@@ -1,0 +1,86 @@
+/** Byte order marks of encodings other than UTF-8. */
+const UTF16 = "utf-16le";
+
+/** Characters of a source, read as they are needed. Holds what was read and not yet taken. */
+export class TextReader {
+  readonly #chunks: AsyncIterator<Uint8Array | string>;
+  #decoder: TextDecoder | undefined;
+  #text = "";
+  #isOver = false;
+  #line = 1;
+
+  constructor(chunks: AsyncIterable<Uint8Array | string>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Number of the line in which the next character is, from 1. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** What was read and not yet taken. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Reads on. Returns whether there was more. */
+  async fill(): Promise<boolean> {
+    if (this.#isOver) return false;
+    const { done, value } = await this.#chunks.next();
+    if (done === true) {
+      this.#isOver = true;
+      const rest = this.#decoder?.decode() ?? "";
+      this.#text += rest;
+      return rest !== "";
+    }
+    this.#text += this.#decoded(value);
+    return true;
+  }
+
+  /** Takes characters from the beginning. */
+  take(length: number): string {
+    const taken = this.#text.slice(0, length);
+    this.#text = this.#text.slice(length);
+    for (let at = taken.indexOf("\n"); at >= 0; at = taken.indexOf("\n", at + 1)) this.#line++;
+    return taken;
+  }
+
+  /** Takes white space. Returns the next character, or `undefined` at the end. */
+  async skipSpace(): Promise<string | undefined> {
+    do {
+      const at = this.#text.search(/\S/);
+      this.take(at < 0 ? this.#text.length : at);
+      if (at >= 0) return this.#text[0];
+    } while (await this.fill());
+    return undefined;
+  }
+
+  /**
+   * Returns the line that begins at a character, without taking it and without its line break; `undefined` when it is
+   * longer than the limit.
+   */
+  async peekLine(limit: number, from = 0): Promise<string | undefined> {
+    for (let searched = from; ; ) {
+      const end = this.#text.indexOf("\n", searched);
+      if (end >= 0) return end - from > limit ? undefined : this.#text.slice(from, end);
+      searched = this.#text.length;
+      if (searched - from > limit) return undefined;
+      if (!(await this.fill())) return this.#text.slice(from);
+    }
+  }
+
+  /** Takes the rest of the line with its line break. Keeps nothing of it. */
+  async skipLine(): Promise<void> {
+    do {
+      const end = this.#text.indexOf("\n");
+      this.take(end < 0 ? this.#text.length : end + 1);
+      if (end >= 0) return;
+    } while (await this.fill());
+  }
+
+  #decoded(chunk: Uint8Array | string): string {
+    if (typeof chunk === "string") return this.#decoder === undefined ? chunk.replace(/^\uFEFF/, "") : chunk;
+    this.#decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? UTF16 : "utf-8");
+    return this.#decoder.decode(chunk, { stream: true });
+  }
+}

@@ -1,0 +1,93 @@
+import type { CallFormat, ImportCallsOptions, ImportReport } from "../../calls/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+
+const STDIN = "-";
+
+/** `callweave calls import`. */
+export const callsImportCommand: Command = {
+  name: "calls import",
+  summary: "Store calls that happened as a run: of Retell, Vapi, chat messages or plain text",
+  spec: {
+    positionals: [{ name: "FILE", description: "Files with calls, of any size; - for standard input", repeats: true }],
+    flags: {
+      agent: { value: "SOURCE", description: "The agent that held the calls: its nodes are found in them" },
+      export: { value: "NAME", description: "Which agent of the module, if it exports several" },
+      format: { value: "FORMAT", description: "retell, vapi, openai or text (default: recognised in each record)" },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
+      json: { description: "Print the report as JSON" },
+    },
+  },
+  notes: [
+    "A file holds calls, lists or pages of calls, webhook events, or JSON lines of these; or a transcript in plain text.",
+    "Calls that are stored already are not stored again. An import that was stopped goes on where it was.",
+    "Exit code 3 when records are damaged, or the import was stopped; all other calls are stored.",
+  ],
+  examples: [
+    "callweave calls import calls.jsonl --agent flow.ts",
+    "callweave calls import monday.json tuesday.json --agent flow.ts --db results.db",
+    "callweave calls import - --format text < transcript.txt",
+  ],
+  run: async (args, terminal) => {
+    const files = args.rest();
+    const format = await readFormat(args);
+    if (files.includes(STDIN) && files.length > 1) throw usage("- cannot be read beside files", "Import it by itself");
+    const agent = await readAgent(args, terminal);
+    const [{ importCalls }, { openStore, spoolWarnings }] = await Promise.all([
+      import("../../calls/mod.ts"),
+      import("../../store/mod.ts"),
+    ]);
+    await using store = await openStore(args.text("db"), { signal: terminal.signal });
+    for (const warning of spoolWarnings(store.status())) terminal.err(`warning: ${warning}\n`);
+    const isStdin = files[0] === STDIN;
+    const report = await importCalls(isStdin ? (terminal.inputStream?.() ?? (await terminal.input())) : files, {
+      ...agent,
+      ...(format === undefined ? {} : { format }),
+      ...(isStdin ? { name: "stdin" } : {}),
+      store,
+      signal: terminal.signal,
+    });
+    const { spoolFile } = store.status();
+    terminal.out(args.has("json") ? `${JSON.stringify(report, null, 2)}\n` : formatImport(report));
+    for (const { source, line, position, reason } of report.problems)
+      terminal.err(`${source}${line === null ? "" : `:${line}`}: record ${position}: ${reason}\n`);
+    const unnamed = report.damaged - report.problems.length;
+    if (unnamed > 0) terminal.err(`and ${unnamed} more damaged records\n`);
+    if (spoolFile !== null) terminal.err(`warning: calls are in "${spoolFile}": run callweave runs recover\n`);
+    return report.damaged > 0 || !report.isComplete || spoolFile !== null ? 3 : 0;
+  },
+};
+
+async function readFormat(args: Arguments): Promise<CallFormat | undefined> {
+  const text = args.text("format");
+  if (text === undefined) return undefined;
+  const { CALL_FORMATS } = await import("../../calls/mod.ts");
+  const format = CALL_FORMATS.find((each) => each === text);
+  if (format === undefined) throw usage(`--format is "${text}"`, `Pass one of ${CALL_FORMATS.join(", ")}`);
+  return format;
+}
+
+async function readAgent(
+  args: Arguments,
+  terminal: Terminal,
+): Promise<Pick<ImportCallsOptions, "agent" | "agentName">> {
+  const path = args.text("agent");
+  if (path === undefined) return {};
+  const { loadSource } = await import("../sources/mod.ts");
+  const { graph, name } = await loadSource(path, terminal, { exportName: args.text("export") });
+  return { agent: graph, agentName: name };
+}
+
+function formatImport({ run, added, known, skipped, damaged, isComplete }: ImportReport): string {
+  const counts = [
+    `${added} new, ${known} known`,
+    skipped > 0 ? `${skipped} skipped: they hold no finished call` : "",
+    damaged > 0 ? `${damaged} damaged` : "",
+  ];
+  const lines = [
+    counts.filter(Boolean).join("; "),
+    run && added > 0 ? `run ${run.id} (callweave runs show ${run.id})` : "",
+    isComplete ? "" : "stopped: import the same again to go on",
+  ];
+  return `${lines.filter(Boolean).join("\n")}\n`;
+}

@@ -1,0 +1,1 @@
+export { callsImportCommand } from "./import.ts";

@@ -1,0 +1,11 @@
+import type { ListedCommand } from "../arguments/mod.ts";
+
+/** Commands for calls that happened, in the order of the overview. */
+export const CALL_COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "calls import",
+    usage: "FILE...",
+    summary: "Store calls that happened as a run, to test with them",
+    load: async () => (await import("../calls/mod.ts")).callsImportCommand,
+  },
+];
