@@ -162,6 +162,7 @@ export {
   type VariableExtraction,
   type Witness,
 } from "./src/graph/mod.ts";
+export * from "./src/latency/mod.ts";
 export {
   type CallClock,
   type CallIdentity,

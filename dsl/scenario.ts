@@ -98,6 +98,11 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
     tool: Name & KnownTool<Name, Names["tool"]["name"]>,
     args?: AtLeast<ArgsOf<ToolNamed<Names, Name>>>,
   ): ScenarioDraft<Names>;
+  /**
+   * Longest time in milliseconds until the agent's first word, in every turn, the opening included. Replies from
+   * recordings are not measured.
+   */
+  answersWithin(ms: number): ScenarioDraft<Names>;
   /** Number of caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
   /** How often the call is held in a run, instead of the run's `repeat`. */

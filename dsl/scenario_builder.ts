@@ -90,6 +90,9 @@ export class ScenarioBuilder {
     const call = { tool, args: args as JsonObject }; // validated with the whole scenario
     return this.#with({ calls: [...this.#scenario.calls, call] });
   }
+  answersWithin(ms: number): ScenarioBuilder {
+    return this.#with({ answers_within_ms: given("answersWithin", ms) });
+  }
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });
   }

@@ -78,14 +78,20 @@ const EXTRAS = [
     tool_mocks: [{ tool_name: "find", input_match_rule: { type: "any" }, output: '{"total":7}', result: true }],
   },
   { mock: { find: { output: { total: 7 }, times: 3 } }, variables: { plan: "pro" }, turns: 5 },
-  { dynamic_variables: { plan: "pro" }, max_turns: 5, tags: ["slow"], metadata: { author: "Jo" } },
+  {
+    dynamic_variables: { plan: "pro" },
+    max_turns: 5,
+    answers_within_ms: 60_000,
+    tags: ["slow"],
+    metadata: { author: "Jo" },
+  },
 ];
 
 /** Every key that a scenario may have, said here once more: the fuzz must not believe what it tests. */
 const KEYS = new Set(
   (
     "name type user_prompt persona says dynamic_variables variables tool_mocks mock metrics judge includes excludes patterns matches " +
-    "visits avoids ends extracts calls checks llm_model max_turns turns id description notes tags metadata retell " +
+    "visits avoids ends extracts calls checks answers_within_ms llm_model max_turns turns id description notes tags metadata retell " +
     "test_case_definition_id response_engine creation_timestamp user_modified_timestamp"
   ).split(" "),
 );

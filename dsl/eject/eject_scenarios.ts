@@ -91,6 +91,7 @@ function stepsOf(scenario: Scenario): readonly Step[] {
     ...scenario.calls.map(
       ({ tool, args }): Step => (Object.keys(args).length > 0 ? ["calls", tool, args] : ["calls", tool]),
     ),
+    ...(scenario.answers_within_ms ? [["answersWithin", scenario.answers_within_ms] as const] : []),
     ...(scenario.max_turns ? [["turns", scenario.max_turns] as const] : []),
     ...some("tags", scenario.tags ?? []),
   ];

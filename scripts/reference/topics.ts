@@ -140,6 +140,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
   ["Compare the judge with known verdicts", ["calibrateJudge"]],
+  ["See how long callers wait", ["summariseLatency"]],
   ["Compare two runs", ["compareRuns", "formatComparison", "judgeComparison"]],
   ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
   ["Find where different verdicts come from", ["flakinessSources", "cohenKappa"]],

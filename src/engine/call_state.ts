@@ -2,7 +2,7 @@ import { GraphError } from "../errors.ts";
 import { expandText } from "../expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../graph/mod.ts";
 import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../models/mod.ts";
-import type { EndReason, EvaluatedEquation, Message, ToolCall } from "../transcript/mod.ts";
+import type { EndReason, EvaluatedEquation, LatencyParts, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../turn/mod.ts";
 import { didYouMean, own } from "../values/mod.ts";
 
@@ -31,6 +31,22 @@ export interface Listeners {
 /** A speculative reply for one node. */
 export interface NodeReplyAhead extends ReplyAhead {
   readonly node: string;
+  /** Time in milliseconds that the request took which made the decision too; absent for a request of its own. */
+  readonly decidedMs?: number;
+}
+
+/** Measures one turn until the agent's first word, with the clock of the call. */
+export interface TurnTimer {
+  readonly startedMs: number;
+  readonly parts: { -readonly [Part in keyof LatencyParts]: number };
+  /** When the reply that is being made was requested; `undefined` for words of the graph. */
+  replyFromMs: number | undefined;
+  /** When the first token of that reply arrived; `undefined` if it is not streamed. */
+  firstTokenMs: number | undefined;
+  /** Set by the first message that the caller hears. */
+  heard: { readonly nodeId: string; readonly afterMs: number } | undefined;
+  /** Whether an answer of the turn came from a recording, which says nothing about the time that it took. */
+  isReplayed: boolean;
 }
 
 /** The state of a call. Only the engine's functions change it. */
@@ -54,6 +70,8 @@ export interface CallState {
   readonly transcript: Message[];
   readonly nodesVisited: string[];
   readonly toolsCalled: ToolCall[];
+  /** How long the caller waited in the turns so far. */
+  readonly latency: TurnLatency[];
   /** Nodes from which global nodes were entered, oldest first. */
   readonly originators: string[];
   /** The id of the current node. */
@@ -64,6 +82,8 @@ export interface CallState {
   spokenHere: boolean;
   /** Speculative reply of this turn, until it is used or discarded. */
   replyAhead: NodeReplyAhead | undefined;
+  /** Measures the current turn; `undefined` between turns. */
+  timer: TurnTimer | undefined;
   /** Transitions taken in the current turn. */
   hops: number;
   /** Equations that were evaluated since the last transition or decision was recorded. */

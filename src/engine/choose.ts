@@ -7,6 +7,7 @@ import { isSpent } from "./model_options.ts";
 import { moveTo } from "./move.ts";
 import { globalOffers, goBackOffers, ownOffers, pickedOffer } from "./offers.ts";
 import { holdsNoted, pickedWays, wayOf } from "./taken_ways.ts";
+import { timed } from "./turn_timer.ts";
 
 /**
  * Takes a transition after the caller has spoken: the first equation that is true, without a model call; else the
@@ -22,7 +23,7 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
   const offers = [...ownOffers(state, offered), ...globalOffers(state, node), ...goBackOffers(state, node)];
   if (offers.length > 0) {
     if (isSpent(state)) return false;
-    const answer = await decide(state, node, offers);
+    const answer = await timed(state, "transition", () => decide(state, node, offers));
     const picked = answer.objectives_complete ? pickedOffer(offers, answer.transition_to) : undefined;
     if (picked) {
       const ways = pickedWays(state, node, offered, picked.target);

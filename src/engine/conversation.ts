@@ -1,7 +1,7 @@
 import { EngineError, isCallweaveError } from "../errors.ts";
 import { type AgentGraph, isOverAtOnce, openingOf } from "../graph/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
-import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
+import type { EndReason, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
 import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
 import { createCallbackGuard } from "./callback_guard.ts";
@@ -13,19 +13,9 @@ import { parseSnapshot } from "./parse_snapshot.ts";
 import { dropReplyAhead } from "./reply_ahead.ts";
 import { type ConversationSnapshot, takeSnapshot } from "./snapshot.ts";
 import { startCall } from "./start_call.ts";
+import type { Turn } from "./turn.ts";
+import { startTimer, stopTimer, wordsHeard } from "./turn_timer.ts";
 import { leaveAfterSpeech, walk } from "./walk.ts";
-
-/** The outcome of one turn. */
-export interface Turn {
-  /** Messages that the turn added to the transcript, the caller's included. */
-  readonly messages: readonly Message[];
-  /** Texts that the caller heard, one for each time the agent spoke. */
-  readonly spoken: readonly string[];
-  /** The current node after the turn. */
-  readonly nodeId: string;
-  readonly ended: boolean;
-  readonly endReason: EndReason | undefined;
-}
 
 /**
  * A call with an agent, one turn at a time.
@@ -88,6 +78,10 @@ export class Conversation {
   /** The usage of every model call so far. */
   get usage(): readonly CallUsage[] {
     return this.#state.usage;
+  }
+  /** How long the caller waited in each turn so far. */
+  get latency(): readonly TurnLatency[] {
+    return this.#state.latency;
   }
   get ended(): boolean {
     return this.#state.endReason !== undefined;
@@ -170,6 +164,7 @@ export class Conversation {
    */
   end(reason: EndReason, detail?: string): void {
     end(this.#state, reason, detail);
+    stopTimer(this.#state);
     this.#hungUp.abort();
   }
 
@@ -178,6 +173,7 @@ export class Conversation {
    */
   async #begin(words: string): Promise<void> {
     const state = this.#state;
+    wordsHeard(state);
     record(state, "assistant", words);
     const node = currentNode(state);
     const goesOn = node.node_type === "conversation" ? await leaveAfterSpeech(state, node) : isOverAtOnce(node);
@@ -195,6 +191,7 @@ export class Conversation {
     this.#busy = true;
     const before = state.transcript.length;
     state.hops = 0;
+    startTimer(state);
     try {
       await work(state);
     } catch (thrown) {
@@ -204,6 +201,7 @@ export class Conversation {
       if (!aborted || !isCallweaveError(error) || error.code !== "aborted") throw error;
     } finally {
       dropReplyAhead(state);
+      stopTimer(state);
       this.#busy = false;
     }
     throwFailure(this.#callbacks);

@@ -2,15 +2,29 @@ import { EngineError } from "../errors.ts";
 import { dropPromise, shown, thrownWords } from "../values/mod.ts";
 import type { Listeners } from "./call_state.ts";
 import { type CallbackGuard, isTime } from "./callback_guard.ts";
-import type { Clocks } from "./conversation_options.ts";
+import type { Clocks, ConversationOptions } from "./conversation_options.ts";
 
-/** Wraps a call's listeners so that they never throw. */
+/**
+ * Wraps a call's listeners so that they never throw. With `requests.stream` tokens arrive without a listener for them.
+ *
+ * @param onArrival Called before each token of a reply.
+ */
 export function guardedListeners(
-  { onToken, onMessage, onTool, onRetry }: Listeners,
+  { listeners = {}, requests }: Pick<ConversationOptions, "listeners" | "requests">,
   { wrap }: CallbackGuard,
+  onArrival: () => void,
 ): Listeners {
+  const { onToken, onMessage, onTool, onRetry } = listeners;
+  const tell = onToken ? wrap("onToken", onToken) : requests?.stream ? () => {} : undefined;
   return {
-    ...(onToken ? { onToken: wrap("onToken", onToken) } : {}),
+    ...(tell
+      ? {
+          onToken: (text) => {
+            onArrival();
+            tell(text);
+          },
+        }
+      : {}),
     ...(onMessage ? { onMessage: wrap("onMessage", onMessage) } : {}),
     ...(onTool ? { onTool: wrap("onTool", onTool) } : {}),
     ...(onRetry ? { onRetry: wrap("onRetry", onRetry) } : {}),

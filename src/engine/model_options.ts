@@ -3,6 +3,7 @@ import type { CallOptions } from "../models/mod.ts";
 import { count, exceededLimit, exceededText } from "../turn/mod.ts";
 import { canonicalJson } from "../values/mod.ts";
 import { type CallState, currentNode, end } from "./call_state.ts";
+import { answerReplayed } from "./turn_timer.ts";
 
 /** Options of every model call in a conversation: abort signal, limits and usage counting. */
 export function modelOptions(state: CallState): CallOptions & Required<Pick<CallOptions, "onUsage">> {
@@ -12,6 +13,7 @@ export function modelOptions(state: CallState): CallOptions & Required<Pick<Call
     ...state.calls,
     ...(state.signal ? { signal: state.signal } : {}),
     slice: () => influence(node),
+    ...(state.calls.around ? { onReplayed: () => answerReplayed(state) } : {}),
     onUsage: (usage) => {
       count(state.spent, usage);
       state.usage.push(usage);

@@ -27,6 +27,7 @@ export const REQUESTS = {
   }),
   around: OPTION.function,
   within: OPTION.list,
+  stream: OPTION.switch,
   telemetry: rule(
     "what run() passes; use its option telemetry",
     (value) => isRecord(value) && typeof value.settings === "function",

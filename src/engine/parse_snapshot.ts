@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { EngineError, type Issue, throwIssues } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { SIGNATURE_NAMES } from "../models/mod.ts";
-import { END_REASONS } from "../transcript/mod.ts";
+import { END_REASONS, type LatencyParts, type TurnLatency } from "../transcript/mod.ts";
 import { didYouMean, isRecord, shown } from "../values/mod.ts";
 import { type ConversationSnapshot, fingerprintOf } from "./snapshot.ts";
 
@@ -40,6 +40,18 @@ const SCHEMA = v.looseObject({
   variables: v.custom<{ readonly [name: string]: string }>(
     (value) => isRecord(value) && Object.values(value).every((each) => typeof each === "string"),
     "Invalid type: Expected an object of texts",
+  ),
+  latency: v.optional(
+    v.array(
+      v.looseObject({
+        turn: count,
+        nodeId: v.string(),
+        firstWordMs: v.nullable(v.number()),
+        parts: v.optional(
+          v.looseObject({ transition: v.number(), extraction: v.number(), tools: v.number(), reply: v.number() }),
+        ),
+      }),
+    ),
   ),
   originators: texts,
   nodeId: v.string(),
@@ -80,7 +92,16 @@ export function parseSnapshot(value: unknown, graph: AgentGraph): ConversationSn
   }
   throwIssues(EngineError, ACTION, mismatches(value, graph));
   const usage = value.usage.map((each) => ({ ...each, costUsd: each.costUsd })); // JSON drops an unknown cost
-  return { ...value, usage };
+  const { latency = [], ...rest } = value;
+  return { ...rest, usage, latency: latency.map(latencyOf) };
+}
+
+/** Leaves out a key that is `undefined`. */
+function latencyOf({
+  parts,
+  ...turn
+}: Omit<TurnLatency, "parts"> & { readonly parts?: LatencyParts | undefined }): TurnLatency {
+  return { ...turn, ...(parts ? { parts } : {}) };
 }
 
 function issueOf({ path, message }: v.BaseIssue<unknown>): Issue {

@@ -45,7 +45,8 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
 export function keepFusedReply(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
   const tell = () => state.listeners.onToken?.(text);
-  state.replyAhead = { node, reply: Promise.resolve({ text, toolCalls: [] }), spent, tell, discard: () => {} };
+  const reply = Promise.resolve({ text, toolCalls: [] });
+  state.replyAhead = { node, reply, spent, tell, discard: () => {}, decidedMs: spent.wallMs() };
 }
 
 /** Returns the speculative reply for a node; aborts a reply for any other node. */

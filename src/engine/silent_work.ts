@@ -10,14 +10,16 @@ import { isSpent, modelOptions } from "./model_options.ts";
 import { ownOffers, pickedOffer } from "./offers.ts";
 import { holdsNoted, wayOf } from "./taken_ways.ts";
 import { recordToolCall } from "./tool_record.ts";
+import { timed } from "./turn_timer.ts";
 
 /** Outcome of a tool call; `undefined` when the node made none. */
 export type ToolOutcome = "succeeded" | "failed" | undefined;
 
 /** Runs a silent node: extracts variables, or calls its tool. */
 export async function doSilentWork(state: CallState, node: AgentNode): Promise<ToolOutcome> {
-  if (node.node_type === "extract") await extractVariables(state, node);
-  return node.node_type === "function" ? await callNodeTool(state, node) : undefined;
+  if (node.node_type === "extract") await timed(state, "extraction", () => extractVariables(state, node));
+  if (node.node_type !== "function") return undefined;
+  return await timed(state, "tools", () => callNodeTool(state, node));
 }
 
 /**
@@ -45,7 +47,8 @@ export async function routeSilently(
   if (offers.length > 0) {
     if (isSpent(state)) return undefined;
     const since = Math.max(0, lastIndexOf(state.transcript, "user"));
-    const answer = await askForTransition(state, node, offers, state.transcript.slice(since));
+    const said = state.transcript.slice(since);
+    const answer = await timed(state, "transition", () => askForTransition(state, node, offers, said));
     const picked = pickedOffer(offers, answer.transition_to);
     if (picked) {
       const ways = offered.filter((each) => each.target_node_id === picked.target).map((each) => wayOf(node, each));

@@ -1,6 +1,6 @@
 import { fingerprint } from "../graph/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
-import type { EndReason, EvaluatedEquation, Message, ToolCall } from "../transcript/mod.ts";
+import type { EndReason, EvaluatedEquation, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 import { onceFor } from "../values/mod.ts";
 import type { CallState } from "./call_state.ts";
 
@@ -16,6 +16,8 @@ export interface ConversationSnapshot {
   readonly transcript: readonly Message[];
   readonly nodesVisited: readonly string[];
   readonly toolsCalled: readonly ToolCall[];
+  /** How long the caller waited in the turns so far; absent in older snapshots. */
+  readonly latency?: readonly TurnLatency[];
   readonly variables: { readonly [name: string]: string };
   /** Nodes from which global nodes were entered, oldest first. */
   readonly originators: readonly string[];
@@ -51,6 +53,7 @@ export function takeSnapshot(state: CallState, opened: boolean): ConversationSna
     transcript: [...state.transcript],
     nodesVisited: [...state.nodesVisited],
     toolsCalled: [...state.toolsCalled],
+    latency: [...state.latency],
     variables: Object.fromEntries(state.variables),
     originators: [...state.originators],
     nodeId: state.at,

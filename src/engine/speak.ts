@@ -6,6 +6,7 @@ import { takeReplyAhead } from "./reply_ahead.ts";
 import { replyRequest } from "./reply_request.ts";
 import { storeResponse } from "./silent_work.ts";
 import { recordToolCall } from "./tool_record.ts";
+import { replyRequested, tokensUnspoken, toolsAnswered, wordsHeard } from "./turn_timer.ts";
 
 /**
  * Speaks for a node: its static text verbatim the first time after each entry, else a reply from the model.
@@ -17,6 +18,7 @@ export async function speak(state: CallState, node: AgentNode): Promise<readonly
   const first = !state.spokenHere;
   state.spokenHere = true;
   if (first && isStatic(node) && prompt.trim()) {
+    wordsHeard(state);
     record(state, "assistant", prompt);
     return [];
   }
@@ -26,6 +28,8 @@ export async function speak(state: CallState, node: AgentNode): Promise<readonly
 async function respond(state: CallState, node: AgentNode): Promise<readonly ExecutedCall[]> {
   const executed: ExecutedCall[] = [];
   const { onToken } = state.listeners;
+  const replyAhead = takeReplyAhead(state, node.id);
+  replyRequested(state, replyAhead?.decidedMs);
   const outcome = await runTurn({
     model: await state.agent(),
     ...replyRequest(state, node),
@@ -44,10 +48,14 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
         const tool = node.tools.find(({ name }) => name === call.name);
         if (tool && call.outcome === "succeeded") storeResponse(state, tool, call.result);
       },
-      onUnspoken: (text) => record(state, "system", text, { spoken: false }),
+      onToolsAnswered: (ms) => toolsAnswered(state, ms),
+      onUnspoken: (text) => {
+        tokensUnspoken(state);
+        record(state, "system", text, { spoken: false });
+      },
       onSteering: (text) => record(state, "system", text, { kind: "steering" }),
     },
-    replyAhead: takeReplyAhead(state, node.id),
+    replyAhead,
     reply: { text: "", toolCalls: [] },
     executed: [],
     failedBefore: new Map(),
@@ -58,7 +66,10 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
   const ending = ended && endingNamed(node, ended.name);
   if (outcome.kind === "answered") {
     // after a hang-up nobody hears the reply
-    if (!state.endReason) record(state, "assistant", outcome.text, outcome.isCut ? { cut: true } : {});
+    if (!state.endReason) {
+      wordsHeard(state);
+      record(state, "assistant", outcome.text, outcome.isCut ? { cut: true } : {});
+    }
   } else if (outcome.kind === "aborted") end(state, outcome.endReason, outcome.reason);
   else if (!ending) end(state, "failed", outcome.reason); // an empty reply after a hang-up is not a failure
   if (ending) end(state, ending);

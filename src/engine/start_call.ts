@@ -13,6 +13,7 @@ import {
   startVariables,
 } from "./conversation_options.ts";
 import type { ConversationSnapshot } from "./snapshot.ts";
+import { tokenArrived } from "./turn_timer.ts";
 
 /** The state of a new call: at the graph's entry, or as a snapshot has it. */
 export function startCall(
@@ -24,7 +25,7 @@ export function startCall(
 ): CallState {
   let agent: ReturnType<typeof resolveModel> | undefined;
   const { signal: outer, budget } = options;
-  const listeners = guardedListeners(options.listeners ?? {}, callbacks);
+  const listeners = guardedListeners(options, callbacks, () => tokenArrived(state));
   const calls = settingsOf(options, listeners);
   const signal = outer ? AbortSignal.any([outer, hungUp]) : hungUp;
   const state: CallState = {
@@ -54,11 +55,13 @@ export function startCall(
     transcript: [...(from?.transcript ?? [])],
     nodesVisited: [...(from?.nodesVisited ?? [graph.entry_node_id])],
     toolsCalled: [...(from?.toolsCalled ?? [])],
+    latency: [...(from?.latency ?? [])],
     originators: [...(from?.originators ?? [])],
     at: from?.nodeId ?? graph.entry_node_id,
     enteredAt: from?.enteredAt ?? 0,
     spokenHere: from?.spokenHere ?? false,
     replyAhead: undefined,
+    timer: undefined,
     hops: 0,
     evaluated: from?.evaluated ?? [],
     endReason: from?.endReason ?? undefined,

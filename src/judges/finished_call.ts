@@ -1,4 +1,4 @@
-import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
+import type { EndReason, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 
 /** A finished call, as judges receive it. */
 export interface FinishedCall {
@@ -10,4 +10,6 @@ export interface FinishedCall {
   readonly endReason: EndReason | undefined;
   /** Details of the end reason. */
   readonly endDetail?: string | undefined;
+  /** How long the caller waited in each turn; absent where it is not known. */
+  readonly latency?: readonly TurnLatency[] | undefined;
 }

@@ -13,6 +13,8 @@ export interface CallShape {
   readonly signature: SignatureName;
   /** The parts of the graph that can influence the call, in addition to the request. */
   readonly slice: string;
+  /** Middleware calls it when it answers from a recording: such an answer says nothing about the time that it takes. */
+  readonly onReplayed?: () => void;
 }
 
 /** The AI SDK's OpenTelemetry spans of model calls; `run()` makes it from its option `telemetry`. */
@@ -32,6 +34,11 @@ export interface RequestOptions {
   readonly around?: (call: CallShape) => readonly LanguageModelMiddleware[];
   /** AI SDK middleware around each attempt: rate limits that runs share. */
   readonly within?: readonly LanguageModelMiddleware[];
+  /**
+   * Whether the agent's replies are streamed, so that its latency is the time to the first token that the caller hears
+   * instead of to the whole reply. Default: only with a listener `onToken`.
+   */
+  readonly stream?: boolean;
   /** Prices of models, in addition to the built-in list. */
   readonly prices?: PriceTable;
   /** The AI SDK's OpenTelemetry spans. `run()` sets it from its option `telemetry`. Default: none. */
@@ -55,6 +62,8 @@ export interface CallOptions extends CallSettings {
   readonly slice?: () => string;
   /** Called with the usage of every request that reaches the model. */
   readonly onUsage?: (usage: CallUsage) => void;
+  /** Called when middleware `around` the call answers from a recording. */
+  readonly onReplayed?: () => void;
   /** Called when a request is sent, because no middleware `around` the call had the answer. */
   readonly onRequest?: () => void;
   /** Streams the reply's text; a replayed reply arrives in one piece. */

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { SYSTEM_CLOCK } from "../values/mod.ts";
-import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
+import { type CallOptions, type CallShape, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, checkedCallClock, checkedMiddleware } from "./checked_settings.ts";
 import {
   type AnswerCheck,
@@ -32,9 +32,7 @@ export function layers(
   const { timers = SYSTEM_CLOCK } = options;
   const within = checkedMiddleware(options.within ?? [], "within");
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(checkedCallClock(options.clock)) : undefined;
-  const around = options.around
-    ? checkedMiddleware(options.around({ signature, slice: options.slice?.() ?? "" }), "around")
-    : [];
+  const around = options.around ? checkedMiddleware(options.around(shapeOf(signature, options)), "around") : [];
   return [
     ...(around.length > 0 ? [answerGuard("around"), ...around] : []),
     ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
@@ -56,4 +54,8 @@ export function layers(
     }),
     ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
   ];
+}
+
+function shapeOf(signature: SignatureName, { slice, onReplayed }: CallOptions): CallShape {
+  return { signature, slice: slice?.() ?? "", ...(onReplayed ? { onReplayed } : {}) };
 }

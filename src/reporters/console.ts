@@ -2,6 +2,7 @@ import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
 import { createCutOff } from "./cut_off.ts";
+import { latencyLines } from "./latency.ts";
 import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
@@ -78,6 +79,8 @@ export function formatReport(
     }
   }
   lines.push(...omittedLines(report.id, style));
+  // the offline model answers at once, which says nothing about the agent
+  if (report.latency && report.models.agent !== "offline") lines.push("", ...latencyLines(report.latency, style));
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
 

@@ -2,6 +2,7 @@ import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
+import { turnLines } from "./latency.ts";
 import { plural } from "./plural.ts";
 import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
@@ -81,6 +82,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const text = `${name}(${JSON.stringify(args)}) ${outcome}${mocked ? " (mock)" : ""}: ${JSON.stringify(answer)}`;
     lines.push(...wrap(style, text, 4, "  · "));
   }
+  if (result.latency?.length) lines.push(...heading("First word"), ...turnLines(result.latency, style));
   const set = Object.entries(variables);
   if (set.length > 0) lines.push(...heading("Variables"));
   for (const [name, value] of set) {

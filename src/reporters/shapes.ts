@@ -42,6 +42,23 @@ const Verdict = v.looseObject({
 
 const ToolCall = v.looseObject({ name: v.string(), arguments: object, outcome: v.string(), mocked: v.boolean() });
 
+const Parts = v.looseObject({ transition: v.number(), extraction: v.number(), tools: v.number(), reply: v.number() });
+
+const Turn = v.looseObject({
+  turn: v.number(),
+  nodeId: v.string(),
+  firstWordMs: v.nullable(v.number()),
+  parts: v.optional(Parts),
+});
+
+const Latency = v.looseObject({
+  turns: v.number(),
+  p50Ms: v.number(),
+  p95Ms: v.number(),
+  worstMs: v.number(),
+  parts: v.optional(Parts),
+});
+
 const Result = v.looseObject({
   scenario: v.string(),
   trial: v.number(),
@@ -60,6 +77,7 @@ const Result = v.looseObject({
   toolsCalled: v.array(ToolCall),
   variables: object,
   usage: Usage,
+  latency: v.optional(v.array(Turn)),
 });
 
 const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
@@ -109,6 +127,9 @@ const Report = v.looseObject({
   stopped: v.optional(v.string()),
   results: v.array(Result),
   usage: Usage,
+  latency: v.optional(
+    v.looseObject({ ...Latency.entries, nodes: v.array(v.looseObject({ nodeId: v.string(), ...Latency.entries })) }),
+  ),
 });
 
 /** Schemas of the fields that formatters read. Other fields are ignored. */

@@ -1,4 +1,4 @@
-import { checkExpectations, checkFlow, checkTexts, runOwnChecks } from "../judges/mod.ts";
+import { checkExpectations, checkFlow, checkLatency, checkTexts, runOwnChecks } from "../judges/mod.ts";
 import { CHECKS } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { checkedCall } from "./checked_call.ts";
@@ -16,6 +16,7 @@ export function checkCall(
     ...checkTexts(scenario, patterns, call),
     ...checkFlow(scenario, call),
     ...checkExpectations(scenario, call),
+    ...checkLatency(scenario, call),
     ...checkCallPolicies(graph, policies, call),
   ];
 }

@@ -16,7 +16,7 @@ import { type TrialPlan, trialsOf } from "./plan_trials.ts";
  */
 export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
   const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
-  const { maxParallel, perMinute, tryTimeoutMs } = requests ?? {};
+  const { maxParallel, perMinute, tryTimeoutMs, stream } = requests ?? {};
   const { planned: repeat, gate } = trialsOf({}, options);
   const different = plans.flatMap(({ resolved, planned, gate: own }) =>
     planned === repeat && JSON.stringify(own) === JSON.stringify(gate)
@@ -47,6 +47,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
             ...(tryTimeoutMs ? { tryTimeoutMs } : {}),
             ...(maxParallel ? { maxParallel } : {}),
             ...(perMinute ? { perMinute } : {}),
+            ...(stream ? { stream } : {}),
           },
         }
       : {}),

@@ -26,7 +26,7 @@ export function queueSettings(options: RunOptions): QueueSettings {
   const { models = { agent: "offline" }, requests = {}, policies } = options;
   const { metrics, threshold, judgeFlow, limits, budget, turn, variables, place } = options;
   const { liveTools, audit, variance, scenarioModels } = options;
-  const { tryTimeoutMs, retry, prices } = requests;
+  const { tryTimeoutMs, retry, prices, stream } = requests;
   const wrong = [
     ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),
     ...REQUESTS_OF_WORKERS.filter((name) => requests[name] !== undefined).map((name) => unsent(["requests", name])),
@@ -43,7 +43,7 @@ export function queueSettings(options: RunOptions): QueueSettings {
       models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
       ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, variance },
       scenarioModels,
-      requests: { tryTimeoutMs, retry, prices },
+      requests: { tryTimeoutMs, retry, prices, stream },
       policies: policies && parsePolicies(policies),
     }),
   );

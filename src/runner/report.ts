@@ -1,4 +1,5 @@
 import { StoreError } from "../errors.ts";
+import { type LatencySummary, summariseLatency } from "../latency/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
 import {
   countStatuses,
@@ -60,10 +61,15 @@ export interface RunReport extends StorageReport {
   readonly results: readonly ResultRecord[];
   /** Usage of all model calls: the agent's, the caller's and the judge's. */
   readonly usage: Usage;
+  /** How long callers waited for the agent's first word; absent when no turn was measured. */
+  readonly latency?: LatencySummary;
 }
 
 /** Fields of a report that cannot be computed from its results. */
-export type ReportHead = Omit<RunReport, "counts" | "scenarios" | "passed" | "results" | "usage" | "offline">;
+export type ReportHead = Omit<
+  RunReport,
+  "counts" | "scenarios" | "passed" | "results" | "usage" | "latency" | "offline"
+>;
 
 /** What a run planned, and whether it held all of it. */
 export interface ReportPlan {
@@ -79,6 +85,7 @@ export function completeReport(
   { planned, isFinished = true }: ReportPlan,
 ): RunReport {
   const scenarios = summarise(planned, results);
+  const latency = summariseLatency(results);
   return {
     ...head,
     offline: Object.values(head.models).includes("offline"),
@@ -87,6 +94,7 @@ export function completeReport(
     passed: isFinished && haveAllPassed(scenarios),
     results,
     usage: addUsage(results.map(({ usage }) => usage)),
+    ...(latency ? { latency } : {}),
   };
 }
 

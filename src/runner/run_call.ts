@@ -132,5 +132,6 @@ function snapshot(call: Conversation): FinishedCall {
     variables: call.variables,
     endReason: call.endReason,
     endDetail: call.endDetail,
+    latency: [...call.latency],
   };
 }

@@ -103,6 +103,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     usage: { ...usageOf(requests), ...(retries > 0 ? { retries } : {}) },
     endReason: call?.endReason ?? null,
     errorMessage: outcome.error,
+    ...(call?.latency?.length ? { latency: call.latency } : {}),
     ...(audit ? { audit } : {}),
     ...(variance ? { variance } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),

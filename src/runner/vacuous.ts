@@ -43,8 +43,8 @@ export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
 }
 
 function expectsSomething({ scenario, metrics, patterns }: ResolvedScenario): boolean {
-  const { includes, excludes, visits, avoids, ends, extracts, calls, checks } = scenario;
+  const { includes, excludes, visits, avoids, ends, extracts, calls, checks, answers_within_ms: limitMs } = scenario;
   const texts = [...includes, ...excludes].filter((text) => text.trim() !== "");
   const lists = [metrics, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
-  return Boolean(ends) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
+  return Boolean(ends ?? limitMs) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
 }

@@ -29,6 +29,7 @@ export interface ScenarioInput {
   readonly calls?:
     | readonly { readonly tool: string; readonly args?: { readonly [name: string]: unknown } | null }[]
     | null;
+  readonly answers_within_ms?: number | null;
   readonly checks?: readonly string[] | null;
   readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;

@@ -34,6 +34,8 @@ export interface Scenario {
   readonly extracts: { readonly [name: string]: unknown };
   /** Expected tool calls, each with at least these arguments. */
   readonly calls: readonly ExpectedToolCall[];
+  /** Longest time in milliseconds until the agent's first word, in every turn. */
+  readonly answers_within_ms?: number | null;
   /** Names of check functions. A document from JSON has only the names and cannot run without the functions. */
   readonly checks?: readonly string[] | null;
   /** Functions of `checks`. */

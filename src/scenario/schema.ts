@@ -3,6 +3,7 @@ import { END_REASONS } from "../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
 
 const texts = v.array(v.string());
+const milliseconds = v.pipe(v.number(), v.gtValue(0));
 // valibot's objects accept lists
 const values = v.custom<JsonObject>(
   isRecord,
@@ -56,6 +57,7 @@ export const ScenarioDocument = v.looseObject({
   ends: described("How the call must end", v.picklist(END_REASONS)),
   extracts: described("Final values of variables", values),
   calls: described("Tool calls that must happen, with at least these arguments", v.array(CallDocument)),
+  answers_within_ms: described("Longest time until the agent's first word, in every turn", milliseconds),
   checks: described("Names of check functions, which only code can add", texts),
   tags: described("Tags that select scenarios for a run", texts),
   llm_model: described("Model of the agent, such as openai/gpt-5-mini", v.string()),

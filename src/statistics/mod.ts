@@ -1,2 +1,3 @@
 export { DEFAULT_GATE, GATE_NEEDS, isGate, neededPasses } from "./gate.ts";
 export * from "./public.ts";
+export { quantile } from "./quantile.ts";

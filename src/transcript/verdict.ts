@@ -51,7 +51,7 @@ export interface JudgeVote {
   readonly reasoning: string;
 }
 
-/** Kinds of {@link CheckResult}. Each but `policy` is a key of a scenario. */
+/** Kinds of {@link CheckResult}. */
 export const CHECK_KINDS = [
   "includes",
   "excludes",
@@ -61,12 +61,15 @@ export const CHECK_KINDS = [
   "ends",
   "extracts",
   "calls",
+  "latency",
   "check",
   "policy",
 ] as const;
 
-/** Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `check` for a custom check, `policy` for a
- * policy. */
+/**
+ * Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `latency` for `answers_within_ms`, `check`
+ * for a custom check, `policy` for a policy.
+ */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** Result of an expectation that needs no judge. */

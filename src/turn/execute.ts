@@ -12,6 +12,8 @@ export async function execute(state: TurnState): Promise<void> {
     state.executed = [];
     return;
   }
+  const { wallMs } = state.spentInTurn;
+  const startedMs = wallMs();
   const answers = await Promise.allSettled(
     toolCalls.map(async (call): Promise<ExecutedCall> => {
       const started = performance.now();
@@ -19,6 +21,7 @@ export async function execute(state: TurnState): Promise<void> {
       return { ...call, ...answer, durationMs: performance.now() - started };
     }),
   );
+  state.events.onToolsAnswered?.(wallMs() - startedMs);
   state.executed = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
   for (const call of state.executed) state.events.onToolCall(call);
   // an abort rejects; calls that finished before it were reported above

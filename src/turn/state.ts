@@ -26,6 +26,8 @@ export interface ExecutedCall extends ToolAnswer {
 export interface TurnEvents {
   /** Called with each tool call and its result. */
   readonly onToolCall: (call: ExecutedCall) => void;
+  /** Called with the time in milliseconds that all tools of a step took together. */
+  readonly onToolsAnswered?: (ms: number) => void;
   /** Called with text next to tool calls, which the caller does not hear. */
   readonly onUnspoken: (text: string) => void;
   /** Called with each steering message that the model receives. */

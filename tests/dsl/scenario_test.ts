@@ -70,6 +70,16 @@ test("mock() supports delays and a number of answers", () => {
   ]);
 });
 
+test("answersWithin() limits the time until the agent's first word", () => {
+  const built = scenario("quick").says("Hi").answersWithin(3_000).answersWithin(1_500);
+  assert.equal(built.toJSON().answers_within_ms, 1_500);
+  for (const wrong of [0, -1, Number.NaN])
+    assert.throws(
+      () => scenario("quick").answersWithin(wrong),
+      (error) => isCallweaveError(error) && error.code === "invalid-scenario",
+    );
+});
+
 test("scenario() is a document for JSON, parseScenarios() and toScenario()", () => {
   const built = scenario("any").says("Hi").calls("find", { id: 1 });
   assert.deepEqual(parseScenarios(JSON.parse(JSON.stringify([built]))), [built.toJSON()]);

@@ -67,9 +67,10 @@ async function hold(random: RandomCall, answers: ReturnType<typeof answersOf>, t
 }
 
 /** Without measured times. */
-function timeless({ elapsedMs: _, usage, toolsCalled, transcript, ...rest }: ConversationSnapshot) {
+function timeless({ elapsedMs: _, usage, toolsCalled, transcript, latency = [], ...rest }: ConversationSnapshot) {
   return {
     ...rest,
+    latency: latency.map(({ turn, nodeId }) => ({ turn, nodeId })),
     usage: usage.map(({ modelMs: _, ...each }) => each),
     toolsCalled: toolsCalled.map(({ durationMs: _, ...each }) => each),
     transcript: transcript.map(({ metadata: { duration_ms: _, ...metadata }, ...each }) => ({ ...each, metadata })),

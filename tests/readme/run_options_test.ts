@@ -74,6 +74,7 @@ const REQUESTS: Keys<RunRequestOptions> = {
   retry: true,
   around: true,
   within: true,
+  stream: true,
   prices: true,
   telemetry: true,
   maxParallel: true,

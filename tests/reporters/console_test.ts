@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatReport, styleFor } from "../../src/reporters/mod.ts";
+import { formatReport, formatResult, styleFor } from "../../src/reporters/mod.ts";
 import { FAILED, reportWith, resultRecord, verdict } from "./_fixtures.ts";
 
 const passed = resultRecord({
@@ -153,4 +153,44 @@ test("styleFor() uses colours only on terminals and without NO_COLOR", () => {
   assert.equal(styleFor(terminal, { TERM: "dumb" }).color, false);
   assert.deepEqual(styleFor({ columns: 120 }, {}), { color: false, width: 100 });
   assert.equal(styleFor({ isTTY: true, columns: 5 }, {}).width, 40);
+});
+
+const PARTS = { transition: 300, extraction: 0, tools: 840, reply: 1_000 };
+
+test("formatReport() shows how long callers waited at each node, except for the offline model", () => {
+  const latency = [
+    { turn: 0, nodeId: "greet", firstWordMs: 0 },
+    { turn: 1, nodeId: "look_up", firstWordMs: 2_140, parts: PARTS },
+    { turn: 2, nodeId: "look_up", firstWordMs: null },
+  ];
+  const results = [resultRecord({ latency })];
+  const text = formatReport(reportWith(results));
+  assert.ok(
+    text.includes(`
+First word   turns     p50     p95   worst
+  all            2   1.1 s   2.0 s   2.1 s  transition 300 ms, tools 840 ms, reply 1.0 s
+  look_up        1   2.1 s   2.1 s   2.1 s  transition 300 ms, tools 840 ms, reply 1.0 s
+  greet          1    0 ms    0 ms    0 ms
+`),
+    text,
+  );
+  assert.ok(!formatReport(reportWith(results, { agent: "offline" })).includes("First word"));
+});
+
+test("formatResult() lists the time until the first word of each turn", () => {
+  const latency = [
+    { turn: 0, nodeId: "greet", firstWordMs: 0 },
+    { turn: 1, nodeId: "look_up", firstWordMs: 2_140, parts: PARTS },
+    { turn: 2, nodeId: "", firstWordMs: null },
+  ];
+  const text = formatResult(resultRecord({ latency }));
+  assert.ok(
+    text.includes(`
+First word
+  · opening at "greet": 0 ms
+  · turn 1 at "look_up": 2.1 s (transition 300 ms, tools 840 ms, reply 1.0 s)
+  · turn 2: nothing was said
+`),
+    text,
+  );
 });

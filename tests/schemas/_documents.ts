@@ -109,6 +109,7 @@ export const SCENARIOS: readonly unknown[] = [
         tags: ["smoke"],
         llm_model: "openai/gpt-5-mini",
         max_turns: 3,
+        answers_within_ms: 1500,
         metadata: { author: "x" },
         _note: 1,
       },

@@ -14,6 +14,7 @@ export const LOSSES = {
   "own-check": ["dropped", CHECKED],
   "path-expectation": ["dropped", CHECKED],
   "end-expectation": ["dropped", CHECKED],
+  "latency-expectation": ["dropped", CHECKED],
   "turn-limit": ["dropped", CHECKED],
   "mock-limit": ["dropped", CHECKED],
   "variable-as-text": ["emulated", "Write the value as text"],
@@ -52,7 +53,7 @@ export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
 /** Reports the parts of a scenario that a test case of Retell's does not have. */
 export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<LossCode>): void {
-  const { says, user_prompt: prompt, ends, max_turns: turns } = scenario;
+  const { says, user_prompt: prompt, ends, max_turns: turns, answers_within_ms: limitMs } = scenario;
   const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
     losses.add(code, [...path, ...at], message, instead);
   for (const [index, { threshold }] of scenario.metrics.entries())
@@ -74,6 +75,7 @@ export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<
       lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks answer at once, each time");
   if (ends != null && !ENDS.has(ends))
     lose("end-expectation", ["ends"], `Retell's judge cannot tell an end by ${ends}`);
+  if (limitMs != null) lose("latency-expectation", ["answers_within_ms"], "Retell's tests do not measure latency");
   loseVariableTypes(scenario.dynamic_variables, [...path, "dynamic_variables"], losses);
   if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides itself when a test is over");
 }

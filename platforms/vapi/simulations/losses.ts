@@ -19,10 +19,12 @@ export function losesInto(losses: Loss[], { name }: Scenario): Lose {
 
 /** Adds losses that simulations and evals share. */
 export function loseCommon(scenario: Scenario, lose: Lose): void {
-  const { visits, avoids, ends, max_turns: turns, llm_model: model } = scenario;
+  const { visits, avoids, ends, max_turns: turns, llm_model: model, answers_within_ms: limitMs } = scenario;
   for (const [key, list] of Object.entries({ visits, avoids }))
     if (list.length > 0) lose(key, "path-expectation", "Vapi's tests do not see which members a call visits");
   if (ends) lose("ends", "end-expectation", "Vapi's tests do not compare how a call ended");
+  if (limitMs !== undefined && limitMs !== null)
+    lose("answers_within_ms", "latency-expectation", "Vapi's tests do not measure latency");
   if (turns !== undefined && turns !== null) lose("max_turns", "turn-limit", "Vapi's tests have no turn limit");
   if (model) lose("llm_model", "agent-model", "Vapi's tests run the agent on the models that it has");
   for (const [index, { threshold }] of scenario.metrics.entries()) {

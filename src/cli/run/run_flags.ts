@@ -35,6 +35,7 @@ export const CALL_FLAGS = {
   "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
   threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
   turn: { value: "MODE", description: "How a turn asks its models: split (default), speculative or fused" },
+  stream: { description: "Stream the agent's replies: its latency is then the time to the first token" },
   "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call (default: 60)" },
   rpm: { value: "N", description: "Requests a minute to each model, by all calls together" },
   "model-concurrency": { value: "N", description: "Requests to each model at a time, by all calls together" },

@@ -51,6 +51,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     }),
     ...group("requests", {
       ...given("tryTimeoutMs", tryTimeoutMs),
+      ...(args.has("stream") ? { stream: true } : {}),
       ...(prices === undefined ? {} : { prices: await readPrices(prices) }),
       ...given("perMinute", readNumber(args, "rpm", 1, ANY)),
       ...given("maxParallel", readNumber(args, "model-concurrency", 1, ANY)),

@@ -29,7 +29,7 @@ export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">
 /** Keys that only test cases have; objects of other tools have names too. */
 const SAYS_SOMETHING = [
   ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
-  ...["visits", "avoids", "ends", "extracts", "calls", "checks"],
+  ...["visits", "avoids", "ends", "extracts", "calls", "checks", "answers_within_ms"],
 ];
 
 /** The scenarios among a module's exports, each once, as documents; of a list with scenarios whatever it holds. */

@@ -143,7 +143,10 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
       const key = recordingKey(identity, request);
 
       const recording = mode === "record" ? undefined : await findRecording(store, key, identity, request);
-      if (recording) return replayed(recording);
+      if (recording) {
+        call.onReplayed?.();
+        return replayed(recording);
+      }
       if (mode === "replay") throw await missing(store, identity, request);
       const result = await doGenerate();
       const { content, finishReason } = result;

@@ -14,6 +14,7 @@ import { callOf } from "./page_call.ts";
 import { comparisonOf } from "./page_comparison.ts";
 import { coverageOf } from "./page_coverage.ts";
 import type { PageData, PageNotice, PageVerdict } from "./page_data.ts";
+import { latencyOf } from "./page_latency.ts";
 import { scenariosOf } from "./page_scenarios.ts";
 import { shell } from "./shell.ts";
 
@@ -57,7 +58,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
   checkShapes({ report: given }, ACTION);
   checkOptions(options, RULES, CallweaveError, ACTION);
   const report = redactedResult(given);
-  const { id, name, startedAt, durationMs, store, models, counts, usage, results } = report;
+  const { id, name, startedAt, durationMs, store, models, counts, usage, results, latency } = report;
   const source = options.graph === undefined ? undefined : toGraph(options.graph, ACTION);
   const covered = source && (options.coverage ?? coverage(source, results));
   const graph = source && redactedResult(source);
@@ -81,6 +82,8 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
     },
     scenarios: scenariosOf(report, nodes),
     ...(source && covered ? { coverage: redactedResult(coverageOf(source, covered)) } : {}),
+    // the offline model answers at once, which says nothing about the agent
+    ...(latency && models.agent !== "offline" ? { latency: latencyOf(latency) } : {}),
     ...(options.comparison ? { comparison: redactedResult(comparisonOf(options.comparison)) } : {}),
   };
   const calls = results.map((result, block) => dataBlock(`call-${block}`, callOf(result, nodes)));

@@ -4,6 +4,7 @@ import { endOf } from "../console.ts";
 import { problemsOf, warningsOf } from "../problems.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
 import type { PageCall, PageScore, PageTrial } from "./page_data.ts";
+import { waitsOf } from "./page_latency.ts";
 import { arrowsOf, linesOf, valuesOf } from "./page_lines.ts";
 
 /** What the page lists of a trial. */
@@ -55,6 +56,7 @@ export function callOf(result: ResultRecord, nodes: NodeIndexes): PageCall {
     checks: result.checks,
     variables: valuesOf(result.variables),
     usage: result.usage,
+    ...(result.latency?.length ? { waits: waitsOf(result.latency) } : {}),
   };
 }
 

@@ -15,6 +15,26 @@ export interface PageData {
   readonly scenarios: readonly PageScenario[];
   readonly coverage?: PageCoverage;
   readonly comparison?: PageComparison;
+  /** How long callers waited for the first word; absent when it was not measured. */
+  readonly latency?: readonly PageLatency[];
+}
+
+/** How long callers waited at a node, as texts. */
+export interface PageLatency {
+  readonly name: string;
+  readonly turns: number;
+  /** Median, 95th percentile and longest time. */
+  readonly times: readonly string[];
+  /** What the time was made of on average. */
+  readonly made: string;
+}
+
+/** How long the caller waited in one turn, as texts. */
+export interface PageWait {
+  readonly turn: string;
+  readonly node: string;
+  readonly time: string;
+  readonly made: string;
 }
 
 /** Facts of the whole run. */
@@ -101,6 +121,7 @@ export interface PageCall {
   readonly checks: readonly CheckResult[];
   readonly variables: readonly PageValue[];
   readonly usage: Usage;
+  readonly waits?: readonly PageWait[];
 }
 
 /** A problem or a warning with its labelled details. */

@@ -105,3 +105,24 @@ test("formatHtml() redacts secrets and refuses wrong options", () => {
     assert.throws(() => formatHtml(reportWith([]), options), isCallweaveError);
   }
 });
+
+test("formatHtml() shows the time until the first word by node and by turn, except for the offline model", () => {
+  const latency = [
+    { turn: 0, nodeId: "greet", firstWordMs: 40 },
+    { turn: 1, nodeId: "book", firstWordMs: 1_240, parts: { transition: 240, extraction: 0, tools: 0, reply: 1_000 } },
+  ];
+  const results = [resultRecord({ latency })];
+  const blocks = elements(formatHtml(reportWith(results)), "script");
+  const made = "transition 240 ms, reply 1.0 s";
+  assert.deepEqual(JSON.parse(blocks.get("report") ?? "").latency, [
+    { name: "book", turns: 1, times: ["1.2 s", "1.2 s", "1.2 s"], made },
+    { name: "greet", turns: 1, times: ["40 ms", "40 ms", "40 ms"], made: "" },
+    { name: "all turns", turns: 2, times: ["640 ms", "1.2 s", "1.2 s"], made },
+  ]);
+  assert.deepEqual(JSON.parse(blocks.get("call-0") ?? "").waits, [
+    { turn: "opening", node: "greet", time: "40 ms", made: "" },
+    { turn: "turn 1", node: "book", time: "1.2 s", made },
+  ]);
+  const offline = elements(formatHtml(reportWith(results, { agent: "offline" })), "script");
+  assert.equal(JSON.parse(offline.get("report") ?? "").latency, undefined);
+});

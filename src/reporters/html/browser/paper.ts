@@ -1,5 +1,6 @@
 import type { Source } from "./data.ts";
 import type { Shown } from "./filter.ts";
+import { latencySection } from "./latency.ts";
 import { make } from "./make.ts";
 import { comparison, coverage, notices, runFacts, summaryOf } from "./overview.ts";
 import { badge, problemList, section, usageTable } from "./pieces.ts";
@@ -24,6 +25,7 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
       comparison(data),
       coverage(data),
       make("div", { class: "picture" }, picture),
+      latencySection(data.latency),
       section("Usage", usageTable(data.run.usage)),
     ),
     ...shown.map((each) => scenarioPaper(source, each)),

@@ -147,6 +147,7 @@ for (const [input, expected] of [
   [{ avoids: ["greet"] }, "path-expectation dropped"],
   [{ ends: "hop_limit" }, "end-expectation dropped"],
   [{ max_turns: 3 }, "turn-limit dropped"],
+  [{ answers_within_ms: 1_500 }, "latency-expectation dropped"],
   [{ extracts: { age: 3 } }, "expectation-as-metric emulated"],
   [{ tool_mocks: [{ tool_name: "t", output: "", delay_ms: 5 }] }, "mock-limit dropped"],
   [{ tool_mocks: [{ tool_name: "t", output: "", times: 1 }] }, "mock-limit dropped"],

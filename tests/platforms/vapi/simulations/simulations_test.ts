@@ -29,6 +29,7 @@ const BOOKING: ScenarioInput = {
   ends: "agent_ended",
   extracts: { day: "Monday" },
   max_turns: 8,
+  answers_within_ms: 1_500,
 };
 
 const SCRIPT: ScenarioInput = {
@@ -93,6 +94,7 @@ test("emitVapiTests() reports the losses of each scenario", () => {
   assert.deepEqual(lost(BOOKING), [
     ["path-expectation", "books a visit.visits"],
     ["end-expectation", "books a visit.ends"],
+    ["latency-expectation", "books a visit.answers_within_ms"],
     ["turn-limit", "books a visit.max_turns"],
     ["metric-threshold", "books a visit.metrics"],
     ["mock-arguments", "books a visit.tool_mocks"],

@@ -1,0 +1,57 @@
+import type { Scenario } from "../scenario/mod.ts";
+import type { CheckResult, LatencyParts, TurnLatency } from "../transcript/mod.ts";
+import type { FinishedCall } from "./finished_call.ts";
+
+/** What is said of the parts of a turn, in the order in which they happen. */
+const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
+  ["transition", "transition"],
+  ["extraction", "extraction"],
+  ["tools", "tools"],
+  ["reply", "reply"],
+];
+
+/**
+ * Checks that the agent's first word came in time in every turn, the opening included. Turns in which the agent says
+ * nothing do not count, except one that timed out. A call of which nothing was measured, such as one from recordings,
+ * passes, and the reason says so.
+ */
+export function checkLatency(
+  { answers_within_ms: limitMs }: Pick<Scenario, "answers_within_ms">,
+  { latency = [], endReason }: FinishedCall,
+): readonly CheckResult[] {
+  if (limitMs === undefined || limitMs === null) return [];
+  const answered = latency.flatMap((turn) => (turn.firstWordMs === null ? [] : [{ ...turn, ms: turn.firstWordMs }]));
+  const late = answered.filter(({ ms }) => ms > limitMs);
+  const expected = `within ${limitMs} ms`;
+  const last = latency.at(-1);
+  const check = (passed: boolean, reason: string): readonly CheckResult[] => [
+    { kind: "latency", expected, passed, reason },
+  ];
+  const silence = last && endReason === "turn_timeout" && last.firstWordMs === null ? [silenceOf(last)] : [];
+  const slow = late
+    .toSorted((a, b) => b.ms - a.ms)
+    .map((turn) => `${placeOf(turn)} after ${wait(turn.ms)}${madeOf(turn)}`);
+  if (silence.length + slow.length > 0) return check(false, [...silence, ...slow].join("; "));
+  if (answered.length === 0) return check(true, "not measured: no turn was answered by a model that was called");
+  const slowest = answered.reduce((most, turn) => (turn.ms > most.ms ? turn : most));
+  return check(true, `the slowest of ${answered.length} was ${placeOf(slowest)}, after ${wait(slowest.ms)}`);
+}
+
+function silenceOf(turn: TurnLatency): string {
+  return `${placeOf(turn)} not at all: the turn timed out`;
+}
+
+function placeOf({ turn, nodeId }: TurnLatency): string {
+  const where = nodeId === "" ? "" : ` at "${nodeId}"`;
+  return turn === 0 ? `the opening${where}` : `turn ${turn}${where}`;
+}
+
+function madeOf({ parts }: TurnLatency): string {
+  const happened = parts ? PARTS.filter(([part]) => parts[part] > 0) : [];
+  if (!parts || happened.length === 0) return "";
+  return ` (${happened.map(([part, words]) => `${words} ${wait(parts[part])}`).join(", ")})`;
+}
+
+function wait(ms: number): string {
+  return `${Math.round(ms)} ms`;
+}
