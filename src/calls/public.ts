@@ -1,3 +1,4 @@
+export type { HeldCall } from "./held_call.ts";
 export {
   type CallRedactor,
   type ImportCallsOptions,
@@ -8,3 +9,4 @@ export {
 export { createPseudonymizer, type Pseudonymizer, type PseudonymizerOptions } from "./personal/mod.ts";
 export { type CallFormat, type CallSource, isRecordedCall, type ReadCallsOptions, readCalls } from "./read/mod.ts";
 export type { RecordedCall, UnreadableCall } from "./recorded_call.ts";
+export * from "./scenario/mod.ts";

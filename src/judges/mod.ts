@@ -1,4 +1,4 @@
-export { type AuditedCall, auditCaller, auditFacts } from "./audit/mod.ts";
+export { type AuditedCall, auditCaller, auditFacts, type StatedFact, statedFacts } from "./audit/mod.ts";
 export { findEvidence } from "./evidence.ts";
 export { checkExpectations } from "./expectation.ts";
 export type { FinishedCall } from "./finished_call.ts";

@@ -20,6 +20,7 @@ export {
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { EVENTS, type Note } from "./notes.ts";
+export { type EntityKind, findEntity } from "./offline/mod.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {

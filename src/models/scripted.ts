@@ -51,6 +51,8 @@ const QUEUES = {
   flow: OPTION.list,
   diagnosis: OPTION.list,
   repair: OPTION.list,
+  scenario: OPTION.list,
+  topic: OPTION.list,
 } satisfies { readonly [Name in SignatureName]: OptionRules[string] };
 
 /**

@@ -15,6 +15,8 @@ export const SIGNATURE_NAMES = [
   "flow",
   "diagnosis",
   "repair",
+  "scenario",
+  "topic",
 ] as const;
 
 /** The name of a model call that Callweave makes. */

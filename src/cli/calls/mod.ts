@@ -1,1 +1,2 @@
 export { callsImportCommand } from "./import.ts";
+export { callsToScenarioCommand } from "./to_scenario.ts";

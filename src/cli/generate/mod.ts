@@ -1,1 +1,2 @@
 export { generateCommand } from "./generate.ts";
+export { scenarioText } from "./scenario_text.ts";

@@ -1,1 +1,2 @@
 export { answerByRule } from "./answer.ts";
+export { type EntityKind, findEntity } from "./entities.ts";

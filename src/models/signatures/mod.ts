@@ -18,4 +18,6 @@ export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } fro
 export { type PersonaInput, type PersonaOutput, personaSignature } from "./persona.ts";
 export { type RepairInput, type RepairOutput, repairSignature } from "./repair.ts";
 export { RESPOND_INSTRUCTIONS, type RespondInput, respondInput } from "./respond.ts";
+export { type ScenarioCallInput, type ScenarioCallOutput, scenarioSignature } from "./scenario.ts";
+export { type TopicInput, type TopicOutput, topicSignature } from "./topic.ts";
 export { type TransitionInput, type TransitionOutput, transitionSignature } from "./transition.ts";

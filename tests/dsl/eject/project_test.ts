@@ -5,13 +5,26 @@ import { test } from "node:test";
 import { eject } from "../../../dsl/mod.ts";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { scenarios } from "../../../examples/help-desk/scenarios.ts";
+import { offline, run, type Scenario, scenarioFromCall } from "../../../mod.ts";
 import { ROOT, runProgram } from "../../cli/_process.ts";
 import { fc } from "../../properties.ts";
 import { graphs } from "./_graphs.ts";
 import { moduleFolder, writeFiles } from "./_load.ts";
 import { sharedAgents } from "./_shared.ts";
 
-test("what eject() writes type-checks and is formatted, of shared agents and random graphs", async () => {
+/** Scenarios that are written from calls, both with lines and with a persona. */
+async function scenariosFromCalls(): Promise<readonly Scenario[]> {
+  const { results } = await run(helpDesk, scenarios, { models: { agent: offline() }, store: false });
+  const written = results.flatMap((result) =>
+    [true, false].map(async (script) => {
+      const { scenario } = await scenarioFromCall(result, { graph: helpDesk, script });
+      return { ...scenario, name: `${result.scenario} again${script ? ", to the letter" : ""}` };
+    }),
+  );
+  return await Promise.all(written);
+}
+
+test("what eject() writes type-checks and is formatted, of shared agents, random graphs and stored calls", async () => {
   const { path, remove } = moduleFolder();
   try {
     const random = fc.sample(graphs, { numRuns: 30, seed: 3 });
@@ -19,7 +32,7 @@ test("what eject() writes type-checks and is formatted, of shared agents and ran
     const all = [...random, ...shared.map(({ graph }) => graph)];
     const formatted = join(path, "formatted");
     const checked = join(path, "checked");
-    const calls = eject(helpDesk, { scenarios });
+    const calls = eject(helpDesk, { scenarios: [...scenarios, ...(await scenariosFromCalls())] });
     writeFiles(join(formatted, "help-desk"), calls, "callweave");
     writeFiles(join(checked, "help-desk"), calls, join(ROOT, "mod.ts"));
     for (const [index, graph] of all.entries()) {

@@ -1,0 +1,47 @@
+import { type Issue, ScenarioError } from "../errors.ts";
+import type { ResultDetails } from "../store/mod.ts";
+import type { EndReason } from "../transcript/mod.ts";
+import { isRecord, shown } from "../values/mod.ts";
+
+/** A call that happened or was simulated: a result of a run or of a store, or a call that was read from a source. */
+export interface HeldCall
+  extends Pick<ResultDetails, "transcript" | "nodesVisited" | "toolsCalled" | "variables">,
+    Partial<Pick<ResultDetails, "startVariables" | "provenance">> {
+  readonly endReason: EndReason | null;
+}
+
+/**
+ * Validates a call at run time, for callers without type checks.
+ *
+ * @param action For the message: "Cannot write a scenario from a call".
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function checkHeldCall(value: unknown, action: string, path: Issue["path"] = ["call"]): void {
+  if (isHeldCall(value)) return;
+  throw new ScenarioError(`${action}: "${path.join(".")}" is not a call but ${shown(value)}`, {
+    code: "invalid-option",
+    path,
+    hint: "Pass a result, or { transcript, nodesVisited, toolsCalled, variables, endReason }",
+  });
+}
+
+function isHeldCall(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { transcript, nodesVisited, toolsCalled, variables } = value;
+  return (
+    isListOf(transcript, isMessage) &&
+    isListOf(nodesVisited, (id) => typeof id === "string") &&
+    isListOf(toolsCalled, (call) => isRecord(call) && typeof call.name === "string" && isRecord(call.arguments)) &&
+    isRecord(variables)
+  );
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { role, content, node_id: id, metadata } = value;
+  return [role, content, id].every((text) => typeof text === "string") && isRecord(metadata);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
