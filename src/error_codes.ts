@@ -130,6 +130,8 @@ export const ERROR_CODES = [
   "git-missing",
   "git-failed",
   "unknown-revision",
+  "no-literal",
+  "ambiguous-literal",
 ] as const;
 
 /** Stable, kebab-case error code. */

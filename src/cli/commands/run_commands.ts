@@ -15,6 +15,12 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../run/mod.ts")).runCommand,
   },
   {
+    name: "diagnose",
+    usage: "RESULT [SOURCE]",
+    summary: "Say which words are at fault in a failed call, and prove the repair",
+    load: async () => (await import("../diagnose/mod.ts")).diagnoseCommand,
+  },
+  {
     name: "coverage",
     usage: "RUN...",
     summary: "Show what stored runs have exercised of an agent, and how to reach the rest",

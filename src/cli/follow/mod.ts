@@ -1,1 +1,2 @@
 export { changedFiles } from "./changed_files.ts";
+export { readFiles } from "./read_files.ts";

@@ -1,0 +1,1 @@
+export { diagnoseCommand } from "./diagnose.ts";

@@ -1,0 +1,3 @@
+export { type Literal, literalsIn } from "./literals.ts";
+export { rewriteLiteral } from "./rewrite_literal.ts";
+export { type TextChange, textChanges, withText } from "./text_changes.ts";

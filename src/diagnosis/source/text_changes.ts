@@ -1,0 +1,44 @@
+import { type AgentGraph, contentOf } from "../../graph/mod.ts";
+import { isRecord, type JsonPath, own, replaceAt } from "../../values/mod.ts";
+
+/** A text of a graph that another version has in its place. */
+export interface TextChange {
+  readonly before: string;
+  readonly after: string;
+  /** Where it stands in the graph; several places where tools of several nodes are the same. */
+  readonly paths: readonly JsonPath[];
+}
+
+/** The differences of two versions of a graph. */
+export interface TextChanges {
+  readonly texts: readonly TextChange[];
+  /** Paths of differences that are no texts, such as a transition that was added. */
+  readonly others: readonly JsonPath[];
+}
+
+/** Finds the texts in which two versions of a graph differ. */
+export function textChanges(before: AgentGraph, after: AgentGraph): TextChanges {
+  const found = new Map<string, { before: string; after: string; paths: JsonPath[] }>();
+  const others: JsonPath[] = [];
+  const compare = (from: unknown, to: unknown, path: JsonPath): void => {
+    if (typeof from === "string" && typeof to === "string") {
+      if (from === to) return;
+      const key = JSON.stringify([from, to]);
+      const known = found.get(key);
+      if (known) known.paths.push(path);
+      else found.set(key, { before: from, after: to, paths: [path] });
+    } else if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
+      for (const [index, item] of from.entries()) compare(item, to[index], [...path, index]);
+    } else if (isRecord(from) && isRecord(to)) {
+      for (const key of new Set([...Object.keys(from), ...Object.keys(to)]))
+        compare(own(from, key), own(to, key), [...path, key]);
+    } else if (from !== to) others.push(path);
+  };
+  compare(contentOf(before), contentOf(after), []);
+  return { texts: [...found.values()], others };
+}
+
+/** The graph with one text changed. */
+export function withText(graph: AgentGraph, { after, paths }: TextChange): unknown {
+  return paths.reduce<unknown>((changed, path) => replaceAt(changed, path, after), contentOf(graph));
+}
