@@ -197,6 +197,7 @@ export {
   scripted,
 } from "./src/models/mod.ts";
 export type { SecretKind } from "./src/redaction/mod.ts";
+export * from "./src/replay/public.ts";
 export * from "./src/runner/public.ts";
 export {
   type CallVariables,

@@ -76,6 +76,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/values",
   ],
   "src/replay": [
+    "src/expressions",
+    "src/turn",
     "src/calls",
     "src/runner",
     "src/summary",

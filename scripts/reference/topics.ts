@@ -126,6 +126,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Find a path through an agent, and call along it", ["findPath", "pathFinder", "playPath"]],
   ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram", "openRun"]],
   ["Find the fault of a failed call, and repair it", ["diagnose", "repair", "applyChanges"]],
+  ["Hold stored calls again, and see what changed", ["replay"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Hold one conversation, turn by turn", ["conversation"]],

@@ -1,6 +1,6 @@
 import { findEvidence, placeOf } from "../judges/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
-import type { AuditFinding, Verdict } from "../transcript/mod.ts";
+import type { AuditFinding, Divergence, Verdict } from "../transcript/mod.ts";
 
 /** A problem of a result that a person should look at. */
 export interface Problem {
@@ -26,8 +26,39 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
         details: [{ label: "found", text: reason }],
       })),
     ...verdicts.filter(({ passed }) => !passed).map((verdict) => describeVerdict(verdict, result)),
+    ...divergenceProblems(result),
   ];
 }
+
+/** Describes how a replay differs from its recording: differences that may follow from others are one line each. */
+export function divergenceProblems({ replay }: Pick<ResultRecord, "replay">): readonly Problem[] {
+  const divergences = replay?.divergences ?? [];
+  const own = divergences.filter(({ follows }) => !follows).map(describeDivergence);
+  const following = divergences.filter(({ follows }) => follows);
+  if (following.length === 0) return own;
+  const details = following.map(({ turn, reason }) => ({
+    label: turn === 0 ? "opening" : `turn ${turn}`,
+    text: reason,
+  }));
+  return [...own, { title: "differences after that, which may follow from it", details }];
+}
+
+function describeDivergence(divergence: Divergence): Problem {
+  const { turn, nodeId, reason, recorded, replayed, recordedReason, replayedReason, graphChanges = [] } = divergence;
+  const where = `${turn === 0 ? "in the opening" : `in turn ${turn}`}${nodeId === "" ? "" : ` at "${nodeId}"`}`;
+  const because = (why: string | undefined) => (why === undefined ? "" : ` (${why})`);
+  return {
+    title: `diverged from the recording ${where}: ${WHAT_DIVERGED[divergence.kind]}`,
+    details: [
+      { label: "recorded", text: `${recorded ?? "nothing"}${because(recordedReason)}` },
+      { label: "replayed", text: `${replayed ?? "nothing"}${because(replayedReason)}` },
+      ...(recorded === null || replayed === null ? [{ label: "that is", text: reason }] : []),
+      ...graphChanges.map((text) => ({ label: "changed", text })),
+    ],
+  };
+}
+
+const WHAT_DIVERGED = { path: "the path", variable: "a variable", tool: "a tool call", end: "the end" } as const;
 
 function foundBy({ kind, reason }: AuditFinding): Problem["details"][number] {
   return { label: kind === "ended-early" ? "hung up" : "invented", text: reason };
@@ -71,8 +102,8 @@ const CUT_HINT =
   "raise the limit of output tokens: maxOutputTokens of the AI SDK, max_tokens of the model's server, num_predict in Ollama";
 
 /** Whether a call passed only because the scenario expects nothing. */
-function isUnchecked({ status, verdicts, checks }: ResultRecord): boolean {
-  return status === "pass" && verdicts.length === 0 && checks.length === 0;
+function isUnchecked({ status, verdicts, checks, replay }: ResultRecord): boolean {
+  return status === "pass" && replay === undefined && verdicts.length === 0 && checks.length === 0;
 }
 
 /** Describes a failed verdict and where its evidence is in the call. */

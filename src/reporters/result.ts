@@ -4,7 +4,7 @@ import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { turnLines } from "./latency.ts";
 import { plural } from "./plural.ts";
-import { callWarnings, describeVerdict, warningsOf } from "./problems.ts";
+import { callWarnings, describeVerdict, divergenceProblems, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
@@ -74,6 +74,8 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const color = verdict.passed ? (verdict.evidenceFound === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
   }
+  if (result.replay)
+    lines.push(...heading(`Replay of ${result.replay.ofResult}, ${result.replay.mode}`), ...replayLines(result, style));
   // missing evidence is already shown with the verdicts above
   for (const warning of verdicts.length === 0 ? warningsOf(result) : callWarnings(result))
     lines.push("", ...problemLines(warning, style, "yellow"));
@@ -94,6 +96,12 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     ...[inModels, ...roleLines(usage).map((line) => `  ${line}`)].map((line) => paint(style, "dim", line)),
   );
   return `${lines.join("\n")}\n`;
+}
+
+function replayLines(result: ResultRecord, style: Style): readonly string[] {
+  const problems = divergenceProblems(result);
+  if (problems.length === 0) return [`  ${paint(style, "green", "✓ no difference from the recording")}`];
+  return problems.flatMap((problem) => problemLines(problem, style, "red"));
 }
 
 function errorOf(message: string) {

@@ -59,6 +59,16 @@ const Latency = v.looseObject({
   parts: v.optional(Parts),
 });
 
+const Divergence = v.looseObject({
+  kind: v.picklist(["path", "variable", "tool", "end"]),
+  turn: v.number(),
+  nodeId: v.string(),
+  recorded: nullableText,
+  replayed: nullableText,
+  reason: v.string(),
+  graphChanges: v.optional(texts),
+});
+
 const Result = v.looseObject({
   scenario: v.string(),
   trial: v.number(),
@@ -78,6 +88,7 @@ const Result = v.looseObject({
   variables: object,
   usage: Usage,
   latency: v.optional(v.array(Turn)),
+  replay: v.optional(v.looseObject({ ofResult: v.string(), mode: v.string(), divergences: v.array(Divergence) })),
 });
 
 const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });

@@ -2,9 +2,9 @@ import { checkExpectations, checkFlow, checkLatency, checkTexts, runOwnChecks } 
 import { CHECKS } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { checkedCall } from "./checked_call.ts";
-import type { StartedCall } from "./hold_call.ts";
 import { checkCallPolicies } from "./policy_checks.ts";
 import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
+import type { StartedCall } from "./started_call.ts";
 
 /** Checks what a call must do, without a judge: texts, path, end, variables, tools and policies. */
 export function checkCall(

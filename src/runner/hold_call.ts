@@ -12,14 +12,9 @@ import { DEFAULT_TURN_TIMEOUT_MS } from "./options.ts";
 import { platformValues } from "./platform_values.ts";
 import { type Call, runCall } from "./run_call.ts";
 import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
+import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { Slot } from "./slot.ts";
-
-/** A call with the variables that it started with. */
-export interface StartedCall extends Call {
-  readonly startVariables: ReadonlyMap<string, string>;
-  /** What the audit of the caller needs; absent for callers that no persona plays. */
-  readonly audited?: AuditedCall;
-}
+import type { StartedCall } from "./started_call.ts";
 
 /** Holds the call of a slot, from the opening to its end. */
 export async function holdCall(
@@ -29,10 +24,15 @@ export async function holdCall(
     startedAt,
     onRetry,
     slot,
-  }: { readonly startedAt: Date; readonly onRetry: (retry: Retry) => void; readonly slot: Slot },
+    special,
+  }: {
+    readonly startedAt: Date;
+    readonly onRetry: (retry: Retry) => void;
+    readonly slot: Slot;
+    readonly special?: ReplayedCall | PastCall | undefined;
+  },
 ): Promise<StartedCall> {
-  const { graph, options, variant } = setup;
-  const special = variant?.callOf(slot);
+  const { graph, options } = setup;
   if (special && "past" in special) return special.past;
   const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;

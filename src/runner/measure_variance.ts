@@ -3,10 +3,11 @@ import type { CallOptions, CallUsage, Model, Recordings, Retry } from "../models
 import type { CheckResult, VarianceCall, VarianceJudgement, VarianceSample, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
-import { holdCall, type StartedCall } from "./hold_call.ts";
+import { holdCall } from "./hold_call.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
+import type { StartedCall } from "./started_call.ts";
 import { verdictsOf } from "./verdicts_of.ts";
 
 /** A trial that was held and judged. */

@@ -7,12 +7,13 @@ import { inCallSpan, inJudgeSpan } from "./call_spans.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
 import { resultVariables } from "./checked_call.ts";
 import { flowJudgement } from "./flow_judgement.ts";
-import { holdCall, type StartedCall } from "./hold_call.ts";
+import { holdCall } from "./hold_call.ts";
 import { measureVariance } from "./measure_variance.ts";
 import { DEFAULT_AUDIT } from "./options.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
+import type { StartedCall } from "./started_call.ts";
 import { usageOf } from "./usage.ts";
 import { verdictsOf } from "./verdicts_of.ts";
 
@@ -62,7 +63,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     onUsage: (usage: CallUsage) => void judgeUsage.push(usage),
   });
   try {
-    call = await holdCall(resolved, setup, { startedAt, onRetry, slot });
+    call = await holdCall(resolved, setup, { startedAt, onRetry, slot, special });
     const isPast = special !== undefined && "past" in special;
     outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {

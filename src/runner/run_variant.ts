@@ -4,9 +4,9 @@ import type { NewResult, RunKind } from "../store/mod.ts";
 import type { RecordedTools } from "../turn/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { CallerSetup } from "./caller_of.ts";
-import type { StartedCall } from "./hold_call.ts";
 import type { Call } from "./run_call.ts";
 import type { Slot } from "./slot.ts";
+import type { StartedCall } from "./started_call.ts";
 
 /** A run whose calls are not simulated from its scenarios alone. */
 export interface RunVariant {

@@ -91,6 +91,18 @@ const Heard = v.looseObject({
   lost: v.array(v.looseObject({ kind: v.picklist(["number", "name", "email"]), written: v.string() })),
 });
 const Audio = v.looseObject({ messages: v.array(Heard), wordErrorRate: v.number(), verdicts: Verdicts });
+const Diverged = v.looseObject({
+  from: v.string(),
+  to: v.string(),
+  ways: v.array(
+    v.union([
+      v.object({ transition: v.number() }),
+      v.object({ global: v.literal(true) }),
+      v.object({ go_back: v.number() }),
+    ]),
+  ),
+  name: v.string(),
+});
 const Replay = v.looseObject({
   ofResult: v.string(),
   mode: v.picklist(["strict", "adaptive"]),
@@ -102,6 +114,12 @@ const Replay = v.looseObject({
       recorded: v.nullable(v.string()),
       replayed: v.nullable(v.string()),
       reason: v.string(),
+      recordedTransition: v.optional(Diverged),
+      replayedTransition: v.optional(Diverged),
+      recordedReason: v.optional(v.string()),
+      replayedReason: v.optional(v.string()),
+      graphChanges: v.optional(v.array(v.string())),
+      follows: v.optional(v.literal(true)),
     }),
   ),
 });

@@ -1,0 +1,1 @@
+export { createComparison } from "./compare_replay.ts";

@@ -1,0 +1,2 @@
+export { REPLAY_MODES } from "./options.ts";
+export * from "./public.ts";

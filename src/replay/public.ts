@@ -1,0 +1,2 @@
+export type { ReplayOptions } from "./options.ts";
+export { replay } from "./replay.ts";

@@ -1,0 +1,9 @@
+import type { AuditedCall } from "../judges/mod.ts";
+import type { Call } from "./run_call.ts";
+
+/** A call with the variables that it started with. */
+export interface StartedCall extends Call {
+  readonly startVariables: ReadonlyMap<string, string>;
+  /** What the audit of the caller needs; absent for callers that no persona plays. */
+  readonly audited?: AuditedCall;
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { scripted } from "../../src/models/mod.ts";
+import { run } from "../../src/runner/mod.ts";
+import { openStore, type Store, type StoredRun } from "../../src/store/mod.ts";
+import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { type RandomCall, randomCall } from "../engine/random_calls.ts";
+
+/** More than any of these calls asks for. */
+const ANSWERS = 300;
+
+/** A model that answers each signature by its input alone, so that equal calls get equal answers. */
+export function modelOf(answers: { readonly [signature: string]: (input: JsonObject) => unknown }) {
+  return scripted(
+    Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, Array(ANSWERS).fill(answer)])),
+  );
+}
+
+/** A number from 0 to `count` - 1 that depends on a value alone. */
+export function drawn(value: unknown, count: number): number {
+  return createHash("sha256").update(JSON.stringify(value)).digest().readUInt32BE(0) % Math.max(1, count);
+}
+
+function listed(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** A model whose answers depend on what it is asked: which way, which values, which arguments. */
+export function whimsical() {
+  return modelOf({
+    transition: (input) => {
+      const offers = listed(input.available_transitions);
+      const offer = offers[drawn([input.conversation_history, offers.length], offers.length + 1)];
+      return { objectives_complete: true, transition_to: offer ? offer.target : "none" };
+    },
+    respond: (input) => `Well, ${drawn(input.state_instructions, 1000)}.`,
+    extract: (input) =>
+      Object.fromEntries(
+        listed(input.variables).map(({ name, type }) => {
+          const draw = drawn([input, name], 3);
+          if (type === "number") return [name, draw === 0 ? null : draw * 9];
+          if (type === "boolean") return [name, draw === 1];
+          return [name, ["1", "abc", null][draw]];
+        }),
+      ),
+    arguments: (input) => ({ id: ["7", "8"][drawn(input, 2)] }),
+  });
+}
+
+/** The random call of a seed, held and stored. */
+export async function held(
+  seed: number,
+  store: Store,
+): Promise<{ readonly random: RandomCall; readonly stored: StoredRun; readonly graph: AgentGraph }> {
+  const random = randomCall(seed);
+  const graph = parseGraph(random.document);
+  const scenario = {
+    name: `seed ${seed}`,
+    says: random.lines.length > 0 ? random.lines : ["yes"],
+    tool_mocks: random.mocks,
+    dynamic_variables: random.variables,
+    excludes: ["never said"],
+  };
+  const report = await run(graph, [scenario], { models: { agent: whimsical() }, store });
+  return { random, graph, stored: await store.showRun(report.id) };
+}
+
+export { openStore };
