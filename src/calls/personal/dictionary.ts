@@ -15,9 +15,27 @@ const WORD_LISTS = ["english", "american", "british"].flatMap((kind) =>
   [10, 20, 35, 40, 50].map((size) => `${kind}-words-${size}`),
 );
 
+/** Letters that are no letter with an accent, as those do write them who do not have them. */
+const LETTERS: { readonly [letter: string]: string } = {
+  ß: "ss",
+  ı: "i",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ð: "d",
+};
+
 /** A word in lower case, without accents and with a plain apostrophe. */
 export function plainWord(word: string): string {
-  return word.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’ʼ`]/g, "'").replace(/ß/g, "ss").toLowerCase();
+  return word
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[’ʼ`]/g, "'")
+    .replace(/[ßıøłđæœþð]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
 /**

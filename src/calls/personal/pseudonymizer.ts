@@ -53,11 +53,7 @@ export async function createPseudonymizer(options: PseudonymizerOptions = {}): P
   const [dictionary, phones] = await Promise.all([loadDictionary(), loadPhoneReader(options.country ?? "US")]);
   const tools: Tools = { keyed, dictionary, phones, pool: createNamePool(keyed, dictionary) };
   return {
-    text: (text) => {
-      const known = createKnown();
-      learnFrom(text, NOTHING, tools, known);
-      return replaceIn(text, NOTHING, tools, known);
-    },
+    text: (text) => twice((change) => String(mapTexts(text, change, NOTHING)), tools),
     value: (value) => twice((change) => mapTexts(value, change, NOTHING), tools),
     call: (call) => twice((change) => mapCall(call, change), tools),
   };

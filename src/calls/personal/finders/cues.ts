@@ -30,7 +30,8 @@ const CUES: readonly (readonly [Cue, RegExp])[] = [
 ];
 
 /** The cue that is nearest to the end of a text; with equal ends, the one of more words. */
-export function nearestCue(text: string): { readonly cue: Cue; readonly distance: number } | undefined {
+export function nearestCue(written: string): { readonly cue: Cue; readonly distance: number } | undefined {
+  const text = written.replace(/_/g, " ");
   let nearest: { cue: Cue; end: number; length: number } | undefined;
   for (const [cue, pattern] of CUES) {
     for (const { index, 0: found } of text.matchAll(pattern)) {

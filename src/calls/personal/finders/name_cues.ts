@@ -11,6 +11,10 @@ export const NAME_CUE = new RegExp(
   "iu",
 );
 
+/** Words after which a person comes. */
+export const PERSON_CUE =
+  /(?:\b(?:(?:put|transfer|get|connect)(?:ed|ting|ring)? (?:me|you|him|her)(?: through)?(?: over)? (?:to|with)|through to|speaking (?:with|to)|speak (?:with|to)|talk(?:ing|ed)? (?:with|to)|spoke (?:with|to)|spoken (?:with|to)|ask(?:ed)? for|on behalf of|dear|attention|attn|regards|sincerely|met|told|asked|(?:my|our|his|her|your) (?:passenger|customer|caller|patient|guest|client|contact))|\b(?:passenger|customer|caller|patient|guest|client|cardholder|contact|traveler|traveller|driver|recipient|attendee|beneficiary|member|note):?)\s+$/iu;
+
 /** Words that introduce a person, and much else. */
 export const INTRODUCTION =
   /(?:\b(?:this is|i['’]m|i am|it['’]s|it is|speaking (?:with|to)|speak (?:with|to)|talk(?:ing|ed)? (?:with|to)|spoke (?:with|to)|spoken (?:with|to)|ask(?:ed)? for|on behalf of|connect(?:ed|ing)? (?:me |you )?(?:to|with)|dear|attention|attn|signed|regards|sincerely|soy|habla|je suis|ich bin|hier ist|hier spricht|sono|sou|aqui [eé]|met|meet|meeting|see|told|ask|asked|between))[,.:]?\s+(?:also |again |actually |just )?$/iu;

@@ -1,7 +1,7 @@
 import { inCaseOf } from "../pseudonyms/mod.ts";
 import type { Finder, Found, Known, Tools } from "./found.ts";
-import { PARTICLES, VENUES, WORD_FIRST_NAMES } from "./lists.ts";
-import { asksName, INTRODUCTION, NAME_CUE, TITLE, VOCATIVE } from "./name_cues.ts";
+import { PARTICLES, VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+import { asksName, INTRODUCTION, NAME_CUE, PERSON_CUE, TITLE, VOCATIVE } from "./name_cues.ts";
 import { isOtherKey, namesByKey } from "./name_keys.ts";
 import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
 
@@ -38,64 +38,91 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
     return Math.max(told, length);
-  if (TITLE.test(before) && (word.isCapital ? !word.isNever && !isVenue(word) : canContinue(word)))
-    return Math.max(told, takeName(words, at, text, isLower, true));
+  if (TITLE.test(before) && (word.isCapital ? !word.isNever && !isFirm(word) : canContinue(word)))
+    return Math.max(told, takeName(words, at, text, isLower));
   if (told > 0) return Math.max(told, word.isStrong ? takeName(words, at, text, isLower) : 0);
   if (!isCandidate(word, before, text, isLower, words[at + 1])) return 0;
   const count = takeName(words, at, text, isLower);
-  return isPlaceName(words, at, count, text) ? 0 : count;
+  const isIntroduced = PERSON_CUE.test(before) || INTRODUCTION.test(before);
+  return isPlaceName(words, at, count, text, isIntroduced) ? 0 : count;
 }
 
 /** Whether a word can be a name by itself or by what introduces it. */
 function isCandidate(word: Word, before: string, text: string, isLower: boolean, next: Word | undefined): boolean {
-  const isIntroduced = INTRODUCTION.test(before);
-  const after = text.slice(word.end, word.end + 14);
   if (word.isMadeUp) return true;
-  if (isLower) return word.isStrong && word.plain.length >= (isIntroduced ? 2 : 4);
-  if (!word.isCapital)
-    return (
-      word.isStrong &&
-      isIntroduced &&
-      word.plain.length > 3 &&
-      /^\s*(?:$|[.,!?]|and\b|calling|from|here|speaking)/i.test(after)
-    );
-  if (word.isUpper && word.plain.length <= 4 && !isIntroduced) return false;
-  if (word.isStrong) return true;
-  if (word.isNever || word.isPlace || isVenue(word)) return false;
-  const nextIsName = next?.isCapital && isBeside(text, word, next) && next.isStrong;
-  if (nextIsName && (word.isName || !word.isWord)) return true;
+  const isPerson = PERSON_CUE.test(before);
+  const isIntroduced = isPerson || INTRODUCTION.test(before);
+  const after = text.slice(word.end, word.end + 14);
+  const nextName = next && isBeside(text, word, next) ? next : undefined;
   const isFirstName = WORD_FIRST_NAMES.has(word.plain);
-  const closes = /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with)\b)/i.test(after);
+  const closes = CLOSING.test(after);
+  if (!word.isCapital) {
+    if (word.isNever || word.isPlace || !(isLower || isIntroduced)) return false;
+    if (word.isStrong) return isLower ? word.plain.length >= (isIntroduced ? 2 : 4) : word.plain.length > 3 && closes;
+    const goesOn =
+      nextName !== undefined &&
+      !nextName.isCapital &&
+      canContinue(nextName) &&
+      (nextName.isStrong || CLOSING.test(text.slice(nextName.end)));
+    return (
+      isIntroduced &&
+      ((isFirstName && (goesOn || /^ from\b/.test(after) || SPEAKING.test(after))) ||
+        (!word.isWord && (goesOn || SPEAKING.test(after))))
+    );
+  }
+  if (word.isUpper && word.plain.length <= 4 && !isIntroduced && nextName?.isStrong !== true) return false;
+  if (word.isStrong) return isIntroduced || !ARTICLE.test(before) || nextName?.isStrong === true;
+  if (word.isNever || word.isPlace || isVenue(word)) return false;
+  if (nextName?.isCapital && nextName.isStrong && (word.isName || !word.isWord)) return true;
+  if (isPerson && (isFirstName || (!word.isWord && !word.isUpper))) return true;
   if (isIntroduced && closes && (isFirstName || (!word.isWord && !word.isUpper))) return true;
-  if (VOCATIVE.test(before) && isFirstName && /^\s*(?:$|[.,!?])/.test(after)) return true;
-  if (/^,? (?:speaking|here|calling)\b/.test(after) && (isFirstName || !word.isWord)) return true;
-  const goesOn =
-    next?.isCapital === true && isBeside(text, word, next) && canContinue(next) && next.isName && !isVenue(next);
-  return goesOn && !next.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
+  if (VOCATIVE.test(before) && (isFirstName || (!word.isWord && !word.isUpper)) && /^\s*(?:$|[.,!?])/.test(after))
+    return true;
+  if (SPEAKING.test(after) && (isFirstName || !word.isWord)) return true;
+  if (
+    isFirstName &&
+    /^ (?:told|said|promised|mentioned|asked (?:me|if|for|to)|helped|called (?:me|back)|wants)\b/i.test(after)
+  )
+    return true;
+  const goesOn = nextName?.isCapital === true && canContinue(nextName) && nextName.isName && !isVenue(nextName);
+  return goesOn && !nextName.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
 }
 
+/** What follows a name that closes a phrase. */
+const CLOSING = /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with|at|on|in|about)\b)/i;
+/** "a Marriott", "two Caesar salads" */
+const ARTICLE = /\b(?:an?|the|one|two|three|four|five|any|some|each|every|no|\d+)\s+$/i;
+const SPEAKING = /^,? (?:speaking|here|calling)\b/i;
+
 /** Counts the words of a name that begins at a place. */
-function takeName(words: readonly Word[], at: number, text: string, isLower: boolean, afterTitle = false): number {
+function takeName(words: readonly Word[], at: number, text: string, isLower: boolean): number {
   let count = 1;
   while (count < LONGEST) {
     const last = words[at + count - 1];
     const next = words[at + count];
     if (!last || !next || !isBeside(text, last, next)) break;
-    const second = words[at + count + 1];
     const goesOn = canContinue(next) && (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
-    if (goesOn && !(next.isCapital && isVenue(next) && !next.isStrong)) count++;
-    else if (second && isBeside(text, next, second) && canContinue(second) && isJoint(next, second, isLower))
-      count += 2;
-    else break;
+    if (goesOn && !(next.isCapital && isFirm(next) && !next.isStrong)) count++;
+    else {
+      const joints = jointsAt(words, at + count, text, isLower);
+      if (joints === 0) break;
+      count += joints + 1;
+    }
   }
-  const first = words[at];
-  return afterTitle && first && VENUES.has(first.plain) ? 0 : count;
+  return count;
 }
 
-/** Whether a word stands between two words of a name: "de", "J." */
-function isJoint(word: Word, after: Word, isLower: boolean): boolean {
-  if (PARTICLES.has(word.plain)) return after.isCapital || isLower;
-  return word.plain.length === 1 && word.isCapital && after.isCapital;
+/** How many words stand between two words of a name: "de la", "van der", "J." */
+function jointsAt(words: readonly Word[], at: number, text: string, isLower: boolean): number {
+  for (let count = 1; count <= 3; count++) {
+    const joint = words[at + count - 1];
+    const after = words[at + count];
+    if (!joint || !after || !isBeside(text, joint, after)) return 0;
+    const isInitial = joint.plain.length === 1 && joint.isCapital;
+    if (!PARTICLES.has(joint.plain) && !isInitial) return 0;
+    if (canContinue(after) && (after.isCapital || (isLower && !isInitial))) return count;
+  }
+  return 0;
 }
 
 /** How many words from a place on are names that are known from elsewhere in the call. */
@@ -127,15 +154,22 @@ function isBeside(text: string, left: Word, right: Word): boolean {
   );
 }
 
+/** Whether a word ends the name of a place or a firm, and is nobody's last name: "Hotel", but not "Park". */
+function isFirm(word: Word): boolean {
+  return VENUES.has(word.plain) && !WORD_LAST_NAMES.has(word.plain);
+}
+
 function isVenue(word: Word): boolean {
   return VENUES.has(word.plain);
 }
 
 /** Whether the word after a name makes it a place's or a firm's: "Kennedy Airport", "Johnson & Co". */
-function isPlaceName(words: readonly Word[], at: number, count: number, text: string): boolean {
+function isPlaceName(words: readonly Word[], at: number, count: number, text: string, isIntroduced: boolean): boolean {
   const last = words[at + count - 1];
   const next = words[at + count];
   if (!last) return false;
+  // "Wilson Park" is a place, "this is Elif Park" a person
+  if (!isIntroduced && count > 1 && isVenue(last)) return true;
   if (/^ (?:&|and) (?:co|sons?|company|partners)\b/i.test(text.slice(last.end))) return true;
   return (
     next !== undefined &&

@@ -69,7 +69,7 @@ function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: 
   if (length < 7 || length > 15) return false;
   if (hasPlus) return length >= 8;
   if (isMadeUp(digits, "phone")) return true;
-  if (isSpoken) return length === 7 || length === 10 || (length === 11 && /^[01]/.test(digits));
+  if (isSpoken) return length <= 12;
   const groups = parts.map((part) => part.digits.length).join("-");
   if (/^1?-?3-3-4$/.test(groups.replace(/^1-/, "1-"))) return true;
   if (groups === "3-4") return /^[2-9]\d\d[-.]\d{4}$/.test(shown);
@@ -150,8 +150,7 @@ export const findIbans: Finder = (text, _context, { keyed }) =>
   });
 
 const NATIONAL_INSURANCE = /(?<![\p{L}\d])[A-Z]{2} ?(?:\d{2} ){2}\d{2} ?[A-D](?![\p{L}\d])/gu;
-const MIXED =
-  /(?<![\p{L}\d-])(?=[A-Z]{0,5}[ -]?\d)[A-Z]{1,5}[ -]?\d[A-Z\d-]{3,14}(?![\p{L}\d])|(?<![\p{L}\d-])\d{5,9}-?[A-Z](?![\p{L}\d])/giu;
+const MIXED = /(?<![\p{L}\d-])[A-Z]{1,5}-?\d[A-Z\d-]{3,14}(?![\p{L}\d])|(?<![\p{L}\d-])\d{5,9}-?[A-Z](?![\p{L}\d])/gu;
 
 /** Finds ids of letters and digits after the words that name them: passports, policies, memberships. */
 export const findMixedIds: Finder = (text, { key, asked }, { keyed }) => {

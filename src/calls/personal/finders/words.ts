@@ -1,6 +1,6 @@
 import { plainWord } from "../dictionary.ts";
 import type { Tools } from "./found.ts";
-import { NEVER_NAMES, PLACES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+import { MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 
 /** A word of a text, with what the lists say of it. */
 export interface Word {
@@ -37,17 +37,21 @@ export function wordsIn(text: string, tools: Tools): readonly Word[] {
 function wordOf(text: string, start: number, isFirst: boolean, { dictionary, pool }: Tools): Word {
   const plain = plainWord(text);
   const parts = plain.split("-");
-  const isName = parts.every((part) => dictionary.isName(part) || dictionary.isName(part.replace(/'/g, "")));
-  const isWord = parts.every((part) => dictionary.isWord(part));
-  const isPlace = PLACES.has(plain);
-  const isNever = NEVER_NAMES.has(plain);
   const initial = text[0] ?? "";
+  const isCapital = initial !== initial.toLowerCase();
+  const isName = parts.every(
+    (part) => dictionary.isName(part) || (IRISH.test(part) && dictionary.isName(part.replace(/'/g, ""))),
+  );
+  const isSure = isCapital && SURE_NAMES.has(plain);
+  const isWord = !isSure && parts.every((part) => dictionary.isWord(part) || MORE_WORDS.has(part));
+  const isPlace = PLACES.has(plain);
+  const isNever = NEVER_NAMES.has(plain) || CONTRACTION.test(plain);
   return {
     start,
     end: start + text.length,
     text,
     plain,
-    isCapital: initial !== initial.toLowerCase(),
+    isCapital,
     isUpper: text.length > 1 && text === text.toUpperCase(),
     isFirst,
     isName,
@@ -58,6 +62,9 @@ function wordOf(text: string, start: number, isFirst: boolean, { dictionary, poo
     isStrong: isName && !isWord && !isPlace && !isNever && plain.length > 1,
   };
 }
+
+const CONTRACTION = /'(?:m|ll|ve|re|d|t|s)$/;
+const IRISH = /^(?:o|d|l|m|n|dell|de)'/;
 
 /** Whether a word can begin a name where a name is expected. */
 export function canBegin(word: Word): boolean {
@@ -70,6 +77,7 @@ export function canBegin(word: Word): boolean {
 export function canContinue(word: Word): boolean {
   if (word.isMadeUp) return true;
   if (word.isNever || word.plain.length < 2) return false;
+  if (word.isUpper) return !word.isWord || WORD_LAST_NAMES.has(word.plain);
   if (word.isCapital) return word.isName || !word.isWord || WORD_LAST_NAMES.has(word.plain);
   return word.isName && (!word.isWord || WORD_LAST_NAMES.has(word.plain));
 }

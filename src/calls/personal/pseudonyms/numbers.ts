@@ -7,8 +7,8 @@ export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secr
 /**
  * The pseudonym of a number's digits, of the same length except for phone numbers. Nobody has these numbers:
  *
- * - phones: ten digits of the exchange 555, which is for fiction, in an area code with the middle digit 9, which are not
- *   in use;
+ * - phones: ten digits of the exchange 555, which is for fiction, in an area code with the middle digit 9, which no area
+ *   has, with check digits at the end;
  * - cards: 99999 in front, which no bank has, and the right check digit;
  * - social security numbers: area 000, which is not given out;
  * - other numbers: 9 in front, and three check digits at the end;
@@ -18,7 +18,10 @@ export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): strin
   if (isMadeUp(digits, kind)) return digits;
   const draw = keyed(kind === "secret" ? "number" : kind, digits);
   const { length } = digits;
-  if (kind === "phone") return `${draw(7) + 2}9${draw(10)}555${drawDigits(draw, 4)}`;
+  if (kind === "phone") {
+    const front = `${draw(7) + 2}9${draw(10)}555${draw(8) + 2}${draw(10)}`;
+    return front + String(draw(4) * PHONE_CHECK + phoneCheck(front)).padStart(2, "0");
+  }
   if (kind === "card") {
     const body = `99999${drawDigits(draw, length - 6)}`;
     return body + luhnDigit(body);
@@ -33,7 +36,11 @@ export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): strin
 
 /** Whether digits are a pseudonym already. */
 export function isMadeUp(digits: string, kind: NumberKind): boolean {
-  if (kind === "phone") return /^1?[2-8]9\d555\d{4}$/.test(digits);
+  if (kind === "phone")
+    return (
+      /^1?[2-8]9\d555[2-9]\d{3}$/.test(digits) &&
+      Number(digits.slice(-2)) % PHONE_CHECK === phoneCheck(digits.slice(-10, -2))
+    );
   if (kind === "card") return digits.startsWith("99999") && hasLuhnDigit(digits);
   if (kind === "social" || kind === "zip") return digits.startsWith("000");
   if (kind === "secret") return /^0+$/.test(digits);
@@ -45,6 +52,13 @@ export function isMadeUp(digits: string, kind: NumberKind): boolean {
 export function isAnyMadeUp(digits: string): boolean {
   const kinds: readonly NumberKind[] = digits.length === 9 ? ["social", "number"] : ["phone", "card", "number"];
   return digits.length >= 5 && kinds.some((kind) => isMadeUp(digits, kind));
+}
+
+/** The last two digits of a phone number's pseudonym follow from the others but for a choice of four. */
+const PHONE_CHECK = 25;
+
+function phoneCheck(front: string): number {
+  return Number(checkDigits(front)) % PHONE_CHECK;
 }
 
 /** Three digits that follow from the others, so that a pseudonym is known without the key. */
