@@ -19,7 +19,7 @@ export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedC
   const [only, ...others] = Object.keys(graph.nodes);
   return (given) => {
     const call =
-      given.nodesVisited.length === 0 && only !== undefined && others.length === 0 ? allAt(given, only) : given;
+      given.nodesVisited.length < 2 && only !== undefined && others.length === 0 ? allAt(given, only) : given;
     const fitted = {
       ...call,
       transcript: call.transcript.map((message) => fitMessage(graph, message, nodeOf)),
@@ -34,7 +34,7 @@ export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedC
   };
 }
 
-/** Says of a call whose path is not known that it was at the agent's only node. */
+/** Says of a call that all of it was at the agent's only node. */
 function allAt(call: RecordedCall, id: string): RecordedCall {
   return {
     ...call,

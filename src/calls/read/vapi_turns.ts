@@ -25,7 +25,8 @@ const HANDOFF_TOOL = /handoff|transferCall|transfer_call/i;
 export function readVapiTurns(record: JsonObject, draft: CallDraft, startMs: number | undefined): readonly VapiReply[] {
   const artifact = recordAt(record, "artifact");
   const nodes = recordsAt(artifact, "nodes").filter((node) => recordsAt(node, "messages").length > 0);
-  const turns = new VapiTurns(draft, startMs, recordsAt(artifact, "assistantActivations").map(activeName));
+  const activations = recordsAt(artifact, "assistantActivations").map(activeName);
+  const turns = new VapiTurns(draft, { startMs, activations, isSquad: nodes.length === 0 });
   if (nodes.length > 0)
     for (const node of nodes) {
       draft.move(textAt(node, "nodeName") ?? "", "Vapi's workflow");
@@ -41,23 +42,29 @@ export function readVapiTurns(record: JsonObject, draft: CallDraft, startMs: num
   return turns.replies;
 }
 
+interface VapiCourse {
+  readonly startMs: number | undefined;
+  /** Names of the assistants in the order in which they were active; empty when they are not known. */
+  readonly activations: readonly string[];
+  /** Whether the assistants are the path. */
+  readonly isSquad: boolean;
+}
+
 class VapiTurns {
   readonly replies: VapiReply[] = [];
   readonly #draft: CallDraft;
-  readonly #startMs: number | undefined;
-  readonly #activations: readonly string[];
+  readonly #call: VapiCourse;
   #active = 0;
   #turn = 0;
   #speaker = "";
 
-  constructor(draft: CallDraft, startMs: number | undefined, activations: readonly string[]) {
+  constructor(draft: CallDraft, call: VapiCourse) {
     this.#draft = draft;
-    this.#startMs = startMs;
-    this.#activations = activations;
+    this.#call = call;
   }
 
   get firstAssistant(): string | undefined {
-    return this.#activations[0];
+    return this.#call.activations[0];
   }
 
   read(messages: readonly JsonObject[]): void {
@@ -101,13 +108,13 @@ class VapiTurns {
 
   /** The assistant to which a handoff leads: the next one that was active, else the one that the tool names. */
   #destination(name: string, args: JsonObject): string | undefined {
-    const next = this.#activations[this.#active + 1];
+    const next = this.#call.activations[this.#active + 1];
     return next ?? textAt(args, "destination") ?? textAt(args, "assistantName") ?? HANDOFF.exec(name)?.[1];
   }
 
   #moveTo(name: string, because: string, atMs: number | undefined): void {
-    if (name === "") return;
-    const next = this.#activations.indexOf(name, this.#active);
+    if (name === "" || !this.#call.isSquad) return;
+    const next = this.#call.activations.indexOf(name, this.#active);
     if (next >= 0) this.#active = next;
     this.#draft.move(name, because, atMs);
   }
@@ -117,7 +124,7 @@ class VapiTurns {
     const seconds = numberAt(message, "secondsFromStart");
     if (seconds !== undefined) return Math.max(0, Math.round(seconds * 1_000));
     const time = numberAt(message, "time");
-    return time === undefined || this.#startMs === undefined ? undefined : Math.max(0, time - this.#startMs);
+    return time === undefined || this.#call.startMs === undefined ? undefined : Math.max(0, time - this.#call.startMs);
   }
 }
 
