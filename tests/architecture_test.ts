@@ -184,6 +184,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/audio",
     "src/latency",
     "src/engine",
+    "src/expressions",
     "src/callers",
     "src/judges",
     "src/transcript",

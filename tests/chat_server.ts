@@ -24,6 +24,8 @@ export type ChatAnswer =
       /** Default: `stop`; `null`: the answer ends without a reason. */
       readonly finish?: string | null;
     }
+  /** Streams words as they come. */
+  | { readonly words: AsyncIterable<string> }
   | { readonly call: { readonly name: string; readonly arguments: object } }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | "hang"
@@ -78,6 +80,10 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
     response.writeHead(what.status, { "content-type": "application/json", ...what.headers }).end(what.body ?? "");
     return;
   }
+  if ("words" in what) {
+    void streamWords(response, what.words);
+    return;
+  }
   if (request.stream && "say" in what) {
     stream(response, what.say, what.finish);
     return;
@@ -113,18 +119,28 @@ function finishOf(finish: string | null = "stop"): string | null {
   return finish;
 }
 
+async function streamWords(response: ServerResponse, words: AsyncIterable<string>): Promise<void> {
+  const send = chunksTo(response);
+  for await (const content of words) send({ index: 0, delta: { role: "assistant", content } });
+  send({ index: 0, delta: {}, finish_reason: "stop" }, { usage: USAGE });
+  response.end("data: [DONE]\n\n");
+}
+
 function stream(response: ServerResponse, text: string, finish?: string | null): void {
+  const send = chunksTo(response);
+  for (const word of text.split(/(?<= )/)) send({ index: 0, delta: { role: "assistant", content: word } });
+  send({ index: 0, delta: {}, finish_reason: finishOf(finish) }, { usage: USAGE });
+  response.end("data: [DONE]\n\n");
+}
+
+const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+function chunksTo(response: ServerResponse): (choice: object, more?: object) => void {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (choice: object, more: object = {}) =>
-    response.write(
+  return (choice, more = {}) =>
+    void response.write(
       `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices: [choice], ...more })}\n\n`,
     );
-  for (const word of text.split(/(?<= )/)) send({ index: 0, delta: { role: "assistant", content: word } });
-  send(
-    { index: 0, delta: {}, finish_reason: finishOf(finish) },
-    { usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
-  );
-  response.end("data: [DONE]\n\n");
 }
 
 /** A JSON answer that fits the request's schema, with the given values where it has such properties; else a text. */

@@ -21,6 +21,12 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../diagnose/mod.ts")).diagnoseCommand,
   },
   {
+    name: "chat",
+    usage: "SOURCE",
+    summary: "Talk to an agent in the terminal, and see why it does what it does",
+    load: async () => (await import("../chat/mod.ts")).chatCommand,
+  },
+  {
     name: "coverage",
     usage: "RUN...",
     summary: "Show what stored runs have exercised of an agent, and how to reach the rest",

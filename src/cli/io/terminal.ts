@@ -1,5 +1,6 @@
 import process from "node:process";
 import { unwritable } from "./files.ts";
+import type { LineEditor, LineEditorOptions } from "./line_editor.ts";
 import { createOutput } from "./output.ts";
 import { createRegion } from "./region.ts";
 
@@ -14,6 +15,10 @@ export interface Terminal {
   readonly inputStream?: () => AsyncIterable<Uint8Array>;
   /** Asks for one line. Absent: there is no person to ask. */
   readonly ask?: (question: string) => Promise<string>;
+  /** Lines of standard input as they arrive. Absent: `input` has all of them. */
+  readonly lines?: () => AsyncIterable<string>;
+  /** A prompt for many lines. Absent: standard input or output is no terminal. */
+  readonly edit?: (options: LineEditorOptions) => Promise<LineEditor>;
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdout: StreamInfo;
   readonly stderr: StreamInfo;
@@ -70,6 +75,8 @@ export function processTerminal(
     ...(process.stdin.isTTY && process.stderr.isTTY
       ? { ask: async (question: string) => await askLine(question, controller.signal) }
       : {}),
+    lines: readLines,
+    ...(process.stdin.isTTY && process.stdout.isTTY && process.env.TERM !== "dumb" ? { edit: editLines } : {}),
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -112,6 +119,16 @@ async function askLine(question: string, signal: AbortSignal): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+async function editLines(options: LineEditorOptions): Promise<LineEditor> {
+  const { createLineEditor } = await import("./line_editor.ts");
+  return createLineEditor(options);
+}
+
+async function* readLines(): AsyncGenerator<string> {
+  const { createInterface } = await import("node:readline");
+  yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function readInput(): Promise<string> {

@@ -1,46 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { byRule, startChatServer } from "../../../examples/_chat_server.ts";
-import { needsProgram, programPath } from "../../../programs.ts";
+import { needsProgram } from "../../../programs.ts";
 import { ownStart, ROOT } from "../../_process.ts";
 import { CASE, folder, GRAPH } from "../../_terminal.ts";
+import { startTerminal } from "../../_tmux.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
-const WIDTH = 90;
-
-/** A command in a terminal of its own. */
-function startTerminal(
-  command: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Disposable & {
-  /** Returns what the terminal shows once it shows this. */
-  readonly shows: (pattern: RegExp) => Promise<string>;
-  readonly press: (key: string) => void;
-} {
-  const tmux = (...args: readonly string[]) =>
-    execFileSync(programPath("tmux"), ["-S", join(cwd, "tmux"), ...args], { encoding: "utf8" });
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-  const line = ["env", "-u", "CI", ...variables, ...command.map(quoted)].join(" ");
-  // the exit code is shown below, and the terminal stays open
-  tmux("-f", "/dev/null", "new-session", "-d", "-x", `${WIDTH}`, "-y", "20", "-c", cwd, `${line}; echo exit=$?; cat`);
-  return {
-    shows: async (pattern) => {
-      for (;;) {
-        const screen = tmux("capture-pane", "-p", "-S", "-100");
-        if (pattern.test(screen)) return screen;
-        await pause(50); // the test's own limit of time ends this
-      }
-    },
-    press: (key) => void tmux("send-keys", key),
-    [Symbol.dispose]: () => void tmux("kill-server"),
-  };
-}
 
 test("a terminal shows the calls that run and keeps failures; Ctrl-C ends the run and removes what is redrawn", {
   ...needsProgram("tmux"),
@@ -54,7 +22,7 @@ test("a terminal shows the calls that run and keeps failures; Ctrl-C ends the ru
   );
   const args = ["run", "agent.json", "--tests", "tests.json", "--model", "openai/m", "--db", ":memory:"];
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "sk-test", PATH: process.env.PATH ?? "" };
-  using terminal = startTerminal([...ownStart(), MAIN, ...args], path, env);
+  using terminal = startTerminal([...ownStart(), MAIN, ...args], path, env, { width: 90, height: 20 });
 
   const running = await terminal.shows(/1 of 2 calls · 1 running/);
   assert.match(running, /✗ fails .*greet/);

@@ -1,0 +1,72 @@
+import { PLAIN, styleFor } from "../../values/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
+import { CALL_FLAGS, GRAPH_FLAGS, SOURCE_FLAGS } from "../run/mod.ts";
+import { loadSource } from "../sources/mod.ts";
+import type { Chat } from "./chat.ts";
+import { createJsonView } from "./json_view.ts";
+import { prepareChat } from "./prepare_chat.ts";
+import { readLines } from "./read_lines.ts";
+import { saveChat } from "./save_chat.ts";
+import { ChatSession } from "./session.ts";
+import { talk } from "./talk.ts";
+import { createTextView } from "./text_view.ts";
+import { type ChatView, OFFLINE_NOTE } from "./view.ts";
+
+/** `callweave chat`. */
+export const chatCommand: Command = {
+  name: "chat",
+  summary: "Talk to an agent in the terminal",
+  spec: {
+    positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
+    flags: {
+      model: CALL_FLAGS.model,
+      var: { value: "NAME=VALUE", repeats: true, description: "Variable that the call is given; repeatable" },
+      scenario: { value: "NAME", description: "Take the variables and the mocks of this scenario" },
+      ...SOURCE_FLAGS,
+      turn: CALL_FLAGS.turn,
+      "live-tools": CALL_FLAGS["live-tools"],
+      "try-timeout": CALL_FLAGS["try-timeout"],
+      now: CALL_FLAGS.now,
+      ...GRAPH_FLAGS,
+      json: { description: "Print JSON, one object a line: each turn, command and error" },
+    },
+  },
+  notes: [
+    "Words appear as the model streams them. /help lists the commands: /why, /undo, /goto, /set, /save and others.",
+    "Where standard input is no terminal, each line of it is said, or done if it is a command, and the output is plain.",
+    "Without --model: as in run; without a key the offline model.",
+    "Exit codes: 0; 2 wrong usage or input; 3 a turn or a command failed, where lines are read from a file or a pipe.",
+  ],
+  examples: [
+    "callweave chat flow.ts",
+    "callweave chat flow.ts --model openai/gpt-5-mini --var caller_name=Ana",
+    "callweave chat flow.ts --scenarios scenarios.ts --scenario 'returns a book'",
+    "callweave chat flow.ts --json < lines.txt",
+  ],
+  run: async (args, terminal) => {
+    const path = args.at("SOURCE");
+    if (path === "-") throw usage("the agent cannot be read from standard input", "Name a file; you talk there");
+    const source = await loadSource(path, terminal, {
+      exportName: args.text("export"),
+      format: args.text("from"),
+    });
+    const prepared = await prepareChat(source, args, terminal);
+    const createChat = (view: ChatView): Chat => {
+      const session = new ChatSession(source.graph, prepared.options, view);
+      view.started({ ...prepared.header, nodeId: session.state.nodeId });
+      return { session, view, save: (file) => saveChat(session, prepared.start, { source, path }, file) };
+    };
+    const { edit, out, err } = terminal;
+    if (args.has("json")) return await readLines(createChat(createJsonView(out)), terminal);
+    if (!edit) {
+      if (prepared.header.offline) err(`${OFFLINE_NOTE}\n`);
+      return await readLines(
+        createChat(createTextView({ write: out, writeError: err, style: () => PLAIN, isTerminal: false })),
+        terminal,
+      );
+    }
+    const style = () => styleFor(terminal.stdout, terminal.env);
+    await talk(edit, terminal.signal, (write) => createChat(createTextView({ write, style, isTerminal: true })));
+    return 0;
+  },
+};

@@ -1,0 +1,56 @@
+import type { Chat } from "./chat.ts";
+import { commandNamed } from "./commands.ts";
+import { refused } from "./refused.ts";
+import type { Said } from "./session.ts";
+
+/** What an entered line came to. */
+export type Entered = "done" | "failed" | "quit";
+
+/** Advice after a turn that failed. */
+const UNDONE = "the call is as it was before the turn: say it again, or change the agent's file and go on";
+
+/** Opens the call of a chat. */
+export async function openChat(chat: Chat): Promise<Entered> {
+  return await takeTurn(chat, () => chat.session.open());
+}
+
+/** Does what a line asks for: a command, or the caller's words. Errors are shown, and the chat goes on. */
+export async function enterLine(chat: Chat, entered: string): Promise<Entered> {
+  const { session, view } = chat;
+  const line = entered.trim();
+  if (line === "") return "done";
+  if (line.startsWith("/") && !line.startsWith("//")) return await runCommand(chat, line);
+  const words = line.startsWith("//") ? line.slice(1) : line;
+  view.heard(words);
+  if (session.state.endReason !== null) {
+    view.failed(refused("say this", "the call has ended", "Use /undo, /restart or /save; /quit ends the chat"));
+    return "failed";
+  }
+  return await takeTurn(chat, () => session.say(words));
+}
+
+async function runCommand(chat: Chat, line: string): Promise<Entered> {
+  const { session, view } = chat;
+  const [name = ""] = line.split(/\s/, 1);
+  const argument = line.slice(name.length).trim();
+  if (name === "/quit" || name === "/exit") return "quit";
+  if (name === "/restart") return await takeTurn(chat, () => session.restart());
+  try {
+    const command = commandNamed(name);
+    view.answered(line, await command.run(chat, argument));
+    return "done";
+  } catch (error) {
+    view.failed(error);
+    return "failed";
+  }
+}
+
+async function takeTurn({ session, view }: Chat, turn: () => Promise<Said>): Promise<Entered> {
+  try {
+    view.turned(await turn(), session.state);
+    return "done";
+  } catch (error) {
+    view.failed(error, UNDONE);
+    return "failed";
+  }
+}
