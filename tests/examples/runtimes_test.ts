@@ -7,7 +7,7 @@ import { folder } from "../cli/_terminal.ts";
 /** What a report says of an agent, without times and ids. */
 function normalised(report: string): unknown {
   return JSON.parse(report, (key, value) =>
-    ["id", "runId", "startedAt", "timestamp", "durationMs", "duration_ms", "modelMs", "store"].includes(key)
+    ["id", "runId", "startedAt", "timestamp", "durationMs", "duration_ms", "modelMs", "latency", "store"].includes(key)
       ? undefined
       : value,
   );
