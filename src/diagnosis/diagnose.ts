@@ -4,6 +4,7 @@ import {
   type CallUsage,
   callModel,
   type DiagnosisOutput,
+  diagnosisProblem,
   diagnosisSignature,
   type FailedCallInput,
   modelName,
@@ -14,6 +15,7 @@ import {
 } from "../models/mod.ts";
 import { toScenario } from "../scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
+import { askUntilFit } from "./ask.ts";
 import { factsOf } from "./facts/mod.ts";
 import { failedCallInput } from "./failed_call.ts";
 import { applyChanges, changesAsDiff, type ProposedChange, readChange } from "./proposed_change.ts";
@@ -41,7 +43,7 @@ const RESULT = {
  *
  * Code first finds what is certain: where the call left the expected path, what was not said, extracted or called. A
  * model explains it, quotes the words at fault and proposes the change. A quotation that is written or said nowhere and
- * a change that does not fit the graph are refused, and the model is asked again, as often as `requests.retry` allows.
+ * a change that does not fit the graph are refused, and the model is told why and asked again, at most twice for each.
  *
  * @param graph The graph of the call.
  * @throws {ScenarioError} `nothing-to-diagnose` for a call that did not fail; `invalid-option`.
@@ -84,25 +86,19 @@ export async function diagnose(
     onUsage: (usage: CallUsage) => void requests.push(usage),
   };
   const input = failedCallInput(known, result, facts, options.refused ?? []);
-  const found = await callModel(model, diagnosisSignature, input, call);
+  const found = await askUntilFit(
+    "diagnosis",
+    async (problems) => await callModel(model, diagnosisSignature, { ...input, problems }, call),
+    (answer) => diagnosisProblem(answer, input),
+  );
   const { place, node, transition, target, tool, explanation } = found;
   const fault = { place, node, transition, target, tool, explanation };
   const refused = (options.refused ?? []).map(({ changes }) => JSON.stringify(changes));
-  const signature = {
-    ...repairSignature,
-    output: (given: Parameters<typeof repairSignature.output>[0]) => {
-      const contract = repairSignature.output(given);
-      return {
-        ...contract,
-        read: (answer: unknown) => {
-          const read = contract.read(answer);
-          const problem = "output" in read ? problemOf(known, read.output, refused) : undefined;
-          return problem ? { problem } : read;
-        },
-      };
-    },
-  };
-  const proposed = await callModel(model, signature, { ...input, fault }, call);
+  const proposed = await askUntilFit(
+    "repair",
+    async (problems) => await callModel(model, repairSignature, { ...input, problems, fault }, call),
+    (answer) => problemOf(known, answer, refused),
+  );
   const changes = proposed.changes.map(readChange);
   return {
     scenario: result.scenario,

@@ -31,6 +31,7 @@ export function failedCallInput(
       })),
     },
     facts: [...facts],
+    problems: [],
     refused_tries: refused.map(({ changes, reason }) => ({ change: JSON.stringify(changes), refused_because: reason })),
   };
 }

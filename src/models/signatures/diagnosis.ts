@@ -47,27 +47,17 @@ export type DiagnosisInput = v.InferOutput<typeof input>;
 /** Output of the diagnosis call. */
 export type DiagnosisOutput = v.InferOutput<typeof output>;
 
-/** Finds the place of the fault in a failed call. */
+/** Finds the place of the fault in a failed call. {@link diagnosisProblem} checks what it names and quotes. */
 export const diagnosisSignature: Signature<typeof input, DiagnosisOutput> = {
   name: "diagnosis",
   instructions:
     "You find out why a test call of a voice agent failed. The facts are certain; explain them. Name the one place that has to change so that the call passes: the text the agent was given, a transition, a tool, the scenario, or the simulated caller. Prefer the most specific place. Quote the words of the agent at fault and the words of the transcript that show it, both to the letter. Do not invent words.",
   input,
-  output: (given) => {
-    const contract = contractOf(lenient, output);
-    return {
-      ...contract,
-      read: (answer) => {
-        const found = contract.read(answer);
-        const problem = "output" in found ? problemOf(found.output, given) : undefined;
-        return problem ? { problem } : found;
-      },
-    };
-  },
+  output: () => contractOf(lenient, output),
 };
 
 /** Returns the problem of an answer that names what does not exist, or quotes what is written or said nowhere. */
-function problemOf(answer: DiagnosisOutput, { agent, call }: DiagnosisInput): string | undefined {
+export function diagnosisProblem(answer: DiagnosisOutput, { agent, call }: DiagnosisInput): string | undefined {
   const { place, node: id, transition, target, tool, quotes, evidence, explanation } = answer;
   const node = agent.nodes.find((each) => each.id === id);
   if (explanation.trim() === "") return "explanation: it is blank";

@@ -70,6 +70,7 @@ export const failedCall = {
     transcript: v.array(v.object({ line: v.number(), role: v.string(), node: v.string(), content: v.string() })),
   }),
   facts: v.pipe(v.array(fact), v.description("What is certain about the failure, the most telling first")),
+  problems: v.pipe(v.array(v.string()), v.description("What was wrong with your earlier answers to this; correct it")),
   refused_tries: v.pipe(
     v.array(v.object({ change: v.string(), refused_because: v.string() })),
     v.description("Changes that were tried already, and why each was refused; do not propose them again"),

@@ -2,7 +2,7 @@ export { type ArgumentsInput, argumentsSignature } from "./arguments.ts";
 export { type AuditInput, type AuditOutput, auditSignature } from "./audit.ts";
 export { type CallerInput, type CallerOutput, callerSignature } from "./caller.ts";
 export { NO_TRANSITION } from "./decision.ts";
-export { type DiagnosisInput, type DiagnosisOutput, diagnosisSignature } from "./diagnosis.ts";
+export { type DiagnosisInput, type DiagnosisOutput, diagnosisProblem, diagnosisSignature } from "./diagnosis.ts";
 export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";
 export type { FailedCallInput } from "./fault.ts";
 export {
