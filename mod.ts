@@ -93,6 +93,7 @@ export {
   turnBounds,
 } from "./src/analysis/mod.ts";
 export * from "./src/analysis/snippets/mod.ts";
+export * from "./src/audio/public.ts";
 export * from "./src/calibration/public.ts";
 export {
   type Caller,

@@ -130,7 +130,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Hold one conversation, turn by turn", ["conversation"]],
-  ["Choose or replace the model", ["offline", "scripted"]],
+  ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
   ["Bring in calls that happened", ["importCalls", "readCalls", "isRecordedCall"]],

@@ -1,7 +1,11 @@
+export { type CallAudio, createCallAudio, type HeardCall, heardTranscript } from "./call_audio.ts";
+export { createHearing, type Heard, type Hearing, type HearOptions } from "./hearing.ts";
 export { overPhone } from "./line/mod.ts";
+export { audioModelName } from "./models.ts";
 export { offlineSpeech, offlineTranscription } from "./offline/mod.ts";
 export {
   type AudioOptions,
+  DEFAULT_AUDIO_CONCURRENCY,
   lineOf,
   type PhoneLine,
   type SpeechReference,

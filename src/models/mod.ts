@@ -1,3 +1,4 @@
+export { aiSdk } from "./ai_sdk.ts";
 export { type CallClock, createCallClock } from "./call_clock.ts";
 export { callForReply, callModel, type Reply } from "./call_model.ts";
 export {
@@ -11,7 +12,9 @@ export {
 export { checkedCallClock } from "./checked_settings.ts";
 export {
   type CallUsage,
+  createRetries,
   DEFAULT_RETRIES,
+  failureOf,
   isOverloaded,
   limiterMiddleware,
   type RequestLimits,
@@ -39,7 +42,7 @@ export {
   type Role,
   redacted,
 } from "./recordings/mod.ts";
-export { resolveModel } from "./resolve.ts";
+export { compatibleProvider, resolveModel } from "./resolve.ts";
 export {
   type ScriptedAnswer,
   type ScriptedCall,

@@ -1,4 +1,5 @@
 import { env } from "node:process";
+import type { OpenAIProvider } from "@ai-sdk/openai";
 import { ModelError } from "../errors.ts";
 import { asModel, type Model, type ModelReference } from "./model.ts";
 import { offline } from "./offline.ts";
@@ -22,6 +23,19 @@ const LOCAL_SERVERS = new Map([
 export async function resolveModel(reference: ModelReference): Promise<Model> {
   if (typeof reference !== "string") return asModel(reference);
   if (reference === "offline" || reference === "callweave/offline") return offline();
+  const { provider, name } = await compatibleProvider(reference);
+  // every compatible server supports the chat-completions API
+  return provider.chat(name);
+}
+
+/**
+ * The provider and the model's name of a `provider/NAME` reference, see {@link resolveModel}.
+ *
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`.
+ */
+export async function compatibleProvider(
+  reference: string,
+): Promise<{ readonly provider: OpenAIProvider; readonly name: string }> {
   const slash = reference.indexOf("/");
   const [provider, name] = [reference.slice(0, slash).toLowerCase(), reference.slice(slash + 1)];
   if (slash <= 0 || !name.trim()) {
@@ -33,8 +47,7 @@ export async function resolveModel(reference: ModelReference): Promise<Model> {
     });
   }
   const { createOpenAI } = await import("@ai-sdk/openai");
-  // every compatible server supports the chat-completions API
-  return createOpenAI({ name: provider, ...connection(provider, reference) }).chat(name);
+  return { provider: createOpenAI({ name: provider, ...connection(provider, reference) }), name };
 }
 
 function connection(provider: string, reference: string): { apiKey: string; baseURL?: string } {

@@ -1,5 +1,6 @@
+import { type AudioOptions, audioModelName, lineOf } from "../audio/mod.ts";
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import { defined, type JsonObject } from "../values/mod.ts";
 import { flowJudgement } from "./flow_judgement.ts";
 import {
   DEFAULT_AUDIT,
@@ -29,6 +30,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
     ...(different.length > 0 ? { trials: different } : {}),
     ...(options.variance ? { variance: { ...options.variance } } : {}),
     audit: options.audit ?? DEFAULT_AUDIT,
+    ...(options.audio ? { audio: describeAudio(options.audio) } : {}),
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     limits: {
       maxTurns: limits?.maxTurns ?? DEFAULT_MAX_TURNS,
@@ -53,5 +55,19 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
       : {}),
     ...(options.recordings ? { recordings: options.recordings.mode } : {}),
     ...(liveTools ? { liveTools: { hosts: [...liveTools.hosts] } } : {}),
+  };
+}
+
+/** Folder and concurrency do not change what is heard. */
+function describeAudio(options: AudioOptions): JsonObject {
+  const { direction = "agent", speech = "offline", transcription = "offline" } = options;
+  const { voice, callerVoice, language, format } = options;
+  const line = lineOf(options);
+  return {
+    direction,
+    speech: typeof speech === "string" ? speech : audioModelName(speech),
+    transcription: typeof transcription === "string" ? transcription : audioModelName(transcription),
+    ...(line ? { line: { ...line } } : {}),
+    ...defined({ voice, callerVoice, language, format }),
   };
 }

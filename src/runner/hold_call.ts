@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type CallAudio, createCallAudio, type Hearing } from "../audio/mod.ts";
 import { checkedCaller } from "../callers/mod.ts";
 import { startVariables } from "../engine/mod.ts";
 import { expandPrompt } from "../expressions/mod.ts";
@@ -53,9 +54,11 @@ export async function holdCall(
       ? callerOf(scenario, { model: setup.caller, calls, variables })
       : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
   listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
-  const call = await runCall(graph, {
+  const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
+  const isHeard = setup.audio?.options.direction === "both";
+  const held = await runCall(graph, {
     agent,
-    caller,
+    caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
     clock,
     ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
@@ -74,12 +77,31 @@ export async function holdCall(
     },
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });
+  const call = audio ? { ...held, transcript: audio.withOwnWords(held.transcript) } : held;
   return {
     ...call,
+    ...(audio ? { audio } : {}),
     startVariables: startVariables(graph, variables),
     ...defined({ audited: special?.audited(call) }),
     ...(given === undefined && persona !== "" ? { audited: auditedCall(call, persona, { scenario, variables }) } : {}),
   };
+}
+
+function callAudio(
+  hearing: Hearing,
+  { signal }: RunSetup,
+  {
+    slot: { scenario, trial, attempt },
+    onRetry,
+    variables,
+  }: {
+    readonly slot: Slot;
+    readonly onRetry: (retry: Retry) => void;
+    readonly variables: { readonly [name: string]: unknown };
+  },
+): CallAudio {
+  const known = Object.values(variables).filter((value) => typeof value === "string");
+  return createCallAudio(hearing, { place: [scenario, trial, attempt], known, signal, onRetry });
 }
 
 function auditedCall(

@@ -1,9 +1,10 @@
 import { createReplayCaller } from "../callers/mod.ts";
-import type { CallOptions, CallUsage, Model, Recordings, Retry } from "../models/mod.ts";
+import type { CallOptions, CallUsage, Model, Retry } from "../models/mod.ts";
 import type { CheckResult, VarianceCall, VarianceJudgement, VarianceSample, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
 import { holdCall } from "./hold_call.ts";
+import { renamed } from "./renamed.ts";
 import { ruling, wordsOf } from "./ruling.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
@@ -114,19 +115,4 @@ function judgementOf(checks: readonly CheckResult[], verdicts: readonly Verdict[
     passed: [...checks, ...verdicts].every(({ passed }) => passed),
     verdicts: verdicts.map(({ criterion, score, passed }) => ({ criterion, score, passed })),
   };
-}
-
-/** Gives recordings another name for what is repeated: under the same one they would replay the first answers. */
-function renamed(setup: RunSetup, label: string): RunSetup {
-  const { recordings } = setup.options;
-  if (!recordings) return setup;
-  const named: Recordings = {
-    mode: recordings.mode,
-    around: (role, trial, { scenario = "" } = {}) =>
-      recordings.around(role, trial, { scenario: `${scenario} (${label})` }),
-    prepare: () => recordings.prepare(),
-    startOf: (call, now) => recordings.startOf(call, now),
-    flush: () => recordings.flush(),
-  };
-  return { ...setup, options: { ...setup.options, recordings: named } };
 }

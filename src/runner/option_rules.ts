@@ -1,3 +1,4 @@
+import type { AudioOptions, PhoneLine } from "../audio/mod.ts";
 import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../engine/mod.ts";
 import { ScenarioError } from "../errors.ts";
 import type { FlowJudgement } from "../judges/mod.ts";
@@ -29,6 +30,28 @@ const TELEMETRY = groupOf({
   recordOutputs: OPTION.switch,
   flushTimeoutMs: OPTION.milliseconds,
 } satisfies RulesFor<TelemetryOptions>);
+const SNR_DB = rule("a number", (value) => typeof value === "number" && Number.isFinite(value));
+const AUDIO = groupOf({
+  speech: rule('a speech model of the AI SDK, "provider/model" or "offline"', isModelReference),
+  transcription: rule('a transcription model of the AI SDK, "provider/model" or "offline"', isModelReference),
+  direction: oneOf("agent", "both"),
+  line: {
+    needs: "false, or an object with snrDb, packetLoss, seed",
+    accepts: (value) => value === false || isRecord(value),
+    group: {
+      snrDb: SNR_DB,
+      packetLoss: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+      seed: OPTION.number,
+    } satisfies RulesFor<PhoneLine>,
+  },
+  voice: OPTION.text,
+  callerVoice: OPTION.text,
+  language: OPTION.text,
+  format: OPTION.text,
+  compareWithText: OPTION.switch,
+  concurrency: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  keep: OPTION.text,
+} satisfies RulesFor<AudioOptions>);
 const VARIANCE = {
   agent: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
   judge: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
@@ -60,6 +83,7 @@ const RUN_OPTIONS = {
   sequential: OPTION.switch,
   variance: groupOf(VARIANCE),
   audit: oneOf(...AUDIT_MODES),
+  audio: AUDIO,
   concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
   metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
   judgeFlow: FLOW_JUDGEMENT,
@@ -106,6 +130,10 @@ const MOVED_RUN_OPTIONS: MovedOptions = {
  */
 export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
   checkOptions(options, RUN_OPTIONS, ScenarioError, action, MOVED_RUN_OPTIONS);
+}
+
+function isModelReference(value: unknown): boolean {
+  return typeof value === "string" || (isRecord(value) && typeof value.doGenerate === "function");
 }
 
 function isStore(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { AudioOptions } from "../audio/mod.ts";
 import type { Caller } from "../callers/mod.ts";
 import type { Clocks, SharedOptions } from "../engine/mod.ts";
 import type { FlowJudgement } from "../judges/mod.ts";
@@ -89,6 +90,12 @@ export interface RunOptions extends SharedOptions {
    * say per scenario whether judge, agent or callers are flaky. Default: nothing.
    */
   readonly variance?: VarianceOptions;
+  /**
+   * Sends each message of the agent through text-to-speech and transcription, and judges what would be heard beside what
+   * was written; with `direction: "both"` also the caller's words, before the agent hears them. The results have `audio`.
+   * A call's status is that of its words as written. Default: none.
+   */
+  readonly audio?: AudioOptions;
   /**
    * Number of calls that run at the same time. `auto` starts with 8, grows to at most 256 while models' answers do not
    * slow down, and halves when a server refuses requests. Default: `auto`.

@@ -26,10 +26,24 @@ export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans"
     threshold,
     liveTools,
     audit,
+    audio,
     variance,
     judgeFlow,
   } = describeOptions(options, plans);
-  const settings = { limits, turn, budget, metrics, policies, variables, place, liveTools, audit, variance, judgeFlow };
+  const settings = {
+    limits,
+    turn,
+    budget,
+    metrics,
+    policies,
+    variables,
+    place,
+    liveTools,
+    audit,
+    audio,
+    variance,
+    judgeFlow,
+  };
   const { agent, caller = agent, judge = agent } = models;
   return {
     scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),

@@ -1,4 +1,5 @@
 import { checkScenarios, unknownNames } from "../analysis/mod.ts";
+import { createHearing } from "../audio/mod.ts";
 import { type CallbackGuard, callableGraph, createCallbackGuard, priced, startVariables } from "../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
@@ -70,7 +71,8 @@ export async function prepareRun(
   const options = { ...given, listeners, requests: limitedRequests(given, over.signal, around) };
   const { signal, onCall } = stop;
   const names = namesIn(graph);
-  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, variant };
+  const audio = given.audio && !given.queue ? await createHearing(given.audio, given.requests) : undefined;
+  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, variant };
   return { graph, models, plans: planTrials(resolved, given), setup, stop, schedule, callbacks, listeners, over };
 }
 

@@ -25,12 +25,19 @@ const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as 
 export function queueSettings(options: RunOptions): QueueSettings {
   const { models = { agent: "offline" }, requests = {}, policies } = options;
   const { metrics, threshold, judgeFlow, limits, budget, turn, variables, place } = options;
-  const { liveTools, audit, variance, scenarioModels } = options;
+  const { liveTools, audit, audio, variance, scenarioModels } = options;
   const { tryTimeoutMs, retry, prices, stream } = requests;
   const wrong = [
     ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),
     ...REQUESTS_OF_WORKERS.filter((name) => requests[name] !== undefined).map((name) => unsent(["requests", name])),
     ...(options.store === false ? [unsent(["store"], "Pass the database that the workers write to")] : []),
+    ...(["speech", "transcription"] as const).flatMap((role) => {
+      const model = audio?.[role];
+      return model === undefined || typeof model === "string"
+        ? []
+        : [unsent(["audio", role], `Write it as a text, "provider/model"; it is ${shown(model)}`)];
+    }),
+    ...(audio?.keep === undefined ? [] : [unsent(["audio", "keep"])]),
     ...Object.entries(models).flatMap(([role, model]) =>
       model === undefined || typeof model === "string" || isOffline(model)
         ? []
@@ -41,7 +48,7 @@ export function queueSettings(options: RunOptions): QueueSettings {
   const settings: JsonObject = JSON.parse(
     JSON.stringify({
       models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
-      ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, variance },
+      ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, audio, variance },
       scenarioModels,
       requests: { tryTimeoutMs, retry, prices, stream },
       policies: policies && parsePolicies(policies),

@@ -7,6 +7,7 @@ import { inCallSpan, inJudgeSpan } from "./call_spans.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
 import { resultVariables } from "./checked_call.ts";
 import { flowJudgement } from "./flow_judgement.ts";
+import { type HeardTrial, hearCall, withAudio } from "./hear_call.ts";
 import { holdCall } from "./hold_call.ts";
 import { measureVariance } from "./measure_variance.ts";
 import { DEFAULT_AUDIT } from "./options.ts";
@@ -33,7 +34,8 @@ export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, s
   return await inCallSpan(setup.spans, slot, () => heldAndJudged(resolved, setup, slot));
 }
 
-async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
+async function heldAndJudged(resolved: ResolvedScenario, run: RunSetup, slot: Slot): Promise<NewResult> {
+  const setup = withAudio(run);
   const { scenario } = resolved;
   const special = setup.variant?.callOf(slot);
   const started = performance.now();
@@ -53,6 +55,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
   let verdicts: readonly Verdict[] = [];
   let audit: CallerAudit | undefined;
   let variance: VarianceSample | undefined;
+  let heard: HeardTrial | undefined;
   let outcome: { status: ResultStatus; error: string | null };
   const ofJudge = () => ({
     ...requestsOf("judge", slot, setup),
@@ -77,9 +80,11 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
       if (resolved.metrics.length > 0 || flowJudgement(setup.options))
         verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
+      const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);
+      const context = { slot, startedAt, onRetry, onUsage };
+      if (call.audio)
+        heard = await hearCall({ call, audio: call.audio, status: outcome.status, verdicts }, resolved, run, context);
       if (setup.options.variance) {
-        const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);
-        const context = { slot, startedAt, onRetry, onUsage };
         variance = await measureVariance({ call, checks, verdicts }, resolved, setup, context);
       }
     }
@@ -93,7 +98,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     ...slot,
     status: outcome.status,
     startedAt: startedAt.toISOString(),
-    transcript: call?.transcript ?? [],
+    transcript: heard?.transcript ?? call?.transcript ?? [],
     verdicts,
     checks,
     nodesVisited: call?.nodesVisited ?? [],
@@ -107,6 +112,7 @@ async function heldAndJudged(resolved: ResolvedScenario, setup: RunSetup, slot: 
     ...(call?.latency?.length ? { latency: call.latency } : {}),
     ...(audit ? { audit } : {}),
     ...(variance ? { variance } : {}),
+    ...(heard ? { audio: heard.audio } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
   const isHeld = outcome.status === "pass" || outcome.status === "fail";

@@ -1,3 +1,4 @@
+import type { Hearing } from "../audio/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import type { Pattern } from "../judges/mod.ts";
 import {
@@ -30,6 +31,8 @@ export interface RunSetup {
   readonly signal: AbortSignal;
   /** Called after each call with its model usage and the error that interrupted it, if any. */
   readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
+  /** Speech, line and transcription of the run; absent without audio. */
+  readonly audio?: Hearing | undefined;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
   /** What takes the place of simulated calls; absent in a run of scenarios. */

@@ -1,3 +1,4 @@
+import type { CallAudio } from "../audio/mod.ts";
 import type { AuditedCall } from "../judges/mod.ts";
 import type { Call } from "./run_call.ts";
 
@@ -6,4 +7,6 @@ export interface StartedCall extends Call {
   readonly startVariables: ReadonlyMap<string, string>;
   /** What the audit of the caller needs; absent for callers that no persona plays. */
   readonly audited?: AuditedCall;
+  /** The call's audio; absent without. */
+  readonly audio?: CallAudio;
 }

@@ -45,7 +45,7 @@ export interface WordChange {
 
 /** The call of the same scenario in text. */
 export interface TextTwin {
-  readonly status: "pass" | "fail" | "error" | "invalid";
+  readonly status: "pass" | "fail" | "error";
   readonly errorMessage: string | null;
   readonly nodesVisited: readonly string[];
   readonly endReason: string | null;

@@ -27,6 +27,7 @@ const RUN: Keys<RunOptions> = {
   sequential: true,
   variance: true,
   audit: true,
+  audio: true,
   concurrency: true,
   metrics: true,
   judgeFlow: true,

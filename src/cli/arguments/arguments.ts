@@ -16,6 +16,8 @@ export interface Positional {
 export interface Flag {
   readonly value?: string;
   readonly description: string;
+  /** The value where none is passed; then only these can follow the flag as its value. */
+  readonly implied?: { readonly value: string; readonly among: readonly string[] };
   /** Whether the flag can be repeated. */
   readonly repeats?: boolean;
   /** For a flag that has the name of another one at the top of the configuration: that one is not meant. */
@@ -57,11 +59,12 @@ export interface Arguments {
  * @throws {UsageError} `usage` for unknown flags, missing values, missing and surplus positionals.
  */
 export async function readArguments(
-  raw: readonly string[],
+  written: readonly string[],
   spec: ArgumentsSpec,
   command: string,
   defaults?: Defaults,
 ): Promise<Arguments> {
+  const raw = withImplied(written, spec);
   const values = await valuesByFlag(raw, spec, command);
   const definition: ArgsDef = Object.fromEntries([
     ...Object.entries(spec.flags).map(([name, flag]) => [name, { type: flag.value ? "string" : "boolean" }]),
@@ -104,6 +107,14 @@ export function usage(state: string, hint: string): UsageError {
 
 function helpFor(command: string): string {
   return `See callweave ${command} --help`;
+}
+
+/** Adds the values of flags that can be passed without one. */
+function withImplied(raw: readonly string[], { flags }: ArgumentsSpec): readonly string[] {
+  return raw.map((argument, index) => {
+    const implied = Object.entries(flags).find(([name]) => argument === `--${name}`)?.[1].implied;
+    return !implied || implied.among.includes(raw[index + 1] ?? "") ? argument : `${argument}=${implied.value}`;
+  });
 }
 
 /** Flags by the names they had before, and the names they have now. */

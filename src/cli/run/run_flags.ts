@@ -1,5 +1,6 @@
 import type { Flag } from "../arguments/mod.ts";
 import { COMPARE_FLAGS, REPORTER_FLAGS } from "../reports/mod.ts";
+import { AUDIO_FLAGS } from "./audio.ts";
 
 /** Flags of commands that run calls. */
 export const CALL_FLAGS = {
@@ -57,6 +58,7 @@ export const CALL_FLAGS = {
 /** Flags of a run, wherever its scenarios come from. */
 export const RUN_FLAGS = {
   ...CALL_FLAGS,
+  ...AUDIO_FLAGS,
   db: {
     value: "URL",
     description: "Results database: a file or a libSQL URL (default: .callweave/results.db)",

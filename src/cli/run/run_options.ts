@@ -3,6 +3,7 @@ import type { RunOptions } from "../../runner/mod.ts";
 import type { Gate } from "../../statistics/mod.ts";
 import { type Arguments, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
+import { readAudio } from "./audio.ts";
 import { chooseModels } from "./choose_models.ts";
 import { readPrices } from "./prices.ts";
 
@@ -41,6 +42,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...given("gate", readGate(args)),
     ...(args.has("all-trials") ? { sequential: false } : {}),
     ...given("variance", readVariance(args)),
+    ...given("audio", readAudio(args, terminal)),
     ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
     ...(args.has("judge-flow") ? { judgeFlow: true } : {}),
     ...given("concurrency", readConcurrency(args)),

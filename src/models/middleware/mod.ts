@@ -5,7 +5,7 @@ export { limiterMiddleware, type RequestLimits } from "./limiter.ts";
 export { plainSchemaMiddleware } from "./plain_schema.ts";
 export { requestMiddleware } from "./request.ts";
 export { requestWatch } from "./request_watch.ts";
-export { DEFAULT_RETRIES, type Retry, type RetryPolicy, retryMiddleware } from "./retry.ts";
+export { createRetries, DEFAULT_RETRIES, type Retry, type RetryPolicy, retryMiddleware } from "./retry.ts";
 export { streamingMiddleware } from "./streaming.ts";
 export type { CallUsage } from "./usage.ts";
 export { waitingMiddleware } from "./waiting.ts";

@@ -46,34 +46,49 @@ export interface RetryOptions {
 }
 
 /**
- * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
- * backoff and jitter, and never before `Retry-After`. Rejected keys and exhausted quotas fail at once.
+ * Creates the function that decides whether a request is sent again after its failure with this number, from 1, and
+ * waits for the time until then.
  */
-export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
+export function createRetries({
+  policy,
+  signature,
+  onRetry,
+  timers,
+}: Omit<RetryOptions, "check">): (failure: Failure, number: number, signal?: AbortSignal) => Promise<boolean> {
   const {
     retries = DEFAULT_RETRIES.retries,
     timeoutRetries = DEFAULT_RETRIES.timeoutRetries,
     minDelayMs = DEFAULT_RETRIES.minDelayMs,
     maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
   } = policy;
+  let timeouts = 0;
+  return async ({ kind, afterMs, error }, number, signal) => {
+    if (kind === "timeout") timeouts += 1;
+    if (number > retries || kind === "final" || timeouts > timeoutRetries || afterMs > maxDelayMs) return false;
+    onRetry?.({ signature, retry: number, reason: error.message });
+    const jitter = 1 + Math.random();
+    const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (number - 1) * jitter);
+    await timers.pause(afterMs + delayMs, signal);
+    return true;
+  };
+}
+
+/**
+ * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
+ * backoff and jitter, and never before `Retry-After`. Rejected keys and exhausted quotas fail at once.
+ */
+export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
+  const { retries = DEFAULT_RETRIES.retries } = policy;
+  const heard = onRetry ? { onRetry } : {};
   return {
     specificationVersion: "v3",
     wrapGenerate: async ({ params, model }) => {
-      let timeouts = 0;
       // embedded models would answer the same again, or take another answer from their queue
       const most = model.provider === "callweave" ? 0 : retries;
+      const isRetried = createRetries({ policy: { ...policy, retries: most }, signature, timers, ...heard });
       // usable answers with a fault: their number, and the last one
       let doubtful = 0;
       let lastResort: Generated | undefined;
-      const isRetried = async ({ kind, afterMs, error }: Failure, number: number): Promise<boolean> => {
-        if (kind === "timeout") timeouts += 1;
-        if (number > most || kind === "final" || timeouts > timeoutRetries || afterMs > maxDelayMs) return false;
-        onRetry?.({ signature, retry: number, reason: error.message });
-        const jitter = 1 + Math.random();
-        const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (number - 1) * jitter);
-        await timers.pause(afterMs + delayMs, params.abortSignal);
-        return true;
-      };
       for (let number = 1; ; number++) {
         let failure: Failure;
         try {
@@ -90,7 +105,7 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
           const aborted = params.abortSignal?.aborted === true;
           failure = failureOf(error, { signature, timedOut: false, aborted });
         }
-        if (await isRetried(failure, number)) continue;
+        if (await isRetried(failure, number, params.abortSignal)) continue;
         if (lastResort && failure.kind !== "final") return lastResort;
         throw failure.error;
       }

@@ -89,8 +89,36 @@ const Heard = v.looseObject({
   heard: v.string(),
   wordErrorRate: v.number(),
   lost: v.array(v.looseObject({ kind: v.picklist(["number", "name", "email"]), written: v.string() })),
+  diff: v.optional(v.array(v.looseObject({ kind: v.picklist(["same", "missing", "added"]), words: v.string() }))),
 });
-const Audio = v.looseObject({ messages: v.array(Heard), wordErrorRate: v.number(), verdicts: Verdicts });
+const TextTwin = v.looseObject({
+  status: v.picklist(["pass", "fail", "error"]),
+  errorMessage: v.nullable(v.string()),
+  nodesVisited: v.array(v.string()),
+  endReason: v.nullable(v.string()),
+});
+const AudioChange = v.looseObject({
+  kind: v.picklist(["status", "criterion", "path", "variable", "tool", "end"]),
+  name: v.optional(v.string()),
+  text: v.nullable(v.string()),
+  audio: v.nullable(v.string()),
+});
+const AudioUsage = v.looseObject({
+  speechModel: v.string(),
+  transcriptionModel: v.string(),
+  requests: v.number(),
+  characters: v.number(),
+  seconds: v.number(),
+});
+const Audio = v.looseObject({
+  messages: v.array(Heard),
+  wordErrorRate: v.number(),
+  verdicts: Verdicts,
+  direction: v.optional(v.picklist(["agent", "both"])),
+  text: v.optional(TextTwin),
+  changes: v.optional(v.array(AudioChange)),
+  usage: v.optional(AudioUsage),
+});
 const Diverged = v.looseObject({
   from: v.string(),
   to: v.string(),

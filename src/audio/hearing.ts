@@ -1,0 +1,107 @@
+import pLimit from "p-limit";
+import { aiSdk, DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "../models/mod.ts";
+import { keepSound } from "./keep_sound.ts";
+import { overPhone, readWave, writeWave } from "./line/mod.ts";
+import { audioModelName, resolveSpeech, resolveTranscription } from "./models.ts";
+import { type AudioOptions, DEFAULT_AUDIO_CONCURRENCY, lineOf } from "./options.ts";
+import { type AudioRequestOptions, requestAudio } from "./request.ts";
+
+/** The way of words through speech, line and transcription, shared by the calls of a run. */
+export interface Hearing {
+  readonly options: AudioOptions;
+  readonly speechModel: string;
+  readonly transcriptionModel: string;
+  /**
+   * Speaks a text and writes down what is heard.
+   *
+   * @throws {ModelError} `model-failed`, `model-timeout`, `key-refused`, `aborted`, `audio-format`, `missing-program`.
+   */
+  readonly hear: (text: string, options: HearOptions) => Promise<Heard>;
+}
+
+/** Where a text belongs, and how long its requests may take. */
+export interface HearOptions extends Pick<AudioRequestOptions, "signal" | "onRetry" | "timers"> {
+  readonly role: "user" | "assistant";
+  /** Part of the seed of noise, and the name of a kept file: scenario, trial, attempt, number and role. */
+  readonly place: readonly (string | number)[];
+}
+
+/** What was heard of a text. */
+export interface Heard {
+  readonly text: string;
+  readonly requests: number;
+  readonly characters: number;
+  readonly seconds: number;
+}
+
+/** The AI SDK's error for a transcription without words; matched by name, as there may be several copies of it. */
+const NOTHING_HEARD = "AI_NoTranscriptGeneratedError";
+
+/**
+ * Resolves the models of a run's audio.
+ *
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`.
+ */
+export async function createHearing(
+  options: AudioOptions,
+  { tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: Pick<RequestOptions, "tryTimeoutMs" | "retry"> = {},
+): Promise<Hearing> {
+  const [speech, transcription] = await Promise.all([
+    resolveSpeech(options.speech),
+    resolveTranscription(options.transcription),
+  ]);
+  const slots = pLimit(options.concurrency ?? DEFAULT_AUDIO_CONCURRENCY);
+  const { voice, callerVoice = voice, language, format = "wav", keep } = options;
+  const line = lineOf(options);
+
+  const speak = async (text: string, { role }: HearOptions, requests: AudioRequestOptions) => {
+    const { experimental_generateSpeech: generateSpeech } = await aiSdk();
+    const own = role === "user" ? callerVoice : voice;
+    const given = { ...(own === undefined ? {} : { voice: own }), ...(language === undefined ? {} : { language }) };
+    const { audio } = await requestAudio(
+      "speech",
+      (abortSignal) =>
+        generateSpeech({ model: speech, text, outputFormat: format, ...given, maxRetries: 0, abortSignal }),
+      requests,
+    );
+    return audio;
+  };
+
+  const transcribed = async (audio: Uint8Array, requests: AudioRequestOptions) => {
+    const { experimental_transcribe: transcribe } = await aiSdk();
+    return await requestAudio(
+      "transcription",
+      async (abortSignal) => {
+        try {
+          return await transcribe({ model: transcription, audio, maxRetries: 0, abortSignal });
+        } catch (error) {
+          if (error instanceof Error && error.name === NOTHING_HEARD) return { text: "", durationInSeconds: undefined };
+          throw error;
+        }
+      },
+      requests,
+    );
+  };
+
+  const hear = async (text: string, given: HearOptions): Promise<Heard> => {
+    const requests = { tryTimeoutMs, retry, signal: given.signal, onRetry: given.onRetry, timers: given.timers };
+    const place = given.place.join("/");
+    const spoken = await speak(text, given, requests);
+    const isBare = format.startsWith("pcm");
+    const bare = isBare ? await writeWave(await readWave(spoken.uint8Array, format)) : spoken.uint8Array;
+    const sound = line ? await overPhone(bare, line, { place }) : bare;
+    if (keep !== undefined) await keepSound(keep, given.place, sound, line || isBare ? "audio/wav" : spoken.mediaType);
+    const { text: heard, durationInSeconds = 0 } = await transcribed(sound, requests);
+    return { text: heard.trim(), requests: 2, characters: text.length, seconds: durationInSeconds };
+  };
+
+  return {
+    options,
+    speechModel: audioModelName(speech),
+    transcriptionModel: audioModelName(transcription),
+    hear: (text, given) =>
+      text.trim() === ""
+        ? Promise.resolve({ text: "", requests: 0, characters: 0, seconds: 0 })
+        : slots(() => hear(text, given)),
+  };
+}
