@@ -14,6 +14,7 @@ export const callsImportCommand: Command = {
       agent: { value: "SOURCE", description: "The agent that held the calls: its nodes are found in them" },
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
       format: { value: "FORMAT", description: "retell, vapi, openai or text (default: recognised in each record)" },
+      redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the report as JSON" },
     },
@@ -21,11 +22,13 @@ export const callsImportCommand: Command = {
   notes: [
     "A file holds calls, lists or pages of calls, webhook events, or JSON lines of these; or a transcript in plain text.",
     "Calls that are stored already are not stored again. An import that was stopped goes on where it was.",
+    "--redact: the same person has the same pseudonym in every import with the same CALLWEAVE_REDACT_KEY.",
     "Exit code 3 when records are damaged, or the import was stopped; all other calls are stored.",
   ],
   examples: [
     "callweave calls import calls.jsonl --agent flow.ts",
     "callweave calls import monday.json tuesday.json --agent flow.ts --db results.db",
+    "CALLWEAVE_REDACT_KEY=… callweave calls import calls.jsonl --redact",
     "callweave calls import - --format text < transcript.txt",
   ],
   run: async (args, terminal) => {
@@ -33,7 +36,7 @@ export const callsImportCommand: Command = {
     const format = await readFormat(args);
     if (files.includes(STDIN) && files.length > 1) throw usage("- cannot be read beside files", "Import it by itself");
     const agent = await readAgent(args, terminal);
-    const [{ importCalls }, { openStore, spoolWarnings }] = await Promise.all([
+    const [{ createPseudonymizer, importCalls }, { openStore, spoolWarnings }] = await Promise.all([
       import("../../calls/mod.ts"),
       import("../../store/mod.ts"),
     ]);
@@ -44,6 +47,7 @@ export const callsImportCommand: Command = {
       ...agent,
       ...(format === undefined ? {} : { format }),
       ...(isStdin ? { name: "stdin" } : {}),
+      ...(args.has("redact") ? { redact: await createPseudonymizer(pseudonymsOf(terminal)) } : {}),
       store,
       signal: terminal.signal,
     });
@@ -57,6 +61,14 @@ export const callsImportCommand: Command = {
     return report.damaged > 0 || !report.isComplete || spoolFile !== null ? 3 : 0;
   },
 };
+
+/** Options of pseudonyms, with the key of the environment; says what is different without one. */
+export function pseudonymsOf(terminal: Terminal): { readonly key?: string } {
+  const key = terminal.env.CALLWEAVE_REDACT_KEY?.trim();
+  if (key) return { key };
+  terminal.err("note: set CALLWEAVE_REDACT_KEY to a long random text to get the same pseudonyms in the next import\n");
+  return {};
+}
 
 async function readFormat(args: Arguments): Promise<CallFormat | undefined> {
   const text = args.text("format");

@@ -8,7 +8,7 @@ const CUES: readonly (readonly [Cue, RegExp])[] = [
   ],
   [
     "phone",
-    /\b(?:phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|tel[eé]fono|num[eé]ro|celular|telefon(?:nummer)?|handynummer|portable|ani|msisdn)\b/gi,
+    /\b(?:phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|tel[eé]fono|num[eé]ro|celular|telefon(?:nummer)?|handynummer|portable|ani|msisdn)\b/gi,
   ],
   [
     "card",

@@ -107,7 +107,9 @@ function runOf(text: string, parts: readonly DigitPart[]): DigitRun {
   const own = isInterjection ? parts.slice(1) : parts;
   const begin = own[0]?.start ?? 0;
   const end = own.at(-1)?.end ?? begin;
-  const opening = /(?:\+|\bplus\s+)?\(?$/i.exec(text.slice(Math.max(0, begin - 6), begin))?.[0] ?? "";
+  const bracket = text.slice(begin, end).includes(")") ? "\\(?" : "";
+  const opening =
+    new RegExp(`(?:\\+|\\bplus\\s+)?${bracket}$`, "i").exec(text.slice(Math.max(0, begin - 6), begin))?.[0] ?? "";
   return {
     start: begin - opening.length,
     end,

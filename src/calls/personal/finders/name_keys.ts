@@ -1,4 +1,4 @@
-import { PARTICLES } from "./lists.ts";
+import { PARTICLES, WORD_FIRST_NAMES } from "./lists.ts";
 import type { Word } from "./words.ts";
 
 const PERSON =
@@ -24,10 +24,15 @@ export function namesByKey(words: readonly Word[], text: string, key: string): r
   if (last === "" || words.length === 0 || words.length > 6 || /\d{2}|[@/{}]/.test(text)) return undefined;
   const isBare = last === "name" || last === "names" || last === "display name" || last === "nom";
   const above = key.split(" › ").slice(0, -1).join(" › ");
-  const looksSo = words.some(({ isStrong, isMadeUp }) => isStrong || isMadeUp);
+  const looksSo = words.some(({ isStrong, isMadeUp }) => isStrong || isMadeUp) || isFirstAndLast(words);
   const isName = NAME_KEY.test(last) && (!isBare || IN_PERSON.test(above) || looksSo);
   if (!isName && !(PERSON_KEY.test(last) && looksSo)) return undefined;
   return words.filter(({ plain }) => !PARTICLES.has(plain) && !TITLES.test(plain));
+}
+
+/** "Grace Park": words that are names too, the first of them a first name. */
+function isFirstAndLast([first, second, ...others]: readonly Word[]): boolean {
+  return first !== undefined && second?.isName === true && others.length < 3 && WORD_FIRST_NAMES.has(first.plain);
 }
 
 const TITLES =

@@ -1,10 +1,13 @@
 import { inCaseOf } from "../pseudonyms/mod.ts";
+import { isBeside, isCandidate, isFirm, isVenue } from "./candidates.ts";
 import type { Finder, Found, Known, Tools } from "./found.ts";
-import { PARTICLES, VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+import { PARTICLES } from "./lists.ts";
 import { asksName, INTRODUCTION, NAME_CUE, PERSON_CUE, TITLE, VOCATIVE } from "./name_cues.ts";
 import { isOtherKey, namesByKey } from "./name_keys.ts";
 import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
 
+/** "my name is van der" before "Berg" */
+const LEADING_PARTICLES = /(?<=\s)(?:(?:van|von|der|den|de|del|della|di|da|dos|la|le|el|al|bin|ibn|abu) )+$/i;
 /** Most words of a name. */
 const LONGEST = 5;
 
@@ -33,7 +36,7 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   const word = words[at];
   if (!word) return 0;
   const told = knownName(words, at, text, known);
-  const before = text.slice(Math.max(0, word.start - 70), word.start);
+  const before = text.slice(Math.max(0, word.start - 70), word.start).replace(LEADING_PARTICLES, "");
   const isExpected = NAME_CUE.test(before) && canBegin(word);
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
@@ -43,56 +46,9 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   if (told > 0) return Math.max(told, word.isStrong ? takeName(words, at, text, isLower) : 0);
   if (!isCandidate(word, before, text, isLower, words[at + 1])) return 0;
   const count = takeName(words, at, text, isLower);
-  const isIntroduced = PERSON_CUE.test(before) || INTRODUCTION.test(before);
+  const isIntroduced = PERSON_CUE.test(before) || INTRODUCTION.test(before) || VOCATIVE.test(before);
   return isPlaceName(words, at, count, text, isIntroduced) ? 0 : count;
 }
-
-/** Whether a word can be a name by itself or by what introduces it. */
-function isCandidate(word: Word, before: string, text: string, isLower: boolean, next: Word | undefined): boolean {
-  if (word.isMadeUp) return true;
-  const isPerson = PERSON_CUE.test(before);
-  const isIntroduced = isPerson || INTRODUCTION.test(before);
-  const after = text.slice(word.end, word.end + 14);
-  const nextName = next && isBeside(text, word, next) ? next : undefined;
-  const isFirstName = WORD_FIRST_NAMES.has(word.plain);
-  const closes = CLOSING.test(after);
-  if (!word.isCapital) {
-    if (word.isNever || word.isPlace || !(isLower || isIntroduced)) return false;
-    if (word.isStrong) return isLower ? word.plain.length >= (isIntroduced ? 2 : 4) : word.plain.length > 3 && closes;
-    const goesOn =
-      nextName !== undefined &&
-      !nextName.isCapital &&
-      canContinue(nextName) &&
-      (nextName.isStrong || CLOSING.test(text.slice(nextName.end)));
-    return (
-      isIntroduced &&
-      ((isFirstName && (goesOn || /^ from\b/.test(after) || SPEAKING.test(after))) ||
-        (!word.isWord && (goesOn || SPEAKING.test(after))))
-    );
-  }
-  if (word.isUpper && word.plain.length <= 4 && !isIntroduced && nextName?.isStrong !== true) return false;
-  if (word.isStrong) return isIntroduced || !ARTICLE.test(before) || nextName?.isStrong === true;
-  if (word.isNever || word.isPlace || isVenue(word)) return false;
-  if (nextName?.isCapital && nextName.isStrong && (word.isName || !word.isWord)) return true;
-  if (isPerson && (isFirstName || (!word.isWord && !word.isUpper))) return true;
-  if (isIntroduced && closes && (isFirstName || (!word.isWord && !word.isUpper))) return true;
-  if (VOCATIVE.test(before) && (isFirstName || (!word.isWord && !word.isUpper)) && /^\s*(?:$|[.,!?])/.test(after))
-    return true;
-  if (SPEAKING.test(after) && (isFirstName || !word.isWord)) return true;
-  if (
-    isFirstName &&
-    /^ (?:told|said|promised|mentioned|asked (?:me|if|for|to)|helped|called (?:me|back)|wants)\b/i.test(after)
-  )
-    return true;
-  const goesOn = nextName?.isCapital === true && canContinue(nextName) && nextName.isName && !isVenue(nextName);
-  return goesOn && !nextName.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
-}
-
-/** What follows a name that closes a phrase. */
-const CLOSING = /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with|at|on|in|about)\b)/i;
-/** "a Marriott", "two Caesar salads" */
-const ARTICLE = /\b(?:an?|the|one|two|three|four|five|any|some|each|every|no|\d+)\s+$/i;
-const SPEAKING = /^,? (?:speaking|here|calling)\b/i;
 
 /** Counts the words of a name that begins at a place. */
 function takeName(words: readonly Word[], at: number, text: string, isLower: boolean): number {
@@ -101,7 +57,9 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
     const last = words[at + count - 1];
     const next = words[at + count];
     if (!last || !next || !isBeside(text, last, next)) break;
-    const goesOn = canContinue(next) && (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
+    const goesOn =
+      (canContinue(next) || (isLower && isUnknown(next))) &&
+      (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
     if (goesOn && !(next.isCapital && isFirm(next) && !next.isStrong)) count++;
     else {
       const joints = jointsAt(words, at + count, text, isLower);
@@ -110,6 +68,11 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
     }
   }
   return count;
+}
+
+/** Whether a word is in no list: a rare name, or a misspelled word. */
+function isUnknown(word: Word): boolean {
+  return !word.isWord && !word.isNever && !word.isPlace && word.plain.length > 3;
 }
 
 /** How many words stand between two words of a name: "de la", "van der", "J." */
@@ -145,22 +108,6 @@ function knownName(words: readonly Word[], at: number, text: string, { names }: 
   }
   const title = TITLE.test(text.slice(Math.max(0, (words[at]?.start ?? 0) - 20), words[at]?.start ?? 0));
   return certain || title || count > 1 ? count : 0;
-}
-
-function isBeside(text: string, left: Word, right: Word): boolean {
-  return (
-    /^(?:['’]s)?(?:[ \u00a0_-]|\. )$/.test(text.slice(left.end, right.start)) &&
-    (text[left.end] !== "." || left.plain.length === 1)
-  );
-}
-
-/** Whether a word ends the name of a place or a firm, and is nobody's last name: "Hotel", but not "Park". */
-function isFirm(word: Word): boolean {
-  return VENUES.has(word.plain) && !WORD_LAST_NAMES.has(word.plain);
-}
-
-function isVenue(word: Word): boolean {
-  return VENUES.has(word.plain);
 }
 
 /** Whether the word after a name makes it a place's or a firm's: "Kennedy Airport", "Johnson & Co". */

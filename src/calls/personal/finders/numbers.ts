@@ -74,7 +74,7 @@ function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: 
   if (/^1?-?3-3-4$/.test(groups.replace(/^1-/, "1-"))) return true;
   if (groups === "3-4") return /^[2-9]\d\d[-.]\d{4}$/.test(shown);
   if (parts.every((part) => part.digits.length === 1)) return length === 7 || length === 10 || length === 11;
-  if (parts.length === 1) return (length === 10 && /^[2-9]\d\d[2-9]/.test(digits)) || phones.isValid(digits, false);
+  if (parts.length === 1) return /^(?=.{10,11}$)1?[2-9]\d\d[2-9]/.test(digits) || phones.isValid(digits, false);
   // national formats of other countries: a zero in front and groups
   return /^0[1-9]/.test(digits) && length >= 9 && length <= 12;
 }
