@@ -134,6 +134,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
   ["Bring in calls that happened", ["importCalls", "readCalls", "isRecordedCall"]],
+  ["Replace personal data in calls", ["createPseudonymizer"]],
   ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatHtml", "styleFor"]],
   [

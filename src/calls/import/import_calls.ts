@@ -19,6 +19,8 @@ import { ImportedRun } from "./imported_run.ts";
  * @throws {StoreError} When the calls cannot be stored; what is stored stays.
  * @example
  * ```ts
+ * import { importCalls, openStore } from "callweave";
+ *
  * const store = await openStore(":memory:");
  * const report = await importCalls("Agent: Hello\nUser: Hi", { format: "text", store });
  * console.log(report.added); // 1

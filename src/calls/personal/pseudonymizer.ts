@@ -43,8 +43,10 @@ export interface Pseudonymizer {
  * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
  * @example
  * ```ts
+ * import { createPseudonymizer } from "callweave";
+ *
  * const { text } = await createPseudonymizer({ key: "a long random text" });
- * assert.ok(!text("My name is Maria Lopez, call me at 415 555 0123").includes("Lopez"));
+ * console.log(text("My name is Maria Lopez, call me at 415 555 0123"));
  * ```
  */
 export async function createPseudonymizer(options: PseudonymizerOptions = {}): Promise<Pseudonymizer> {
