@@ -132,9 +132,9 @@ export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Returns the end reason of a call, or a phrase when it is unknown. */
-export function endOf({ endReason, transcript }: ResultRecord): string {
-  return endReason ?? (transcript.length > 0 ? "end not known" : "not started");
+/** Returns the end reason of a call, else the platform's, or a phrase when it is unknown. */
+export function endOf({ endReason, transcript, provenance }: ResultRecord): string {
+  return endReason ?? provenance?.platformEndReason ?? (transcript.length > 0 ? "end not known" : "not started");
 }
 
 /** Formats a problem as lines below the name of its call. */

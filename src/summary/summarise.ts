@@ -73,7 +73,7 @@ function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly
     passHat: Array.from({ length: trials }, (_, index) => passHat(index + 1, trials, passes)),
     gate,
     verdict,
-    reason: reasonOf(verdict, { passes, trials, planned, gate }),
+    reason: reasonOf(verdict, { passes, trials, planned, gate, imported: counts.imported }),
     ...(repeated.length > 0 ? { variance: flakinessSources(repeated.map(nestedTrial)) } : {}),
   };
 }
@@ -98,8 +98,13 @@ function reasonOf(
     trials,
     planned,
     gate,
-  }: { readonly passes: number; readonly trials: number } & Pick<PlannedScenario, "planned" | "gate">,
+    imported,
+  }: { readonly passes: number; readonly trials: number; readonly imported: number } & Pick<
+    PlannedScenario,
+    "planned" | "gate"
+  >,
 ): string {
+  if (trials === 0 && imported > 0) return "Imported: nobody has judged the call";
   if (planned === 1) {
     if (trials === 1) return passes === 1 ? "the call passed" : "the call failed";
     return "Undecided: the call was neither passed nor failed";

@@ -15,7 +15,7 @@ import { comparisonOf } from "./page_comparison.ts";
 import { coverageOf } from "./page_coverage.ts";
 import type { PageData, PageNotice, PageVerdict } from "./page_data.ts";
 import { latencyOf } from "./page_latency.ts";
-import { scenariosOf } from "./page_scenarios.ts";
+import { isImported, scenariosOf } from "./page_scenarios.ts";
 import { shell } from "./shell.ts";
 
 /** What {@link formatHtml} shows besides the report. */
@@ -97,6 +97,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
 const ACTION = "Cannot format report";
 
 function verdictOf({ passed, scenarios }: RunReport): PageVerdict {
+  if (scenarios.length > 0 && scenarios.every(isImported)) return "imported";
   if (passed) return "pass";
   return scenarios.some(({ verdict }) => verdict === "fail") ? "fail" : "undecided";
 }

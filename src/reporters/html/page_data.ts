@@ -58,8 +58,8 @@ export interface PageNotice {
   readonly text: string;
 }
 
-/** Verdict on a run or a scenario. */
-export type PageVerdict = "pass" | "fail" | "undecided";
+/** Verdict on a run or a scenario; `imported` for calls that happened and were not judged. */
+export type PageVerdict = "pass" | "fail" | "undecided" | "imported";
 
 /** A node of the graph, or one that only the transcripts know. */
 export interface PageNode {

@@ -14,7 +14,7 @@ export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexe
   const trials = groupBy(numbered, ({ result }) => result.scenario);
   return scenarios.map(({ scenario: name, gate, passHat, verdict, reason, passRate, interval, ...rest }) => ({
     name,
-    verdict,
+    verdict: isImported({ counts: rest.counts }) ? "imported" : verdict,
     reason,
     ...gateOf(gate),
     passRate,
@@ -25,6 +25,12 @@ export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexe
     ...(rest.variance ? { variance: rest.variance.reason } : {}),
     trials: (trials.get(name) ?? []).map(({ result, block }) => trialOf(result, block, nodes)),
   }));
+}
+
+/** Whether a scenario is calls that happened and that nobody has judged. */
+export function isImported({ counts }: Pick<PageScenario, "counts">): boolean {
+  const { imported = 0, ...others } = counts;
+  return imported > 0 && Object.values(others).every((count) => count === 0);
 }
 
 function gateOf(gate: Gate): Pick<PageScenario, "gate" | "needed"> {

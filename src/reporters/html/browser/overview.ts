@@ -39,6 +39,8 @@ export function overviewPage(data: PageData, picture: Picture): HTMLElement {
 export function summaryOf({ scenarios }: PageData): string {
   const passed = scenarios.filter(({ verdict }) => verdict === "pass").length;
   if (scenarios.length === 0) return "No scenario was run";
+  if (scenarios.every(({ verdict }) => verdict === "imported"))
+    return scenarios.length === 1 ? "1 imported call" : `${scenarios.length} imported calls`;
   if (passed === scenarios.length)
     return scenarios.length === 1 ? "The scenario passed" : `All ${passed} scenarios passed`;
   return `${passed} of ${scenarios.length} scenarios passed`;
