@@ -3,6 +3,7 @@ import { type Command, usage } from "../arguments/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, SOURCE_FLAGS } from "../run/mod.ts";
 import { loadSource } from "../sources/mod.ts";
 import type { Chat } from "./chat.ts";
+import { followAgent } from "./follow_agent.ts";
 import { createJsonView } from "./json_view.ts";
 import { prepareChat } from "./prepare_chat.ts";
 import { readLines } from "./read_lines.ts";
@@ -46,10 +47,8 @@ export const chatCommand: Command = {
   run: async (args, terminal) => {
     const path = args.at("SOURCE");
     if (path === "-") throw usage("the agent cannot be read from standard input", "Name a file; you talk there");
-    const source = await loadSource(path, terminal, {
-      exportName: args.text("export"),
-      format: args.text("from"),
-    });
+    const selected = { exportName: args.text("export"), format: args.text("from") };
+    const source = await loadSource(path, terminal, selected);
     const prepared = await prepareChat(source, args, terminal);
     const createChat = (view: ChatView): Chat => {
       const session = new ChatSession(source.graph, prepared.options, view);
@@ -66,7 +65,14 @@ export const chatCommand: Command = {
       );
     }
     const style = () => styleFor(terminal.stdout, terminal.env);
-    await talk(edit, terminal.signal, (write) => createChat(createTextView({ write, style, isTerminal: true })));
+    const over = new AbortController();
+    const signal = AbortSignal.any([terminal.signal, over.signal]);
+    await talk(edit, signal, (write) => {
+      const chat = createChat(createTextView({ write, style, isTerminal: true }));
+      followAgent(chat, { path, ...selected }, signal).catch((error: unknown) => chat.view.failed(error));
+      return chat;
+    });
+    over.abort();
     return 0;
   },
 };

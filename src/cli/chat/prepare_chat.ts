@@ -1,4 +1,5 @@
 import type { ConversationOptions } from "../../engine/mod.ts";
+import { toolImplementations } from "../../graph/mod.ts";
 import { modelName, resolveModel } from "../../models/mod.ts";
 import { namesIn, platformValues } from "../../runner/mod.ts";
 import { parseScenarios, type Scenario } from "../../scenario/mod.ts";
@@ -45,6 +46,7 @@ export async function prepareChat(source: Source, args: Arguments, terminal: Ter
       models: { agent: await resolveModel(reference) },
       variables,
       mocks: start.mocks,
+      tools: toolImplementations(graph), // a graph that is loaded again has no functions
       signal: terminal.signal,
       ...(requests ? { requests } : {}),
       ...(budget ? { budget } : {}),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -100,6 +100,8 @@ test("a person talks to an agent: words as they stream, Ctrl-C, history, paste, 
   await terminal.shows(/you › \/goto manager$/m);
   terminal.press("Enter");
   await terminal.shows(/at manager\n {2}you ›$/m);
+  writeFileSync(join(path, "agent.json"), JSON.stringify({ ...SHOP, nodes: { desk: {} }, entry_node_id: "desk" }));
+  await terminal.shows(/agent\.json was saved,\s+but\s+has\s+no\s+node\s+"manager"[\s\S]*\n {2}you ›$/m);
   terminal.press("C-d");
   await terminal.shows(/exit=0/);
 });
