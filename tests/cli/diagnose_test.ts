@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type ChatRequest, fitting, startChatServer } from "../chat_server.ts";
 import { withEnvironment } from "../environment.ts";
-import { callweave, folder } from "./_terminal.ts";
+import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const MOD = pathToFileURL(join(import.meta.dirname ?? ".", "../../mod.ts")).href;
 
@@ -103,3 +103,58 @@ async function repairedByPatch(path: string, db: string, env: Record<string, str
     PROMPTS.replace("\\u201d; it", "\\u201d or wants their money back; it"),
   );
 }
+
+/** Two runs of a JSON agent on the offline model: in the second one a scenario fails. */
+async function failedRun() {
+  const greet = {
+    ...GRAPH.nodes.greet,
+    transitions: [{ target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller complains" } }],
+  };
+  const agent = { ...GRAPH, nodes: { ...GRAPH.nodes, greet } };
+  const path = folder({ "agent.json": agent, "tests.json": [CASE] });
+  const at = (name: string) => join(path, name);
+  const db = ["--db", at("results.db")];
+  const ran = await callweave(["run", at("agent.json"), "--tests", at("tests.json"), ...db, "--json"]);
+  const { id, results } = JSON.parse(ran.out);
+  return { path, at, db, id: String(id), result: String(results[0].id) };
+}
+
+test("diagnose takes a result or a run, and prints JSON", async () => {
+  const { at, db, id, result } = await failedRun();
+  for (const each of [id, result]) {
+    const { code, out } = await callweave(["diagnose", each, at("agent.json"), ...db, "--json"]);
+    assert.equal(code, 0);
+    const [{ place, node, model }] = JSON.parse(out);
+    assert.deepEqual([place, node, model], ["transition", "greet", "offline"]);
+  }
+  const { out } = await callweave(["diagnose", id, ...db]); // without SOURCE: the graph of the run
+  assert.match(out, /the fault is in transition 0 of "greet"/);
+});
+
+test("diagnose --fix --save writes a new document and leaves a JSON source as it is", async () => {
+  const { at, db, id } = await failedRun();
+  const before = readFileSync(at("agent.json"), "utf8");
+  const fix = ["diagnose", id, at("agent.json"), "--tests", at("tests.json"), ...db, "--fix", "--repeats", "5"];
+  const { code, out, err } = await callweave([...fix, "--save", "--out", at("fixed.vt.json"), "--json"]);
+  assert.equal(code, 0, err);
+  const { outcome, saved } = JSON.parse(out);
+  assert.deepEqual([outcome, saved.file], ["repaired", at("fixed.vt.json")]);
+  const { nodes } = JSON.parse(readFileSync(at("fixed.vt.json"), "utf8"));
+  assert.match(nodes.greet.transitions[0].condition.value, /^Caller complains, or says: "My name is Anna Fischer\."$/);
+  assert.equal(readFileSync(at("agent.json"), "utf8"), before);
+  const again = await callweave([...fix, "--save", "--out", at("fixed.vt.json")]);
+  assert.match(again.err, /"[^"]*fixed\.vt\.json" exists/);
+});
+
+test("diagnose says what is missing, and exits with 1 when no change is accepted", async () => {
+  const { at, db, id } = await failedRun();
+  const of = async (...argv: readonly string[]) => await callweave(["diagnose", ...argv, ...db]);
+  assert.match((await of("nothing")).err, /error\[unknown-run\] .*neither a result nor a run/);
+  assert.match((await of(id, "--fix")).err, /--fix needs the scenarios of the run/);
+  assert.match((await of(id, "--save")).err, /--save needs --fix/);
+  assert.match((await of(id, "--fix", "--save")).err, /a patch needs the source/);
+  assert.match((await of(id, "--scenario", "unknown")).err, /the run has no scenario "unknown"/);
+  const few = await of(id, at("agent.json"), "--tests", at("tests.json"), "--fix", "--repeats", "2");
+  assert.equal(few.code, 1);
+  assert.match(few.out, /unmeasurable: even 2 of 2 calls with a change could be noise/);
+});

@@ -1,26 +1,24 @@
 import { isCallweaveError, ScenarioError } from "../../errors.ts";
 import { type AgentGraph, toGraph } from "../../graph/mod.ts";
 import { offline, resolveModel } from "../../models/mod.ts";
-import { type Scenario, toScenario } from "../../scenario/mod.ts";
-import { DEFAULT_GATE } from "../../statistics/mod.ts";
-import { plannedIn, summarise } from "../../summary/mod.ts";
+import { toScenario } from "../../scenario/mod.ts";
 import { checkOptions, groupOf, isRecord, OPTION, rule } from "../../values/mod.ts";
 import { checkResult, diagnose } from "../diagnose.ts";
 import { applyChanges } from "../proposed_change.ts";
 import type { Diagnosis, FailedResult } from "../types.ts";
 import { sumUsage } from "../usage.ts";
-import { checkPrices, type Limiter, startLimits } from "./limits.ts";
+import { checkPrices, startLimits } from "./limits.ts";
+import { ACTION, type Measured, measureBefore, passedIn, type Session, scenarioOf } from "./measure_before.ts";
 import { isImproved } from "./rules.ts";
-import { type Bench, createBench, reusableScenarios, trialsOf } from "./trials.ts";
+import { createBench, trialsOf } from "./trials.ts";
 import type { MeasuredTrials, Repair, RepairOptions, RepairOutcome, RepairTry } from "./types.ts";
-import { type PassingScenario, share, verifyChange } from "./verify_change.ts";
+import { share, verifyChange } from "./verify_change.ts";
 
 /** Default of `repeats`. */
 export const DEFAULT_REPEATS = 8;
 /** Default of `maxIterations`. */
 export const DEFAULT_ITERATIONS = 3;
 
-const ACTION = "Cannot repair an agent";
 const RULES = {
   scenarios: OPTION.list,
   run: rule("a run from a store: { run, results, graph }", (value) => isRecord(value) && isRecord(value.run)),
@@ -94,19 +92,6 @@ export async function repair(result: FailedResult, graph: AgentGraph, options: R
   return await improve(session);
 }
 
-/** Everything that the steps of a repair share. */
-interface Session {
-  readonly result: FailedResult;
-  readonly graph: AgentGraph;
-  readonly failing: Scenario;
-  readonly scenarios: readonly Scenario[];
-  readonly options: RepairOptions;
-  readonly model: NonNullable<RepairOptions["model"]>;
-  readonly repeats: number;
-  readonly limiter: Limiter;
-  readonly bench: Bench;
-}
-
 async function improve(session: Session): Promise<Repair> {
   const { graph, failing, options, repeats, limiter, bench } = session;
   const { maxIterations = DEFAULT_ITERATIONS, onProgress = () => {} } = options;
@@ -141,6 +126,7 @@ async function improve(session: Session): Promise<Repair> {
       return end(outcome, `no change is proposed: ${diagnosis.reasoning || diagnosis.explanation}`);
     }
     if (limiter.reason() !== undefined) return stopped();
+    if (!canBeShown(session, maxIterations)) return end("unmeasurable", tooFew(session));
     measured ??= await measureBefore(session);
     if (limiter.reason() !== undefined) return stopped();
     const { before } = measured;
@@ -164,10 +150,18 @@ async function improve(session: Session): Promise<Repair> {
   );
 }
 
+/** Whether the best of all results could show that a change helps, as far as is known before anything is held. */
+function canBeShown({ failing, options: { run: stored }, repeats }: Session, maxIterations: number): boolean {
+  const known = stored ? trialsOf(failing.name, { id: stored.run.id, results: stored.results }).trials : 0;
+  const never = { passes: 0, trials: Math.max(known, repeats) };
+  return isImproved(never, { passes: repeats, trials: repeats }, maxIterations);
+}
+
 /** Why no change could be shown to help. */
-function tooFew({ failing, repeats }: Session, before: MeasuredTrials): string {
+function tooFew({ failing, repeats }: Session, before?: MeasuredTrials): string {
   const best = share({ passes: repeats, trials: repeats });
-  return `"${failing.name}" passed ${share(before)} on the unchanged graph: even ${best} with a change could be noise; more repeats or fewer tries are needed`;
+  const known = before ? `"${failing.name}" passed ${share(before)} on the unchanged graph: ` : "";
+  return `${known}even ${best} with a change could be noise; more repeats or fewer tries are needed`;
 }
 
 /** Diagnoses the call again, with what was refused. From the second try on, a failure is returned as its message. */
@@ -190,57 +184,4 @@ async function diagnosed(
     if (!isCallweaveError(error) || (attempt === 1 && !isOver)) throw error;
     return error.message;
   }
-}
-
-/** What is known of the unchanged graph. */
-interface Measured {
-  readonly before: MeasuredTrials;
-  readonly passing: readonly PassingScenario[];
-}
-
-/** Takes the trials of the stored run where it has enough of them, and holds the failing scenario where not. */
-async function measureBefore({ graph, failing, scenarios, options, repeats, bench }: Session): Promise<Measured> {
-  const { run: stored, runOptions = {} } = options;
-  if (!stored) {
-    const report = await bench.hold(graph, scenarios, "before");
-    const passing = report.scenarios.flatMap(({ scenario: name, verdict }): PassingScenario[] => {
-      if (verdict !== "pass" || name === failing.name) return [];
-      const results = report.results.filter(({ scenario }) => scenario === name);
-      const before = trialsOf(name, report);
-      return [{ scenario: scenarioOf(name, scenarios), gate: DEFAULT_GATE, results, before }];
-    });
-    return { before: trialsOf(failing.name, report), passing };
-  }
-  const known = { id: stored.run.id, results: stored.results };
-  const reusable = await reusableScenarios(graph, scenarios, stored, runOptions);
-  const enough = (name: string) => {
-    const trials = trialsOf(name, known);
-    return reusable.has(name) && trials.trials >= repeats ? trials : undefined;
-  };
-  const passing = passedIn(options)
-    .filter(({ name }) => name !== failing.name)
-    .map(({ name, gate }): PassingScenario => {
-      const results = stored.results.filter(({ scenario }) => scenario === name);
-      return { scenario: scenarioOf(name, scenarios), gate, results, before: enough(name) };
-    });
-  const before = enough(failing.name) ?? trialsOf(failing.name, await bench.hold(graph, [failing], "before"));
-  return { before, passing };
-}
-
-/** The scenarios of the run whose gate passed. */
-function passedIn({ run: stored }: RepairOptions) {
-  if (!stored) return [];
-  const summaries = summarise(plannedIn(stored.run, stored.results), stored.results);
-  return summaries.flatMap(({ scenario: name, verdict, gate }) => (verdict === "pass" ? [{ name, gate }] : []));
-}
-
-function scenarioOf(name: string, scenarios: readonly Scenario[]): Scenario {
-  const found = scenarios.find((scenario) => scenario.name === name);
-  if (found) return found;
-  const known = scenarios.map((scenario) => `"${scenario.name}"`).join(", ") || "none";
-  throw new ScenarioError(`${ACTION}: the scenario "${name}" of the run is not among the scenarios (${known})`, {
-    code: "unknown-scenario",
-    path: ["scenarios"],
-    hint: "Pass all scenarios of the run, or run again with those that there are",
-  });
 }

@@ -104,10 +104,13 @@ async function compareAffected(
   }
   const worse = affected.filter((each) => each.isWorse);
   if (worse.length === 0) {
-    const count = `${affected.length} passing ${affected.length === 1 ? "scenario that visits" : "scenarios that visit"}`;
+    const others =
+      affected.length === 1
+        ? "the one passing scenario that visits the change did not get worse"
+        : `none of the ${affected.length} passing scenarios that visit the change got worse`;
     return {
       accepted: true,
-      reason: `${improved(compared)}; none of the ${count} the change got worse`,
+      reason: `${improved(compared)}; ${others}`,
       failing: compared,
       affected,
     };
