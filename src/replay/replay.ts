@@ -30,10 +30,11 @@ import { selectResults } from "./select_results.ts";
  * import { flow, openStore, replay, run, scenario } from "callweave";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
- * await using store = await openStore(":memory:");
+ * const store = await openStore(":memory:");
  * const { id } = await run(hello, [scenario("greets", hello).says("Good morning").visits("greet")], { store });
  * const report = await replay(id, hello, { store });
  * console.log(report.results[0]?.replay?.divergences);
+ * await store.close();
  * ```
  */
 export async function replay(

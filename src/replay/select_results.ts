@@ -10,7 +10,7 @@ export interface ResultSelection {
 }
 
 /**
- * Selects the results of a run that can be replayed, by scenario and trial.
+ * Selects the results of a run that can be replayed, in the order of the run's scenarios and trials.
  *
  * @throws {ScenarioError} `invalid-option` for a name that no result has, and when none is left.
  */
@@ -18,6 +18,9 @@ export function selectResults(
   { run, results }: StoredRun,
   { only, statuses = REPLAYED_STATUSES }: ResultSelection,
 ): readonly ResultRecord[] {
+  const planned = Array.isArray(run.plan?.scenarios) ? run.plan.scenarios : [];
+  const names = planned.map((each: unknown) => (Array.isArray(each) ? each[0] : each));
+  const placeOf = ({ scenario }: ResultRecord) => names.indexOf(scenario);
   const isNamed = ({ scenario, id }: ResultRecord, name: string) => scenario === name || id.startsWith(name);
   const unknown = only?.find((name) => !results.some((result) => isNamed(result, name)));
   if (unknown !== undefined)
@@ -25,7 +28,7 @@ export function selectResults(
   const found = results
     .filter(({ status }) => statuses.includes(status))
     .filter((result) => only === undefined || only.some((name) => isNamed(result, name)))
-    .sort((a, b) => a.trial - b.trial || (a.attempt ?? 1) - (b.attempt ?? 1));
+    .sort((a, b) => placeOf(a) - placeOf(b) || a.trial - b.trial || (a.attempt ?? 1) - (b.attempt ?? 1));
   if (found.length > 0) return found;
   const hint = `Choose results with the statuses ${statuses.join(", ")}, or choose other statuses`;
   throw refused(`run "${run.id}" has no call with that status`, "statuses", hint);

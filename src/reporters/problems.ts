@@ -46,12 +46,13 @@ export function divergenceProblems({ replay }: Pick<ResultRecord, "replay">): re
 function describeDivergence(divergence: Divergence): Problem {
   const { turn, nodeId, reason, recorded, replayed, recordedReason, replayedReason, graphChanges = [] } = divergence;
   const where = `${turn === 0 ? "in the opening" : `in turn ${turn}`}${nodeId === "" ? "" : ` at "${nodeId}"`}`;
-  const because = (why: string | undefined) => (why === undefined ? "" : ` (${why})`);
+  const told = (what: string | null, why: string | undefined) =>
+    `${what ?? "nothing"}${why === undefined || what?.includes(why) ? "" : `; because: ${why}`}`;
   return {
     title: `diverged from the recording ${where}: ${WHAT_DIVERGED[divergence.kind]}`,
     details: [
-      { label: "recorded", text: `${recorded ?? "nothing"}${because(recordedReason)}` },
-      { label: "replayed", text: `${replayed ?? "nothing"}${because(replayedReason)}` },
+      { label: "recorded", text: told(recorded, recordedReason) },
+      { label: "replayed", text: told(replayed, replayedReason) },
       ...(recorded === null || replayed === null ? [{ label: "that is", text: reason }] : []),
       ...graphChanges.map((text) => ({ label: "changed", text })),
     ],

@@ -39,6 +39,12 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../worker/mod.ts")).workerCommand,
   },
   {
+    name: "replay",
+    usage: "RUN [SOURCE]",
+    summary: "Hold the calls of a stored run again, and show where they diverge",
+    load: async () => (await import("../replay/mod.ts")).replayCommand,
+  },
+  {
     name: "compare-turns",
     usage: "SOURCE",
     summary: "Run the same calls in two turn modes and show where they differ",

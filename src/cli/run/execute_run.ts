@@ -118,7 +118,11 @@ function printCoverage(
   else terminal.err(text);
 }
 
-function exitCodeOf({ scenarios, passed, storeError, recordingsError }: RunReport, isReported: boolean): ExitCode {
+/** The exit code of a run: 1 when a scenario failed, 3 when the run is incomplete. */
+export function exitCodeOf(
+  { scenarios, passed, storeError, recordingsError }: RunReport,
+  isReported: boolean,
+): ExitCode {
   const isBroken = ({ verdict, counts }: ScenarioSummary) => verdict === "undecided" && counts.error > 0;
   const isIncomplete = scenarios.some(isBroken) || storeError !== null || recordingsError !== null || !isReported;
   if (!scenarios.some(({ verdict }) => verdict === "fail") && isIncomplete) return 3;

@@ -1,6 +1,6 @@
 export { chooseModels } from "./choose_models.ts";
 export { compareTurnsCommand } from "./compare_turns.ts";
-export { executeRun } from "./execute_run.ts";
+export { executeRun, exitCodeOf } from "./execute_run.ts";
 export { GRAPH_FLAGS, SOURCE_FLAGS } from "./load_run.ts";
 export { runCommand } from "./run.ts";
 export { CALL_FLAGS, RUN_FLAGS } from "./run_flags.ts";

@@ -85,8 +85,11 @@ function laterDifferences(
     }
   }
   const [a, b] = [recorded, replayed].map((steps) => steps.find(({ kind }) => kind === "end"));
-  if (a && b && first?.kind !== "end" && !isSameStep(a, b))
-    found.push(...describeDifference(a, b, pair).map((end) => ({ ...end, follows: true }) as const));
+  if (a?.kind === "end" && b?.kind === "end" && first?.kind !== "end" && !isSameStep(a, b)) {
+    const reason = `The recording ends with ${a.reason} in turn ${a.turn}, the replay with ${b.reason} in turn ${b.turn}`;
+    const { turn, node: nodeId } = b;
+    found.push({ kind: "end", turn, nodeId, recorded: a.reason, replayed: b.reason, reason, follows: true });
+  }
   return found;
 }
 

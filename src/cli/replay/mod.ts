@@ -1,0 +1,1 @@
+export { replayCommand } from "./replay.ts";
