@@ -1,5 +1,6 @@
 import type { CallFormat, ImportCallsOptions, ImportReport } from "../../calls/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import type { Store } from "../../store/mod.ts";
+import { type Arguments, type Command, type ExitCode, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 const STDIN = "-";
@@ -51,16 +52,21 @@ export const callsImportCommand: Command = {
       store,
       signal: terminal.signal,
     });
-    const { spoolFile } = store.status();
-    terminal.out(args.has("json") ? `${JSON.stringify(report, null, 2)}\n` : formatImport(report));
-    for (const { source, line, position, reason } of report.problems)
-      terminal.err(`${source}${line === null ? "" : `:${line}`}: record ${position}: ${reason}\n`);
-    const unnamed = report.damaged - report.problems.length;
-    if (unnamed > 0) terminal.err(`and ${unnamed} more damaged records\n`);
-    if (spoolFile !== null) terminal.err(`warning: calls are in "${spoolFile}": run callweave runs recover\n`);
-    return report.damaged > 0 || !report.isComplete || spoolFile !== null ? 3 : 0;
+    return reportImport(report, store, args, terminal);
   },
 };
+
+/** Prints what an import or a pull did, and returns the exit code. */
+export function reportImport(report: ImportReport, store: Store, args: Arguments, terminal: Terminal): ExitCode {
+  const { spoolFile } = store.status();
+  terminal.out(args.has("json") ? `${JSON.stringify(report, null, 2)}\n` : formatImport(report));
+  for (const { source, line, position, reason } of report.problems)
+    terminal.err(`${source}${line === null ? "" : `:${line}`}: record ${position}: ${reason}\n`);
+  const unnamed = report.damaged - report.problems.length;
+  if (unnamed > 0) terminal.err(`and ${unnamed} more damaged records\n`);
+  if (spoolFile !== null) terminal.err(`warning: calls are in "${spoolFile}": run callweave runs recover\n`);
+  return report.damaged > 0 || !report.isComplete || spoolFile !== null ? 3 : 0;
+}
 
 /** Options of pseudonyms, with the key of the environment; says what is different without one. */
 export function pseudonymsOf(terminal: Terminal): { readonly key?: string } {
@@ -79,7 +85,8 @@ async function readFormat(args: Arguments): Promise<CallFormat | undefined> {
   return format;
 }
 
-async function readAgent(
+/** The agent of the flag `--agent`. */
+export async function readAgent(
   args: Arguments,
   terminal: Terminal,
 ): Promise<Pick<ImportCallsOptions, "agent" | "agentName">> {

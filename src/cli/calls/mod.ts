@@ -1,2 +1,3 @@
 export { callsImportCommand } from "./import.ts";
+export { callsPullCommand } from "./pull.ts";
 export { callsToScenarioCommand } from "./to_scenario.ts";

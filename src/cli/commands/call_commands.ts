@@ -8,4 +8,10 @@ export const CALL_COMMANDS: readonly ListedCommand[] = [
     summary: "Store calls that happened as a run, to test with them",
     load: async () => (await import("../calls/mod.ts")).callsImportCommand,
   },
+  {
+    name: "calls pull",
+    usage: "--from PLATFORM",
+    summary: "Read calls from Retell or Vapi, and store them as a run",
+    load: async () => (await import("../calls/mod.ts")).callsPullCommand,
+  },
 ];

@@ -1,0 +1,150 @@
+import { CallweaveError, PlatformError } from "../../errors.ts";
+import { openStore, type Store } from "../../store/mod.ts";
+import { type Clock, checkOptions, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../values/mod.ts";
+import { IMPORT_RULES, type ImportCallsOptions, type ImportReport, storeCalls } from "../import/mod.ts";
+import { attempt } from "./attempt.ts";
+import type { CallPlatform, PlatformOptions } from "./platform.ts";
+import { forgetPulled, pullName, readPullState } from "./pull_state.ts";
+import { PulledCalls } from "./pulled_calls.ts";
+import { retellCalls } from "./retell.ts";
+import { vapiCalls } from "./vapi.ts";
+
+/** Platforms from which calls are pulled. */
+export const PULL_PLATFORMS = ["retell", "vapi"] as const;
+
+/** A platform from which calls are pulled. */
+export type PullPlatform = (typeof PULL_PLATFORMS)[number];
+
+/** Options of {@link pullCalls}. */
+export interface PullCallsOptions
+  extends Pick<ImportCallsOptions, "agent" | "agentName" | "redact" | "store" | "signal" | "onProgress"> {
+  /** API key of the workspace. It is never stored. */
+  readonly key: string;
+  /** Start of the calls that are read. */
+  readonly since: Date;
+  /** End of the calls that are read. Default: now. */
+  readonly until?: Date;
+  /** Only calls of this agent (Retell) or assistant (Vapi), by its id on the platform. */
+  readonly agentId?: string;
+  /** Most calls that are read and stored. */
+  readonly limit?: number;
+  /** Default: the platform's API. */
+  readonly baseUrl?: string;
+  /** File that says what earlier pulls read, which is not read again. Default: none, everything is listed. */
+  readonly state?: string;
+  /** Time limit of one request in milliseconds. Default: 30,000. */
+  readonly requestTimeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+const { format: _format, name: _name, ...IMPORTED } = IMPORT_RULES;
+const RULES = {
+  key: rule("an API key", (value) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value)),
+  since: rule("a Date", isDate),
+  until: rule("a Date", isDate),
+  agentId: OPTION.text,
+  limit: OPTION.count,
+  baseUrl: rule("a web address", (value) => typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)),
+  state: OPTION.text,
+  requestTimeoutMs: OPTION.milliseconds,
+  clock: OPTION.object,
+  ...IMPORTED,
+};
+
+/**
+ * Reads calls from a platform through its official client, page by page, and stores them as `importCalls()` does.
+ *
+ * A pull that was stopped or failed has stored what it read: the next one goes on there. With `state`, a repeated pull
+ * lists only what no earlier one has listed, the last hour, and calls that were not finished.
+ *
+ * Requests are sent again after a 429, a 5xx and a broken connection, when the platform says.
+ *
+ * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-unreachable` or `aborted`.
+ * @throws {CallweaveError} `invalid-option`; {@link StoreError} when calls cannot be stored.
+ */
+export async function pullCalls(from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {
+  const action = "Cannot pull calls";
+  checkOptions({ from }, { from: oneOf(...PULL_PLATFORMS) }, CallweaveError, action);
+  checkOptions(options, RULES, CallweaveError, action);
+  if (options.key === undefined || options.since === undefined)
+    throw new CallweaveError(`${action}: the key or the start is missing`, {
+      code: "invalid-option",
+      hint: "Pass key and since",
+    });
+  const { store: target, signal } = options;
+  const store = typeof target === "object" ? target : await openStore(target, signal ? { signal } : {});
+  try {
+    return await pullInto(store, from, options);
+  } finally {
+    if (typeof target !== "object") await store.close();
+  }
+}
+
+async function pullInto(store: Store, from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {
+  const { key, since, agentId, baseUrl, state, signal, clock = SYSTEM_CLOCK, onProgress } = options;
+  const stop = new AbortController();
+  const stopping = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const platform = await connect(from, {
+    key,
+    baseUrl,
+    agentId,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    attempt: async (about, send) => await attempt(about, send, { platform: from, key, clock, signal: stopping }),
+  });
+  const { store: target } = options;
+  const name = pullName([from, key, baseUrl, agentId, typeof target === "string" ? target : undefined]);
+  const entry = state === undefined ? { covered: [], result: null } : await readPullState(state, name);
+  // a database without a result that a pull stored is another one, or was emptied
+  const isOther = entry.result !== null && !(await store.knownResults([entry.result])).has(entry.result);
+  if (state !== undefined && isOther) await forgetPulled(state, name);
+  const now = clock.now();
+  const pulled = new PulledCalls({
+    platform,
+    source: from,
+    store,
+    stop,
+    signal: stopping,
+    stretch: { from: since.getTime(), to: options.until?.getTime() ?? now },
+    covered: isOther ? [] : entry.covered,
+    settledUntil: now - SETTLING_MS,
+    limit: options.limit ?? Number.POSITIVE_INFINITY,
+    note: state === undefined ? undefined : { path: state, name },
+  });
+  const { agent, agentName, redact } = options;
+  const report = await storeCalls(
+    pulled.calls(),
+    {
+      ...(agent === undefined ? {} : { agent }),
+      ...(agentName === undefined ? {} : { agentName }),
+      ...(redact === undefined ? {} : { redact }),
+      store,
+      signal: stopping,
+      onProgress: (counts) => {
+        pulled.stored(counts);
+        onProgress?.(pulled.withListed(counts));
+      },
+    },
+    [from],
+  );
+  await pulled.finish(report);
+  return pulled.withListed(report);
+}
+
+/** Calls of the last hour are listed again: platforms list some of them late. */
+const SETTLING_MS = 60 * 60 * 1000;
+
+async function connect(from: PullPlatform, options: PlatformOptions): Promise<CallPlatform> {
+  try {
+    return await (from === "retell" ? retellCalls(options) : vapiCalls(options));
+  } catch (cause) {
+    throw new PlatformError(`Cannot pull calls: the client of ${from} cannot be loaded`, {
+      code: "missing-package",
+      hint: `Run npm install ${from === "retell" ? "retell-sdk" : "@vapi-ai/server-sdk"}`,
+      cause,
+    });
+  }
+}
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}

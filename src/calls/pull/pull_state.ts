@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { CallweaveError } from "../../errors.ts";
+import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { joined, type Stretch } from "./covered.ts";
+
+const Entry = v.object({
+  covered: v.array(v.object({ from: v.number(), to: v.number() })),
+  /** A result that the pull stored: a database without it is another one. */
+  result: v.nullable(v.string()),
+});
+const Document = v.record(v.string(), Entry);
+
+/** What earlier pulls read. */
+export type PullEntry = v.InferOutput<typeof Entry>;
+
+/** Most stretches that are kept; more come from calls that are open, and the oldest of them are read again. */
+const MOST_STRETCHES = 200;
+
+/** Name of a pull in the state: calls of one agent or of all, of one workspace, into one database. */
+export function pullName(parts: readonly (string | undefined)[]): string {
+  const [platform = ""] = parts;
+  return `${platform} ${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16)}`;
+}
+
+/** Reads what earlier pulls of a name read; nothing where the file does not exist. */
+export async function readPullState(path: string, name: string): Promise<PullEntry> {
+  return (await readDocument(path))[name] ?? { covered: [], result: null };
+}
+
+/** Notes what was read, beside what other pulls note at the same time. */
+export async function notePulled(path: string, name: string, read: readonly Stretch[], result: string | null) {
+  await withLock(path, async () => {
+    const document = await readDocument(path);
+    const before = document[name] ?? { covered: [], result: null };
+    const covered = joined([...before.covered, ...read]).slice(-MOST_STRETCHES);
+    const next = { ...document, [name]: { covered, result: result ?? before.result } };
+    await writeFileTo(path, `${JSON.stringify(next, null, 2)}\n`);
+  });
+}
+
+/** Forgets what earlier pulls read. */
+export async function forgetPulled(path: string, name: string): Promise<void> {
+  await withLock(path, async () => {
+    const { [name]: _forgotten, ...others } = await readDocument(path);
+    await writeFileTo(path, `${JSON.stringify(others, null, 2)}\n`);
+  });
+}
+
+async function readDocument(path: string): Promise<v.InferOutput<typeof Document>> {
+  const text = await readIfPresent(path);
+  if (text === undefined || text.trim() === "") return {};
+  try {
+    return v.parse(Document, JSON.parse(text));
+  } catch (cause) {
+    throw new CallweaveError(`Cannot read "${path}": it does not say what was pulled`, {
+      code: "invalid-json",
+      hint: "Delete the file; calls that are stored are not stored again",
+      cause,
+    });
+  }
+}

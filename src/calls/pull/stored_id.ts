@@ -1,0 +1,8 @@
+import { identityOf } from "../import/mod.ts";
+
+/** The id under which a call of a platform is stored, by its id alone. */
+export function storedIdOf(format: "retell" | "vapi", callId: string): string {
+  const provenance = { format, callId, source: format, position: 1, redacted: false };
+  const call = { provenance, startedAt: null, durationMs: null, transcript: [], nodesVisited: [], toolsCalled: [] };
+  return identityOf({ ...call, variables: {}, endReason: null });
+}
