@@ -1,6 +1,7 @@
 import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
+import { hearingLines } from "./audio.ts";
 import { createCutOff } from "./cut_off.ts";
 import { latencyLines } from "./latency.ts";
 import { plural } from "./plural.ts";
@@ -81,6 +82,8 @@ export function formatReport(
   lines.push(...omittedLines(report.id, style));
   // the offline model answers at once, which says nothing about the agent
   if (report.latency && report.models.agent !== "offline") lines.push("", ...latencyLines(report.latency, style));
+  const heard = hearingLines(results, style);
+  if (heard.length > 0) lines.push("", ...heard);
   return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
 }
 

@@ -1,5 +1,5 @@
 import type { RunReport } from "../runner/mod.ts";
-import { redactedResult } from "../store/mod.ts";
+import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { checkShapes } from "./shapes.ts";
 
 /**
@@ -9,5 +9,19 @@ import { checkShapes } from "./shapes.ts";
  */
 export function formatJson(report: RunReport): string {
   checkShapes({ report }, "Cannot format report");
-  return `${JSON.stringify(redactedResult(report), null, 2)}\n`;
+  const redacted = redactedResult(report);
+  return `${JSON.stringify({ ...redacted, results: redacted.results.map(withAudioMetricResults) }, null, 2)}\n`;
+}
+
+/** Adds the verdicts by what was heard under the name and in the form that other tools read. */
+export function withAudioMetricResults(result: ResultRecord): object {
+  if (!result.audio) return result;
+  const audio_metric_results = result.audio.verdicts.map(({ criterion, score, threshold, passed, reasoning }) => ({
+    metric: criterion,
+    score,
+    threshold,
+    passed,
+    reasoning,
+  }));
+  return { ...result, audio_metric_results };
 }

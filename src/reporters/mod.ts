@@ -6,7 +6,7 @@ export { formatCtrf } from "./ctrf.ts";
 export { formatCase } from "./format_case.ts";
 export { formatGithubAnnotations, formatGithubSummary } from "./github/mod.ts";
 export { formatHtml, type HtmlOptions } from "./html/mod.ts";
-export { formatJson } from "./json.ts";
+export { formatJson, withAudioMetricResults } from "./json.ts";
 export { formatJunit } from "./junit.ts";
 export { isReporter, type ReportContext, type Reporter, type SourcePlace } from "./reporter.ts";
 export { formatResult, formatTranscript } from "./result.ts";

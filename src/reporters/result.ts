@@ -1,6 +1,7 @@
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
+import { callHearingLines } from "./audio.ts";
 import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
 import { turnLines } from "./latency.ts";
 import { plural } from "./plural.ts";
@@ -84,6 +85,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const text = `${name}(${JSON.stringify(args)}) ${outcome}${mocked ? " (mock)" : ""}: ${JSON.stringify(answer)}`;
     lines.push(...wrap(style, text, 4, "  · "));
   }
+  if (result.audio) lines.push(...heading("Heard"), ...callHearingLines(result.audio, style));
   if (result.latency?.length) lines.push(...heading("First word"), ...turnLines(result.latency, style));
   const set = Object.entries(variables);
   if (set.length > 0) lines.push(...heading("Variables"));

@@ -88,6 +88,22 @@ const Result = v.looseObject({
   variables: object,
   usage: Usage,
   latency: v.optional(v.array(Turn)),
+  audio: v.optional(
+    v.looseObject({
+      messages: v.array(
+        v.looseObject({
+          written: v.string(),
+          heard: v.string(),
+          wordErrorRate: v.number(),
+          lost: v.array(v.looseObject({ kind: v.string(), written: v.string() })),
+          diff: v.optional(v.array(v.looseObject({ kind: v.string(), words: v.string() }))),
+        }),
+      ),
+      wordErrorRate: v.number(),
+      verdicts: v.array(Verdict),
+      changes: v.optional(v.array(v.looseObject({ kind: v.string() }))),
+    }),
+  ),
   replay: v.optional(v.looseObject({ ofResult: v.string(), mode: v.string(), divergences: v.array(Divergence) })),
 });
 

@@ -46,7 +46,8 @@ export const runsShowCommand: Command = {
       return isComplete ? 0 : 3;
     }
     if (args.has("json")) {
-      terminal.out(`${JSON.stringify({ ...stored, results }, null, 2)}\n`);
+      const { withAudioMetricResults } = await import("../../reporters/mod.ts");
+      terminal.out(`${JSON.stringify({ ...stored, results: results.map(withAudioMetricResults) }, null, 2)}\n`);
       return 0;
     }
     const [{ formatReport, formatResult }, { reportOf }] = await Promise.all([

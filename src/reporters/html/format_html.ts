@@ -10,6 +10,7 @@ import { checkShapes } from "../shapes.ts";
 import { storageProblems } from "../storage.ts";
 import { dataBlock } from "./embed.ts";
 import { numberNodes } from "./node_indexes.ts";
+import { hearingOf } from "./page_audio.ts";
 import { callOf } from "./page_call.ts";
 import { comparisonOf } from "./page_comparison.ts";
 import { coverageOf } from "./page_coverage.ts";
@@ -83,6 +84,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
     scenarios: scenariosOf(report, nodes),
     ...(source && covered ? { coverage: redactedResult(coverageOf(source, covered)) } : {}),
     // the offline model answers at once, which says nothing about the agent
+    ...(results.some(({ audio }) => audio) ? { heard: hearingOf(results) } : {}),
     ...(latency && models.agent !== "offline" ? { latency: latencyOf(latency) } : {}),
     ...(options.comparison ? { comparison: redactedResult(comparisonOf(options.comparison)) } : {}),
   };

@@ -3,6 +3,7 @@ import type { ResultRecord } from "../../store/mod.ts";
 import { endOf } from "../console.ts";
 import { problemsOf, warningsOf } from "../problems.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
+import { heardOf } from "./page_audio.ts";
 import type { PageCall, PageScore, PageTrial } from "./page_data.ts";
 import { waitsOf } from "./page_latency.ts";
 import { arrowsOf, linesOf, valuesOf } from "./page_lines.ts";
@@ -56,6 +57,7 @@ export function callOf(result: ResultRecord, nodes: NodeIndexes): PageCall {
     checks: result.checks,
     variables: valuesOf(result.variables),
     usage: result.usage,
+    ...(result.audio ? { heard: heardOf(result.audio) } : {}),
     ...(result.latency?.length ? { waits: waitsOf(result.latency) } : {}),
   };
 }

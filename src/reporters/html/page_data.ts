@@ -17,6 +17,24 @@ export interface PageData {
   readonly comparison?: PageComparison;
   /** How long callers waited for the first word; absent when it was not measured. */
   readonly latency?: readonly PageLatency[];
+  /** What audio lost, by scenario; absent for runs without audio. */
+  readonly heard?: readonly PageHearing[];
+}
+
+/** What audio lost of a scenario's words, as texts. */
+export interface PageHearing {
+  readonly scenario: string;
+  readonly errors: string;
+  readonly lost: string;
+  readonly changes: string;
+}
+
+/** One message that went through audio, a verdict by what was heard, or a difference from the scenario in text. */
+export interface PageHeard {
+  readonly who: string;
+  readonly written: string;
+  readonly heard: string;
+  readonly errors: string;
 }
 
 /** How long callers waited at a node, as texts. */
@@ -122,6 +140,7 @@ export interface PageCall {
   readonly variables: readonly PageValue[];
   readonly usage: Usage;
   readonly waits?: readonly PageWait[];
+  readonly heard?: readonly PageHeard[];
 }
 
 /** A problem or a warning with its labelled details. */

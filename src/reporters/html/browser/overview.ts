@@ -1,4 +1,5 @@
 import type { PageChange, PageData, PageMissing, PageRate, PageShare } from "../page_data.ts";
+import { hearingSection } from "./audio.ts";
 import { latencySection } from "./latency.ts";
 import { type Child, make } from "./make.ts";
 import { overlayOf, type Picture } from "./picture.ts";
@@ -27,6 +28,7 @@ export function overviewPage(data: PageData, picture: Picture): HTMLElement {
         ...reasons(data.scenarios),
         comparison(data),
         coverage(data),
+        hearingSection(data.heard),
         latencySection(data.latency),
         section("Usage", usageTable(data.run.usage)),
       ),

@@ -1,3 +1,4 @@
+import { hearingSection } from "./audio.ts";
 import type { Source } from "./data.ts";
 import type { Shown } from "./filter.ts";
 import { latencySection } from "./latency.ts";
@@ -25,6 +26,7 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
       comparison(data),
       coverage(data),
       make("div", { class: "picture" }, picture),
+      hearingSection(data.heard),
       latencySection(data.latency),
       section("Usage", usageTable(data.run.usage)),
     ),

@@ -1,4 +1,5 @@
 import type { PageCall, PageNode, PageScenario, PageScore, PageTrial } from "../page_data.ts";
+import { heardSection } from "./audio.ts";
 import type { Source } from "./data.ts";
 import { waitSection } from "./latency.ts";
 import { type Child, make } from "./make.ts";
@@ -63,7 +64,7 @@ export function trialFacts(call: PageCall, { turns, ms, end, cost }: PageTrial):
 
 /** The sections below the transcript. */
 export function callSections(call: PageCall, nodes: readonly PageNode[], transcript?: Transcript): readonly Child[] {
-  const { verdicts, checks, variables, usage, lines, waits } = call;
+  const { verdicts, checks, variables, usage, lines, waits, heard } = call;
   const tools = lines.flatMap((line) => (line.kind === "tool" ? [line] : []));
   const failed = (list: readonly { readonly passed: boolean }[]) => list.filter(({ passed }) => !passed).length;
   const title = (name: string, list: readonly { readonly passed: boolean }[]) =>
@@ -131,6 +132,7 @@ export function callSections(call: PageCall, nodes: readonly PageNode[], transcr
           ...variables.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
         ),
       ),
+    heardSection(heard),
     waitSection(waits),
     section("Usage", usageTable(usage)),
   ];
