@@ -122,7 +122,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Take secrets out of an agent", ["extractSecrets"]],
   ["Describe a call and what must hold", ["scenario", "parseScenarios", "toScenario"]],
   ["Write the scenarios that are missing", ["generateScenarios"]],
-  ["Write a scenario from a call that happened", ["scenarioFromCall"]],
+  ["Find what callers want, and write a scenario from a call", ["clusterCalls", "scenarioFromCall"]],
   ["Find a path through an agent, and call along it", ["findPath", "pathFinder", "playPath"]],
   ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram", "openRun"]],
   ["Find the fault of a failed call, and repair it", ["diagnose", "repair", "applyChanges"]],

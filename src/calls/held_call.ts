@@ -25,6 +25,22 @@ export function checkHeldCall(value: unknown, action: string, path: Issue["path"
   });
 }
 
+/**
+ * Validates a list of calls of which only ids and transcripts are read.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function checkTranscripts(value: unknown, action: string): void {
+  const isCall = (call: unknown) =>
+    isRecord(call) && typeof call.id === "string" && isListOf(call.transcript, isMessage);
+  if (isListOf(value, isCall)) return;
+  throw new ScenarioError(`${action}: "calls" is no list of calls but ${shown(value)}`, {
+    code: "invalid-option",
+    path: ["calls"],
+    hint: "Pass results, or objects { id, transcript }",
+  });
+}
+
 function isHeldCall(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { transcript, nodesVisited, toolsCalled, variables } = value;

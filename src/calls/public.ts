@@ -1,3 +1,4 @@
+export * from "./cluster/mod.ts";
 export type { HeldCall } from "./held_call.ts";
 export {
   type CallRedactor,

@@ -10,6 +10,7 @@ export {
   type RequestOptions,
 } from "./call_options.ts";
 export { checkedCallClock } from "./checked_settings.ts";
+export { type EmbeddingReference, embedTexts } from "./embedding.ts";
 export {
   type CallUsage,
   createRetries,
@@ -23,7 +24,7 @@ export {
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export { EVENTS, type Note } from "./notes.ts";
-export { type EntityKind, findEntity } from "./offline/mod.ts";
+export { type EntityKind, findEntity, SYNONYMS } from "./offline/mod.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {

@@ -3,8 +3,8 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { statedFacts } from "../../judges/mod.ts";
 import { type EntityKind, findEntity } from "../../models/mod.ts";
 import { isRecord, type JsonObject, own } from "../../values/mod.ts";
+import type { CallerLine } from "../caller_lines.ts";
 import type { HeldCall } from "../held_call.ts";
-import type { CallerLine } from "./caller_lines.ts";
 import type { CallFact } from "./types.ts";
 
 /** Values that are recognized by their form, beside e-mail addresses, numbers and codes. */

@@ -1,4 +1,4 @@
-import { type CallerLine, goalLine, isCourtesy } from "./caller_lines.ts";
+import { type CallerLine, goalLine, isCourtesy } from "../caller_lines.ts";
 import type { CallFact } from "./types.ts";
 
 /** Longest persona, in characters: it is sent with every turn of its caller. */

@@ -14,4 +14,16 @@ export const CALL_COMMANDS: readonly ListedCommand[] = [
     summary: "Read calls from Retell or Vapi, and store them as a run",
     load: async () => (await import("../calls/mod.ts")).callsPullCommand,
   },
+  {
+    name: "calls cluster",
+    usage: "RUN...",
+    summary: "Group stored calls by what the callers wanted, and show what no scenario covers",
+    load: async () => (await import("../calls/mod.ts")).callsClusterCommand,
+  },
+  {
+    name: "calls to-scenario",
+    usage: "ID",
+    summary: "Write scenarios from stored calls, imported or simulated, for a person to edit",
+    load: async () => (await import("../calls/mod.ts")).callsToScenarioCommand,
+  },
 ];

@@ -33,12 +33,6 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../judge/mod.ts")).judgeCalibrateCommand,
   },
   {
-    name: "calls to-scenario",
-    usage: "ID",
-    summary: "Write scenarios from stored calls, imported or simulated, for a person to edit",
-    load: async () => (await import("../calls/mod.ts")).callsToScenarioCommand,
-  },
-  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",

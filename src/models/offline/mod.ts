@@ -1,2 +1,3 @@
 export { answerByRule } from "./answer.ts";
 export { type EntityKind, findEntity } from "./entities.ts";
+export { SYNONYMS } from "./synonyms.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../transcript/mod.ts";
+import type { Message } from "../transcript/mod.ts";
 
 /** A line of the caller, and the question of the agent that it answers. */
 export interface CallerLine {

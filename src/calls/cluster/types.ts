@@ -1,0 +1,58 @@
+import type { EmbeddingReference, ModelReference, RequestOptions } from "../../models/mod.ts";
+import type { ScenarioSource } from "../../scenario/mod.ts";
+import type { Message } from "../../transcript/mod.ts";
+
+/** A call to group: a result of a run or of a store is one. */
+export interface GroupedCall {
+  readonly id: string;
+  readonly transcript: readonly Message[];
+}
+
+/** Options of `clusterCalls()`. */
+export interface ClusterOptions {
+  /** Scenarios that may cover groups, by their personas and lines. */
+  readonly scenarios?: readonly ScenarioSource[];
+  /** Embedding model, or `provider/model`. It compares meanings, across languages too. Default: words are compared. */
+  readonly embedding?: EmbeddingReference;
+  /** Model that names the groups. Default: their most telling words. */
+  readonly model?: ModelReference;
+  /**
+   * Least average similarity of the calls of a group, above 0 and up to 1. Higher: more groups, and smaller ones. Default:
+   * 0.2 for words, 0.5 for embeddings.
+   */
+  readonly similarity?: number;
+  /** Time limit, retries and middleware of the model's calls. */
+  readonly requests?: RequestOptions;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls whose callers wanted the same. */
+export interface CallGroup {
+  /** Its most telling words, or what the model named it. */
+  readonly name: string;
+  /** Words that its callers use more than others, the most telling first. */
+  readonly words: readonly string[];
+  readonly calls: number;
+  /** Share of all grouped calls, from 0 to 1. */
+  readonly share: number;
+  /** In the order of the given calls. */
+  readonly callIds: readonly string[];
+  /** The call that is most like the others, and what its caller wanted. */
+  readonly representative: { readonly id: string; readonly text: string };
+  /** Names of the scenarios with a sentence that would belong to the group. */
+  readonly coveredBy: readonly string[];
+}
+
+/** Calls grouped by what their callers wanted. */
+export interface CallClusters {
+  /** Groups without a scenario first; the largest first. */
+  readonly groups: readonly CallGroup[];
+  /** Number of grouped calls. */
+  readonly calls: number;
+  /** Share of the grouped calls whose group has a scenario, from 0 to 1. */
+  readonly coveredShare: number;
+  /** Ids of calls in which the caller said nothing that tells what they want. */
+  readonly unclear: readonly string[];
+  readonly by: "words" | "embeddings";
+  readonly similarity: number;
+}
