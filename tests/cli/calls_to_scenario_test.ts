@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "./_process.ts";
 import { callweave, folder } from "./_terminal.ts";
 
@@ -22,7 +23,7 @@ function heldDesk(): Promise<Desk> {
 }
 
 async function hold(): Promise<Desk> {
-  const path = folder({});
+  const path = folder({ "package.json": { type: "module" } });
   const db = join(path, "results.db");
   const { code, out, err } = await callweave(["run", FLOW, "--scenarios", SCENARIOS, "--db", db, "--json"]);
   assert.equal(code, 0, err);
@@ -50,7 +51,7 @@ test("calls to-scenario --script writes a module whose calls pass again on an un
   assert.match(text, /import \{ helpDesk \} from "\S+flow\.ts";/);
   assert.match(text, /\.says\(/);
   // the folder has no node_modules
-  const local = text.replace('"callweave"', JSON.stringify(join(ROOT, "mod.ts")));
+  const local = text.replace('"callweave"', JSON.stringify(pathToFileURL(join(ROOT, "mod.ts")).href));
   assert.notEqual(local, text);
   writeFileSync(out, local);
   const again = await callweave(["run", FLOW, "--scenarios", out, "--db", db, "--json"]);
