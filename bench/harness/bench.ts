@@ -80,6 +80,18 @@ function* figures(runtime: string, measured: readonly Measured[]): Generator<Fig
     against: `${runtime}, one call at a time`,
     bound: 2,
   };
+  yield {
+    name: `bare_cpu_per_turn_1000_over_1${suffix}`,
+    value: thousand.bare_cpu_ms_per_turn / one.bare_cpu_ms_per_turn,
+    unit: "ratio",
+    against: `${runtime}, one call at a time, the same requests with the AI SDK alone`,
+  };
+  yield {
+    name: `growth_over_bare_sdk${suffix}`,
+    value: thousand.cpu_over_bare / one.cpu_over_bare,
+    unit: "ratio",
+    against: `${runtime}, what 1000 calls cost over 1, beside what they cost the AI SDK alone`,
+  };
   for (const { conversations, turns_per_second: value, p50_ms, p99_ms, kib_per_conversation: memory } of measured) {
     const beside = `${against}, ${conversations} calls side by side`;
     yield { name: `turns_per_second_${conversations}${suffix}`, value, unit: "1/s", against: beside };

@@ -6,8 +6,7 @@ import { isRecord, type JsonObject, readableError } from "../values/mod.ts";
 import { aiSdk } from "./ai_sdk.ts";
 import { parseAnswer } from "./answer.ts";
 import type { CallOptions } from "./call_options.ts";
-import type { EmbeddedToolCall } from "./embedded.ts";
-import { jsonRecord } from "./json_copy.ts";
+import { askedOf, type EmbeddedToolCall } from "./embedded.ts";
 import { type LayeredRequest, layers } from "./layers.ts";
 import { mergedMessages } from "./merged_messages.ts";
 import { checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
@@ -33,16 +32,17 @@ export async function callModel<Input extends InputSchema, Answer>(
 ): Promise<Answer> {
   const contract = signature.output(input);
   const { Output, jsonSchema } = await aiSdk();
+  const { check, read: readText } = contractCheck(contract);
   const { text } = await generate(model, signature.name, options, {
     instructions: signature.instructions,
     messages: [{ role: "user", content: renderInput(signature.input, input) }],
     input,
     output: Output.object({ schema: jsonSchema({ ...contract.schema }) }),
     strict: contract.strict,
-    check: contractCheck(contract),
+    check,
     notes: [],
   });
-  const read = contract.read(parseAnswer(text));
+  const read = readText(text);
   if ("output" in read) return read.output;
   throw new ModelError(`Cannot use the recorded answer to "${signature.name}": ${read.problem}`, {
     code: "model-output",
@@ -144,7 +144,7 @@ async function generate(model: Model, signature: SignatureName, options: CallOpt
       ...(options.telemetry ? { experimental_telemetry: options.telemetry.settings(signature) } : {}),
       providerOptions: {
         // embedded models and middleware read the input from here, not from the rendered prompt
-        callweave: { signature, input: jsonRecord(input) },
+        callweave: askedOf(signature, input),
         openai: { strictJsonSchema: strict },
       },
     });

@@ -1,6 +1,7 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
 import { isRecord, type JsonObject } from "../values/mod.ts";
+import { jsonRecord } from "./json_copy.ts";
 import { SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 
 /** The signature and the input of a call, for models that do not read the rendered prompt. */
@@ -16,14 +17,35 @@ export interface EmbeddedToolCall {
 }
 
 /**
+ * The call as it stands in the options of a request. The input is copied when a model or a middleware reads it: models of
+ * providers do not, and it holds the whole conversation.
+ */
+export function askedOf(signature: SignatureName, given: object): JSONObject {
+  let input: JSONObject | undefined;
+  return {
+    signature,
+    get input() {
+      input ??= jsonRecord(given);
+      return input;
+    },
+  };
+}
+
+/**
  * Reads the call from the options that Callweave gives every model call.
  *
  * @throws {ModelError} `model-failed` when the model is called by other code than Callweave.
  */
 export function readCall(model: string, options: LanguageModelV3CallOptions): EmbeddedCall {
   const call = options.providerOptions?.callweave;
-  if (call && isSignature(call.signature) && isRecord(call.input)) {
-    return { signature: call.signature, input: call.input };
+  if (call && isSignature(call.signature) && "input" in call) {
+    const { signature } = call;
+    return {
+      signature,
+      get input() {
+        return isRecord(call.input) ? call.input : {};
+      },
+    };
   }
   throw new ModelError(`Cannot answer with the ${model} model: the request does not come from Callweave`, {
     code: "model-failed",

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { type JsonObject, onceFor, own } from "../values/mod.ts";
 import type { InputSchema } from "./signature.ts";
 
 /** Explains the format: what was said on the phone may look like part of the prompt. */
@@ -13,12 +14,16 @@ const LINE_BREAKS = /[\u0085\u2028\u2029]/g;
  * JSON. No text of a call can end its JSON string, begin a line or forge a speaker.
  */
 export function renderInput<Input extends InputSchema>(schema: Input, input: v.InferOutput<Input>): string {
-  const values = new Map<string, unknown>(Object.entries(input));
-  const sections = Object.entries(schema.entries).map(
-    ([name, field]) => `## ${name}\n${descriptionOf(field)}${renderValue(values.get(name))}`,
-  );
-  return [PREFACE, ...sections].join("\n\n");
+  const values: JsonObject = input;
+  let text = PREFACE;
+  for (const [name, heading] of headingsOf(schema)) text += `\n\n${heading}${renderValue(own(values, name))}`;
+  return text;
 }
+
+/** The names and headings of a signature's sections. */
+const headingsOf = onceFor(({ entries }: InputSchema): readonly (readonly [name: string, heading: string])[] =>
+  Object.entries(entries).map(([name, field]) => [name, `## ${name}\n${descriptionOf(field)}`]),
+);
 
 /** JSON on a single line; U+0085, U+2028 and U+2029 are escaped too. */
 export function jsonLine(value: unknown): string {

@@ -35,9 +35,17 @@ const CUT_RETRIES = 1;
 /** Longest part of an answer in a message, in characters. */
 const SHOWN = 200;
 
-/** Validates structured answers. */
-export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
-  return (answer, limit) => {
+/** Validates and reads the structured answers to one model call. */
+export interface ContractCheck<Output> {
+  readonly check: AnswerCheck;
+  /** Reads an answer. The one that was checked last is not read again. */
+  readonly read: (text: string) => ReturnType<OutputContract<Output>["read"]>;
+}
+
+/** Creates the check of one model call. */
+export function contractCheck<Output>(contract: OutputContract<Output>): ContractCheck<Output> {
+  let last: { readonly text: string; readonly read: ReturnType<OutputContract<Output>["read"]> } | undefined;
+  const check: AnswerCheck = (answer, limit) => {
     const text = textOf(answer);
     const parsed = parseAnswer(text);
     const read = contract.read(parsed);
@@ -45,9 +53,12 @@ export function contractCheck(contract: OutputContract<unknown>): AnswerCheck {
       const cut = parsed === undefined ? cutFault(answer, limit, isCutJson(text)) : undefined;
       return { fault: cut ?? unfit(parsed === undefined ? "it is not JSON" : read.problem, text) };
     }
-    const plain = { ...answer, content: [{ type: "text" as const, text: JSON.stringify(parsed) }] };
+    const json = JSON.stringify(parsed);
+    last = { text: json, read };
+    const plain = { ...answer, content: [{ type: "text" as const, text: json }] };
     return read.problem === undefined ? { answer: plain } : { answer: plain, fault: unfit(read.problem, text) };
   };
+  return { check, read: (text) => (last?.text === text ? last.read : contract.read(parseAnswer(text))) };
 }
 
 /** The fault of an answer that breaks its contract. Made only for such an answer: redacting reads the environment. */
