@@ -11,7 +11,7 @@ import { type Layout, writeCalls } from "./write_calls.ts";
 const MB = 1_000_000;
 const [SMALL, LARGE] = [10 * MB, 1_000 * MB];
 /** How much more memory a file takes that is a hundred times as large: garbage that is not collected at once. */
-const MOST_OVER = 1.6;
+const MOST_OVER = 2;
 
 interface Imported {
   readonly added: number;
