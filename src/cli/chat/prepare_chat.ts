@@ -74,11 +74,8 @@ function readVariables(texts: readonly string[]): { readonly [name: string]: str
 
 async function chosenScenario(source: Source, args: Arguments, terminal: Terminal): Promise<Scenario | undefined> {
   const name = args.text("scenario");
-  const files = [...args.texts("scenarios"), ...args.texts("tests")];
-  if (name === undefined) {
-    if (files.length > 0) throw usage("no scenario is chosen", "Name one of the file: --scenario NAME");
-    return undefined;
-  }
+  if (name === undefined) return undefined;
+  const files = [...args.texts("scenarios"), ...args.texts("tests")]; // may stand in the project's configuration
   const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
   const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
   if (scenarios.length === 0)

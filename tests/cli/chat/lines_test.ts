@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readArguments } from "../../../src/cli/arguments/mod.ts";
+import { chatCommand } from "../../../src/cli/chat/mod.ts";
+import { readConfig } from "../../../src/cli/config/read_config.ts";
 import { callweave, folder } from "../_terminal.ts";
 import { FOUND, SHOP } from "./_shop.ts";
 
@@ -135,12 +138,40 @@ test("chat refuses flags that it cannot use, and standard input as the agent", a
   for (const [args, message] of [
     [["-"], /the agent cannot be read from standard input/],
     [[file("agent.json"), "--var", "order"], /--var is "order"/],
-    [[file("agent.json"), "--tests", file("tests.json")], /no scenario is chosen/],
     [[file("agent.json"), "--tests", file("tests.json"), "--scenario", "none"], /there is no scenario "none"/],
     [[file("agent.json"), "--turn", "fast"], /--turn is "fast"/],
   ] as const) {
     const { code, err } = await chat(args, []);
     assert.equal(code, 2);
     assert.match(err, message);
+  }
+});
+
+test("chat takes agent and scenarios from the project's configuration, with or without a scenario's name", async () => {
+  const { file } = shop();
+  const config = join(
+    folder({ "config.json": { source: file("agent.json"), tests: file("tests.json") } }),
+    "config.json",
+  );
+  const defaults = await readConfig(config, chatCommand, ["chat"], {});
+  for (const [flags, shown] of [
+    [[], "no variable is set"],
+    [["--scenario", "knows the order"], 'shop = "Lumen"'],
+  ] as const) {
+    let out = "";
+    const code = await chatCommand.run(await readArguments(flags, chatCommand.spec, "chat", defaults), {
+      out: (text) => {
+        out += text;
+      },
+      err: () => {},
+      input: async () => "/vars\n",
+      env: {},
+      stdout: {},
+      stderr: {},
+      signal: new AbortController().signal,
+      flush: async () => {},
+    });
+    assert.equal(code, 0);
+    assert.ok(out.includes(shown), out);
   }
 });
