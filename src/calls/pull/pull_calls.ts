@@ -64,7 +64,8 @@ const RULES = {
  */
 export async function pullCalls(from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {
   const action = "Cannot pull calls";
-  checkOptions({ from }, { from: oneOf(...PULL_PLATFORMS) }, CallweaveError, action);
+  const given = { from: from ?? null, options: options ?? null };
+  checkOptions(given, { from: oneOf(...PULL_PLATFORMS), options: OPTION.object }, CallweaveError, action);
   checkOptions(options, RULES, CallweaveError, action);
   if (options.key === undefined || options.since === undefined)
     throw new CallweaveError(`${action}: the key or the start is missing`, {
