@@ -133,7 +133,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
-  ["Bring in calls that happened", ["importCalls", "readCalls", "isRecordedCall"]],
+  ["Bring in calls that happened", ["importCalls", "pullCalls", "readCalls", "isRecordedCall"]],
   ["Replace personal data in calls", ["createPseudonymizer"]],
   ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatHtml", "styleFor"]],

@@ -1,5 +1,5 @@
 import type { RateComparison, RunComparison } from "../../compare/mod.ts";
-import type { PageChange, PageComparison } from "./page_data.ts";
+import type { PageChange, PageComparison } from "./page_change.ts";
 
 /** What the page shows of a comparison: all scenarios, and the judged criteria that changed. */
 export function comparisonOf({ base, summary, scenarios }: RunComparison): PageComparison {

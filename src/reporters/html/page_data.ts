@@ -1,5 +1,6 @@
 import type { ResultStatus } from "../../store/mod.ts";
 import type { CheckResult, Usage } from "../../transcript/mod.ts";
+import type { PageComparison } from "./page_change.ts";
 
 /** Status of a trial. */
 export type PageStatus = ResultStatus;
@@ -222,29 +223,4 @@ export interface PageMissing {
   readonly way?: readonly string[];
   /** Why there is none. */
   readonly reason?: string;
-}
-
-/** What differs from a baseline. */
-export interface PageComparison {
-  readonly base: string;
-  readonly summary: string;
-  readonly rows: readonly PageChange[];
-}
-
-/** How a scenario or a metric changed. */
-export interface PageChange {
-  readonly scenario: string;
-  /** The judged criterion; absent for the pass rate. */
-  readonly criterion?: string;
-  readonly base: PageRate;
-  readonly head: PageRate;
-  readonly change: "better" | "worse" | "none";
-  readonly reason: string;
-}
-
-/** Passed trials of those that passed or failed. */
-export interface PageRate {
-  readonly passes: number;
-  readonly trials: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
 }

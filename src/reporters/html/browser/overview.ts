@@ -1,4 +1,5 @@
-import type { PageChange, PageData, PageMissing, PageRate, PageShare } from "../page_data.ts";
+import type { PageChange, PageRate } from "../page_change.ts";
+import type { PageData, PageMissing, PageShare } from "../page_data.ts";
 import { hearingSection } from "./audio.ts";
 import { latencySection } from "./latency.ts";
 import { type Child, make } from "./make.ts";
