@@ -1,3 +1,3 @@
-export { identityOf, storeCalls } from "./import/mod.ts";
+export { identityOf, storeCalls, unknownAgent } from "./import/mod.ts";
 export * from "./public.ts";
 export { CALL_FORMATS, type RecordPlace, readRecords } from "./read/mod.ts";

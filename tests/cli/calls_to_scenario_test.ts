@@ -98,3 +98,26 @@ test("calls to-scenario names what it cannot use, and writes nothing", async () 
   assert.equal((await call(runId, "--out", join(path, "a.txt"))).code, 2);
   assert.equal(existsSync(join(path, "a.txt")), false);
 });
+
+test("calls to-scenario keeps the tools of a call that was imported without an agent", async () => {
+  const tool = { name: "look_up", arguments: '{"id":"A-4815"}' };
+  const messages = [
+    { role: "user", content: "Where is my order A-4815?" },
+    { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: tool }] },
+    { role: "tool", tool_call_id: "1", content: '{"state":"sent"}' },
+    { role: "assistant", content: "It was sent." },
+  ];
+  const path = folder({ "calls.json": { messages } });
+  const db = join(path, "results.db");
+  const imported = await callweave(["calls", "import", join(path, "calls.json"), "--db", db]);
+  assert.equal(imported.code, 0, imported.err);
+  const [run] = JSON.parse((await callweave(["runs", "list", "--json", "--db", db])).out);
+  const { code, out, err } = await callweave(["calls", "to-scenario", run.id, "--json", "--db", db]);
+  assert.equal(code, 0, err);
+  const [{ scenario, notes }] = JSON.parse(out);
+  assert.deepEqual(scenario.tool_mocks, [
+    { tool_name: "look_up", input_match_rule: { type: "any" }, output: { state: "sent" }, result: true },
+  ]);
+  assert.deepEqual(scenario.calls, [{ tool: "look_up", args: { id: "A-4815" } }]);
+  assert.deepEqual(notes, ["The call's path is not known: add .visits(…) with the nodes that it must reach."]);
+});

@@ -1,4 +1,4 @@
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, fingerprint } from "../../graph/mod.ts";
 import type { ResultRecord, Store } from "../../store/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
@@ -21,16 +21,17 @@ export async function readStoredCalls(store: Store, id: string, signal: AbortSig
   const result = await store.findResult(id, { signal });
   if (result) {
     const graph = await store.showGraph(result.runId, { signal });
-    return { calls: [result], graph: usable(graph) };
+    return { calls: [result], graph: await known(graph) };
   }
   const { results, graph } = await store.showRun(id, { signal });
   const calls = results.filter(({ status }) => HELD.includes(status));
   if (calls.length === 0)
     throw usage(`run "${id}" has no call that was held to its end`, "Choose another run: callweave runs list");
-  return { calls, graph: usable(graph) };
+  return { calls, graph: await known(graph) };
 }
 
-/** Imports without an agent store a graph without nodes. */
-function usable(graph: AgentGraph): AgentGraph | undefined {
-  return Object.keys(graph.nodes).length > 0 ? graph : undefined;
+/** An import without an agent stores one that stands for it; it does not tell which nodes and tools there are. */
+async function known(graph: AgentGraph): Promise<AgentGraph | undefined> {
+  const { unknownAgent } = await import("../../calls/mod.ts");
+  return fingerprint(graph) === fingerprint(unknownAgent()) ? undefined : graph;
 }
