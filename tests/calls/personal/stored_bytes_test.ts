@@ -8,6 +8,9 @@ import { sampled } from "../../fast_check.ts";
 import { HELD_OUT } from "./_held_out_vocabulary.ts";
 import { makeMessages } from "./_made_up.ts";
 
+/** Messages of one call; a call for each would take long to store. */
+const PER_CALL = 5;
+
 /** A call in the chat format: what the caller says, and a tool's answer with the same person. */
 function callOf(person: { readonly [key: string]: string }): string {
   return JSON.stringify({
@@ -45,7 +48,10 @@ test("calls imported with redact leave no personal data in the database's files,
       street: "812 West Cedar Lane",
     };
     const source = [
-      ...messages.map(({ text }) => JSON.stringify({ messages: [{ role: "user", content: text }] })),
+      ...Array.from({ length: Math.ceil(messages.length / PER_CALL) }, (_, index) => {
+        const said = messages.slice(index * PER_CALL, (index + 1) * PER_CALL);
+        return JSON.stringify({ messages: said.map(({ text }) => ({ role: "user", content: text })) });
+      }),
       callOf(person),
     ].join("\n");
     const store = await openStore(`file:${join(folder, "results.db")}`);

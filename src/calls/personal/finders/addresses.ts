@@ -44,6 +44,7 @@ const POSTCODE = /(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/gu;
 
 /** Finds street addresses and postcodes. Towns and countries stay. */
 export const findAddresses: Finder = (text, { key, asked }, tools) => {
+  if (!/\d|apt|suite|unit|#/i.test(text)) return [];
   const streets = FORMS.flatMap((form) =>
     [...text.matchAll(form)].flatMap((match): readonly Found[] => {
       const { street = "" } = match.groups ?? {};

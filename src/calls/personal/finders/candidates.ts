@@ -31,7 +31,7 @@ export function isCandidate(
         (!word.isWord && (goesOn || /^ from\b/.test(after) || SPEAKING.test(after))))
     );
   }
-  if (word.isUpper && word.plain.length <= 4 && !isIntroduced && nextName?.isStrong !== true) return false;
+  if (word.isUpper && word.plain.length <= 4 && !isPerson && nextName?.isStrong !== true) return false;
   if (word.isStrong) return isIntroduced || !ARTICLE.test(before) || nextName?.isStrong === true;
   if (word.isNever || word.isPlace || isVenue(word)) return false;
   if (nextName?.isCapital && nextName.isStrong && (word.isName || !word.isWord)) return true;

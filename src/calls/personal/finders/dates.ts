@@ -22,6 +22,7 @@ const FORMS: readonly RegExp[] = [
 
 /** Finds days of birth: dates after words or keys that say so, and the same days elsewhere in the call. */
 export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) => {
+  if (!/\d|th\b|first|second|third/i.test(text)) return [];
   const isKey = cueOfKey(key) === "birthdate";
   return FORMS.flatMap((form) =>
     [...text.matchAll(form)].flatMap((match): readonly Found[] => {

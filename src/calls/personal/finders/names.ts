@@ -23,8 +23,9 @@ export const findNames: Finder = (text, context, tools, known) => {
   const answer = at === undefined ? 0 : takeName(words, at, text, isLower);
   if (at !== undefined && answer > 0) found.push(...foundName(words.slice(at, at + answer), tools));
   at = at !== undefined && answer > 0 ? at + answer : 0;
+  const isOther = isOtherKey(context.key);
   while (at < words.length) {
-    const count = isOtherKey(context.key) ? knownName(words, at, text, known) : nameAt(words, at, text, isLower, known);
+    const count = isOther ? knownName(words, at, text, known) : nameAt(words, at, text, isLower, known);
     if (count > 0) found.push(...foundName(words.slice(at, at + count), tools));
     at += Math.max(1, count);
   }
@@ -37,7 +38,7 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   if (!word) return 0;
   const told = knownName(words, at, text, known);
   const before = text.slice(Math.max(0, word.start - 70), word.start).replace(LEADING_PARTICLES, "");
-  const isExpected = NAME_CUE.test(before) && canBegin(word);
+  const isExpected = canBegin(word) && NAME_CUE.test(before);
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
     return Math.max(told, length);

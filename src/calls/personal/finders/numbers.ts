@@ -6,8 +6,10 @@ import type { Finder, Found, Known, Tools } from "./found.ts";
 
 /** Finds phone numbers, payment cards, accounts, social security numbers and the like, written or spoken. */
 export const findNumbers: Finder = (text, { key, asked }, tools, known) => {
+  const runs = digitRunsIn(text);
+  if (runs.length === 0) return [];
   const keyCue = cueOfKey(key);
-  return digitRunsIn(text).flatMap((run): readonly Found[] => {
+  return runs.flatMap((run): readonly Found[] => {
     const cue = key === "" ? cueBefore(text, run.start, asked) : (keyCue ?? cueBefore(text, run.start, ""));
     const kind = kindOf(text, run, cue, tools, known, key !== "" && keyCue !== undefined);
     return kind === undefined ? [] : [foundNumber(text, run, kind, tools)];
@@ -154,6 +156,7 @@ const MIXED = /(?<![\p{L}\d-])[A-Z]{1,5}-?\d[A-Z\d-]{3,14}(?![\p{L}\d])|(?<![\p{
 
 /** Finds ids of letters and digits after the words that name them: passports, policies, memberships. */
 export const findMixedIds: Finder = (text, { key, asked }, { keyed }) => {
+  if (!/\d/.test(text)) return [];
   const keyCue = cueOfKey(key);
   const found = [...text.matchAll(NATIONAL_INSURANCE), ...text.matchAll(MIXED)];
   return found.flatMap(({ index, 0: shown }, at): readonly Found[] => {

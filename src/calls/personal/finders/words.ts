@@ -24,7 +24,8 @@ export interface Word {
   readonly isStrong: boolean;
 }
 
-const WORD = /\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*(?:-\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*)*/gu;
+const WORD =
+  /(?<![\p{L}\d])\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*(?:-\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*)*(?![\p{L}\d])/gu;
 
 /** Reads the words of a text. `Maria's` is `Maria`; `Jean-Luc` is one word. */
 export function wordsIn(text: string, tools: Tools): readonly Word[] {
