@@ -38,13 +38,12 @@ export interface PageHeard {
   readonly errors: string;
 }
 
-/** How long callers waited at a node, as texts. */
+/** How long callers waited at a node, as texts, and what the time was made of on average. */
 export interface PageLatency {
   readonly name: string;
   readonly turns: number;
   /** Median, 95th percentile and longest time. */
   readonly times: readonly string[];
-  /** What the time was made of on average. */
   readonly made: string;
 }
 
