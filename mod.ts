@@ -141,6 +141,7 @@ export {
   ToolError,
   UsageError,
 } from "./src/errors.ts";
+export * from "./src/evaluation/public.ts";
 export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/expressions/mod.ts";
 export * from "./src/generate/mod.ts";
 export {

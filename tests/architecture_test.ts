@@ -92,6 +92,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
+  "src/evaluation": [
+    "src/calls",
+    "src/runner",
+    "src/transcript",
+    "src/expressions",
+    "src/store",
+    "src/scenario",
+    "src/graph",
+    "src/values",
+  ],
   "src/diagnosis": [
     "src/runner",
     "src/compare",
@@ -180,6 +190,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/cli": [
     "src/diagnosis",
     "src/replay",
+    "src/evaluation",
     "src/calls",
     "src/audio",
     "src/latency",

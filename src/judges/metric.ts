@@ -2,6 +2,7 @@ import { type CallOptions, callModel, judgeSignature, type Model, type Quotation
 import type { Metric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
+import { judgedLines } from "./judged_lines.ts";
 import { joinVotes } from "./panel.ts";
 
 /**
@@ -12,7 +13,7 @@ import { joinVotes } from "./panel.ts";
  * names. Missing or invented evidence does not change the score but sets `evidenceFound: false`, and reporters warn
  * about it.
  *
- * @param transcript `tool` and `system` messages are not shown to the judge.
+ * @param transcript `tool` and `system` messages are not shown to the judge, except interruptions and silences.
  * @returns One verdict per criterion, in the same order. Calls no model when there are no criteria.
  * @throws {ModelError} `model-output` when the answer does not have exactly one verdict for each criterion.
  */
@@ -46,9 +47,7 @@ async function judgeOnce(
 ): Promise<readonly Verdict[]> {
   const input = {
     criteria: metrics.map(({ criterion }, index) => ({ number: index + 1, criterion })),
-    transcript: transcript.flatMap(({ role, content }) =>
-      role === "user" || role === "assistant" ? [{ role, content }] : [],
-    ),
+    transcript: judgedLines(transcript),
   };
   const { verdicts } = await callModel(model, judgeSignature, input, call);
   return metrics.map(({ criterion, threshold }, index): Verdict => {

@@ -7,3 +7,4 @@ export * from "./public.ts";
 export { heldRun } from "./run.ts";
 export { cancelledResult, runScenario } from "./run_scenario.ts";
 export type { PastCall, ReplayedCall, RunVariant } from "./run_variant.ts";
+export type { StartedCall } from "./started_call.ts";

@@ -60,7 +60,7 @@ export async function prepareRun(
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
   const judgesPath = flowJudgement(given) !== undefined && hasChoices(graph);
   const resolved = await resolveScenarios(scenarios, agent, { ...given, judgesPath }, variant);
-  checkNames(graph, resolved, given);
+  if (variant?.namesAreChecked !== false) checkNames(graph, resolved, given);
   const policies = policiesFor(graph, given.policies ?? []);
   for (const each of resolved) priced(each.agent, given);
   const over = new AbortController();

@@ -76,6 +76,7 @@ async function heldAndJudged(resolved: ResolvedScenario, run: RunSetup, slot: Sl
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
       checks = checkCall(resolved, setup, call);
       checks = [...checks, ...(await checkByCode(resolved, setup, call))];
+      if (special && "past" in special) checks = checks.filter(special.isKnown);
       const judged = call;
       if (resolved.metrics.length > 0 || flowJudgement(setup.options))
         verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));

@@ -1,6 +1,7 @@
 import type { Caller } from "../callers/mod.ts";
 import type { AuditedCall } from "../judges/mod.ts";
 import type { NewResult, RunKind } from "../store/mod.ts";
+import type { CheckResult } from "../transcript/mod.ts";
 import type { RecordedTools } from "../turn/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { CallerSetup } from "./caller_of.ts";
@@ -15,6 +16,8 @@ export interface RunVariant {
   readonly options: JsonObject;
   /** Whether the calls are judged by their scenarios. */
   readonly isJudged: boolean;
+  /** Whether names in the scenarios must exist in the graph. Default: true. */
+  readonly namesAreChecked?: boolean;
   callOf(slot: Slot): ReplayedCall | PastCall;
 }
 
@@ -35,6 +38,8 @@ export interface ReplayedCall {
 /** A call that has happened, and is only judged. */
 export interface PastCall {
   readonly past: StartedCall;
+  /** Whether the call says enough for a check; the check is dropped otherwise. */
+  isKnown(check: CheckResult): boolean;
   /** Adds to its result. */
   complete(result: NewResult): NewResult;
 }

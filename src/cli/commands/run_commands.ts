@@ -45,6 +45,12 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../replay/mod.ts")).replayCommand,
   },
   {
+    name: "evaluate",
+    usage: "CALLS...",
+    summary: "Judge calls that were held: stored runs, transcripts, timelines of events",
+    load: async () => (await import("../evaluate/mod.ts")).evaluateCommand,
+  },
+  {
     name: "compare-turns",
     usage: "SOURCE",
     summary: "Run the same calls in two turn modes and show where they differ",

@@ -1,0 +1,64 @@
+import { type Command, readNumber } from "../arguments/mod.ts";
+import { REPORTER_FLAGS } from "../reports/mod.ts";
+
+/** `callweave evaluate`. */
+export const evaluateCommand: Command = {
+  name: "evaluate",
+  summary: "Judge calls that were held: stored runs, transcripts, timelines of events",
+  spec: {
+    positionals: [
+      {
+        name: "CALLS",
+        description: "Files with calls, the id of a stored run, or - for standard input",
+        repeats: true,
+      },
+    ],
+    flags: {
+      metric: { value: "TEXT", repeats: true, description: "What the judge checks in every call; repeatable" },
+      scenarios: {
+        value: "FILE",
+        repeats: true,
+        description: "Scenarios; those of a call's name judge it; repeatable",
+      },
+      includes: { value: "TEXT", repeats: true, description: "Text that the agent must say; repeatable" },
+      excludes: { value: "TEXT", repeats: true, description: "Text that the agent must not say; repeatable" },
+      pattern: { value: "PATTERN", repeats: true, description: "RE2 expression that must match; repeatable" },
+      visits: { value: "NODE", repeats: true, description: "Node that must be visited, in this order; repeatable" },
+      avoids: { value: "NODE", repeats: true, description: "Node that must not be visited; repeatable" },
+      calls: { value: "TOOL", repeats: true, description: "Tool that must be called; repeatable" },
+      ends: { value: "REASON", description: "How every call must end, such as agent_ended" },
+      agent: { value: "SOURCE", description: "The agent that held the calls (default: the one stored with a run)" },
+      format: {
+        value: "FORMAT",
+        description: "Of the files: retell, vapi, openai, text or timeline (default: recognised)",
+      },
+      only: { value: "NAME", repeats: true, description: "Only calls of this scenario or id; repeatable" },
+      model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
+      "judge-model": { value: "MODEL", description: "Model of the judge (default: --model)" },
+      threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
+      concurrency: { value: "N", description: "Calls that are judged at a time (default: auto)" },
+      save: { description: "Store the evaluation as a run of its own" },
+      db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
+      ...REPORTER_FLAGS,
+      json: { description: "Print the report as JSON" },
+    },
+  },
+  notes: [
+    "Expectations that a call does not say enough for are skipped and listed: a transcript without nodes has no path.",
+    "Exit codes: 0 all calls passed; 1 a call failed; 2 wrong usage or input; 3 a call could not be judged.",
+  ],
+  examples: [
+    'callweave evaluate 01J --metric "The agent was polite"',
+    "callweave evaluate calls.json --format retell --excludes refund --judge-model openai/gpt-5-mini",
+    'callweave evaluate - --format timeline --metric "The agent let the caller finish" < events.json',
+  ],
+  run: async (args, terminal) => {
+    const { evaluateCalls } = await import("./evaluate_calls.ts");
+    const threshold = readNumber(args, "threshold", 0, 1);
+    const concurrency = readNumber(args, "concurrency", 1, Number.POSITIVE_INFINITY);
+    return await evaluateCalls(args, terminal, {
+      ...(threshold === undefined ? {} : { threshold }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+    });
+  },
+};

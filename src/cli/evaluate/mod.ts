@@ -1,0 +1,1 @@
+export { evaluateCommand } from "./evaluate.ts";

@@ -1,0 +1,20 @@
+import type { HeldCall } from "../calls/mod.ts";
+import type { CheckKind } from "../transcript/mod.ts";
+
+/**
+ * Whether a call says enough for a kind of check. Calls of the engine say everything; a transcript without nodes says
+ * nothing about the path.
+ */
+export function isKnown(
+  call: HeldCall & { readonly latency?: readonly unknown[] | undefined },
+  kind: CheckKind,
+): boolean {
+  const { nodesVisited, toolsCalled, variables, endReason, transcript } = call;
+  const kinds = new Set(transcript.map(({ metadata }) => metadata.kind));
+  const isComplete = call.provenance === undefined && nodesVisited.length > 0 && endReason !== null;
+  if (kind === "ends") return endReason !== null;
+  if (kind === "visits" || kind === "avoids" || kind === "policy") return nodesVisited.some((id) => id !== "");
+  if (kind === "calls") return isComplete || toolsCalled.length > 0 || kinds.has("tool_call");
+  if (kind === "extracts") return isComplete || Object.keys(variables).length > 0;
+  return kind !== "latency" || (call.latency ?? []).length > 0;
+}

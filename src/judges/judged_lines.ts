@@ -1,0 +1,22 @@
+import type { Message } from "../transcript/mod.ts";
+
+/** What the judge is shown of a call. */
+export interface JudgedLine {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/**
+ * The spoken lines of a call. Interruptions and silences, which timelines have, stand in brackets behind the words that
+ * they follow.
+ */
+export function judgedLines(transcript: readonly Message[]): JudgedLine[] {
+  const lines: JudgedLine[] = [];
+  for (const { role, content, metadata } of transcript) {
+    if (role === "user" || role === "assistant") lines.push({ role, content });
+    const last = lines.at(-1);
+    if (last && role === "system" && (metadata.kind === "interruption" || metadata.kind === "silence"))
+      lines.splice(-1, 1, { ...last, content: `${last.content} [${content}]` });
+  }
+  return lines;
+}

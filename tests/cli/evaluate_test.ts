@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openStore } from "../../src/store/mod.ts";
+import { callweave, folder } from "./_terminal.ts";
+
+const TIMELINE = {
+  name: "lamp",
+  events: [
+    { at_ms: 0, type: "message", role: "agent", text: "Lumen, good morning." },
+    { at_ms: 1000, type: "message", role: "caller", text: "Where is my lamp?" },
+  ],
+};
+
+test("evaluate judges files and stored runs, exits with 1 where a call fails, and stores with --save", async () => {
+  const path = join(folder(), "results.db");
+  const file = join(folder(), "call.json");
+  writeFileSync(file, JSON.stringify(TIMELINE));
+  const good = await callweave([
+    "evaluate",
+    file,
+    "--includes",
+    "good morning",
+    "--model",
+    "offline",
+    "--save",
+    "--db",
+    path,
+  ]);
+  assert.deepEqual([good.code, good.err], [0, ""]);
+  assert.match(good.out, /1 passed/);
+
+  await using store = await openStore(path, { spool: false });
+  const [stored] = await store.listRuns({ limit: 5 });
+  const bad = await callweave([
+    "evaluate",
+    stored?.id ?? "",
+    "--excludes",
+    "lumen",
+    "--model",
+    "offline",
+    "--db",
+    path,
+  ]);
+  assert.equal(bad.code, 1, bad.err);
+  assert.match(bad.out, /excludes lumen\n +found +said in/);
+  assert.equal((await store.listRuns({ limit: 5 })).length, 1);
+
+  const words = join(folder(), "call.txt");
+  writeFileSync(words, "Agent: Lumen, good morning.\nCaller: Where is my lamp?\n");
+  const text = await callweave([
+    "evaluate",
+    words,
+    "--includes",
+    "good morning",
+    "--visits",
+    "greet",
+    "--model",
+    "offline",
+  ]);
+  assert.equal(text.code, 0, text.err);
+  assert.match(text.err, /not checked in 1 calls, which do not say it: visits greet/);
+});
+
+test("evaluate without anything to judge by is wrong usage", async () => {
+  const file = join(folder(), "call.json");
+  writeFileSync(file, JSON.stringify(TIMELINE));
+  const { code, err } = await callweave(["evaluate", file, "--model", "offline"]);
+  assert.equal(code, 2);
+  assert.match(err, /nothing says what must hold/);
+});
