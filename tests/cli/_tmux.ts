@@ -16,6 +16,9 @@ export interface TestTerminal extends Disposable {
   readonly resize: (columns: number) => void;
 }
 
+/** Looks at a terminal that never shows what is expected: more than a minute and a half. */
+const MOST_LOOKS = 1_500;
+
 /** A command in a terminal of its own. */
 export function startTerminal(
   command: readonly string[],
@@ -44,10 +47,11 @@ export function startTerminal(
   );
   return {
     shows: async (pattern) => {
-      for (;;) {
+      for (let looks = 1; ; looks++) {
         const screen = tmux("capture-pane", "-p", "-S", "-100");
         if (pattern.test(screen)) return screen;
-        await pause(50); // the test's own limit of time ends this
+        if (looks === MOST_LOOKS) throw new Error(`the terminal does not show ${pattern}, but\n${screen}`);
+        await pause(50);
       }
     },
     press: (key) => void tmux("send-keys", key),

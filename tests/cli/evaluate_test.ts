@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { flow, run, scenario } from "../../mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { callweave, folder } from "./_terminal.ts";
 
@@ -69,4 +70,26 @@ test("evaluate without anything to judge by is wrong usage", async () => {
   const { code, err } = await callweave(["evaluate", file, "--model", "offline"]);
   assert.equal(code, 2);
   assert.match(err, /nothing says what must hold/);
+});
+
+test("evaluate --judge-flow judges the path of a stored run by its agent", async () => {
+  const path = join(folder(), "results.db");
+  const desk = flow("desk")
+    .conversation("greet", {
+      prompt: "Greet the caller.",
+      next: ({ to }) => [to("bills", "Caller asks about a bill"), to("bye", "Caller says goodbye")],
+    })
+    .end("bills", { prompt: "Say that the bill is paid." })
+    .end("bye", { prompt: "Say goodbye." })
+    .compile();
+  const { id } = await run(desk, [scenario("asks", desk).says("I ask about a bill").visits("greet")], { store: path });
+  const { code, out, err } = await callweave([
+    ...["evaluate", id, "--judge-flow", "--model", "offline", "--json", "--db", path],
+  ]);
+  assert.equal(code, 0, err);
+  const [result] = JSON.parse(out).results;
+  assert.deepEqual(
+    result.verdicts.map(({ criterion }: { criterion: string }) => criterion),
+    ["The call took the right path"],
+  );
 });

@@ -2,6 +2,7 @@ import { UsageError } from "../../errors.ts";
 import { toGraph } from "../../graph/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { checkOptions } from "../../values/mod.ts";
+import { createPseudonymizer } from "../personal/mod.ts";
 import { type CallSource, readCalls, SOURCE } from "../read/mod.ts";
 import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { fitToAgent } from "./fit_to_agent.ts";
@@ -51,7 +52,8 @@ export async function storeCalls(
   const store: Store =
     typeof target === "object" ? target : await openStore(target, options.signal ? { signal: options.signal } : {});
   try {
-    const run = new ImportedRun(store, { ...options, graph, files, rename: graph && fitToAgent(graph) });
+    const redact = options.redact === true ? await createPseudonymizer() : options.redact || undefined;
+    const run = new ImportedRun(store, { ...options, redact, graph, files, rename: graph && fitToAgent(graph) });
     return await run.import(calls);
   } finally {
     if (typeof target !== "object") await store.close();

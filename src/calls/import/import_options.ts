@@ -15,7 +15,8 @@ export interface ImportCallsOptions extends ReadCallsOptions {
   readonly agent?: AgentGraph;
   /** Name of the agent in the run. Default: the graph's, else the one that the first call names. */
   readonly agentName?: string;
-  readonly redact?: CallRedactor;
+  /** Replaces personal data before anything is stored; `true` for `createPseudonymizer()` with a key of its own. */
+  readonly redact?: CallRedactor | boolean;
   /** Default: the results database, see `openStore()`. */
   readonly store?: Store | string;
   /** Stops the import after the calls that are being stored. Importing again goes on with the rest. */
@@ -51,7 +52,9 @@ export const IMPORT_RULES: OptionRules = {
   name: OPTION.text,
   agent: OPTION.object,
   agentName: OPTION.text,
-  redact: rule("an object with call()", (value) => isRecord(value) && typeof value.call === "function"),
+  redact: rule("true, or an object with call()", (value) =>
+    isRecord(value) ? typeof value.call === "function" : typeof value === "boolean",
+  ),
   store: rule("a store or its URL", (value) => typeof value === "string" || isRecord(value)),
   signal: OPTION.signal,
   onProgress: OPTION.function,

@@ -7,7 +7,7 @@ import { isRecordedCall } from "../read/mod.ts";
 import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { batched } from "./batched.ts";
 import { identityOf } from "./identity.ts";
-import type { ImportCallsOptions, ImportReport } from "./import_options.ts";
+import type { CallRedactor, ImportCallsOptions, ImportReport } from "./import_options.ts";
 import { resultOf } from "./result_of.ts";
 import { unknownAgent } from "./unknown_agent.ts";
 
@@ -18,7 +18,8 @@ const RECENT_RUNS = 20;
 const RECORDED = { agent: "recorded", caller: "recorded", judge: "none" };
 
 /** What an import stores its calls with. */
-export interface ImportSettings extends Omit<ImportCallsOptions, "agent"> {
+export interface ImportSettings extends Omit<ImportCallsOptions, "agent" | "redact"> {
+  readonly redact: CallRedactor | undefined;
   readonly graph: AgentGraph | undefined;
   /** Paths of the files; absent for other sources. */
   readonly files: readonly string[] | undefined;

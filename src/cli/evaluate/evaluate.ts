@@ -26,6 +26,7 @@ export const evaluateCommand: Command = {
       visits: { value: "NODE", repeats: true, description: "Node that must be visited, in this order; repeatable" },
       avoids: { value: "NODE", repeats: true, description: "Node that must not be visited; repeatable" },
       calls: { value: "TOOL", repeats: true, description: "Tool that must be called; repeatable" },
+      "judge-flow": { description: "Also judge whether the path was the right one; needs the agent" },
       ends: { value: "REASON", description: "How every call must end, such as agent_ended" },
       agent: { value: "SOURCE", description: "The agent that held the calls (default: the one stored with a run)" },
       format: {

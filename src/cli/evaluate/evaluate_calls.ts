@@ -38,6 +38,7 @@ export async function evaluateCalls(
     expectations,
     scenarios,
     metrics: args.texts("metric"),
+    ...(args.has("judge-flow") ? { judgeFlow: true } : {}),
     models: chooseModels(flags, terminal.env, graph?.default_model),
     signal: terminal.signal,
     listeners: { onProgress: reports.onEvent },

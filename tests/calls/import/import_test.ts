@@ -205,6 +205,17 @@ test("variables are of the types that the agent declares", async () => {
   });
 });
 
+test("redact: true replaces personal data with pseudonyms of a key of its own", async () => {
+  await using store = await openStore(":memory:");
+  const { run } = await importCalls("Agent: Who is speaking?\nUser: My name is Maria Lopez.", {
+    ...{ format: "text", store, redact: true },
+  });
+  const [result] = run ? (await store.showRun(run.id)).results : [];
+  const said = result?.transcript.at(-1)?.content ?? "";
+  assert.match(said, /^My name is \w+ \w+\.$/);
+  assert.doesNotMatch(said, /Maria|Lopez/);
+});
+
 test("redact replaces the calls, not their identity", async () => {
   await withStore(async (store) => {
     const redact = {
