@@ -28,12 +28,13 @@ interface Tally {
   readonly skipped?: number;
 }
 
-/** Run on Node alone: the package, the code of pages, and programs that choose their own runtime. */
+/** Run on Node alone: the package, the code of pages, a long talk in a terminal, programs that choose their runtime. */
 const PACKAGE = [
   "package",
   "readme",
   "cli/loading_test.ts",
   "cli/tsx_test.ts",
+  "cli/chat/tmux_test.ts",
   "examples/runtimes_test.ts",
   "reporters/html/page_test.ts",
 ];

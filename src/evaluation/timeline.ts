@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { HeldCall } from "../calls/mod.ts";
 import { ScenarioError, throwIssues } from "../errors.ts";
-import { END_REASONS, type Message, type ToolCall } from "../transcript/mod.ts";
+import { END_REASONS, type EndReason, type Message, type ToolCall } from "../transcript/mod.ts";
 
 const at_ms = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const object = v.optional(v.record(v.string(), v.unknown()), {});
@@ -45,11 +45,45 @@ const Document = v.strictObject({
   events: v.pipe(v.array(Event), v.minLength(1)),
 });
 
+/** Time of an event in milliseconds from the start of the call. Default: 0. */
+interface Timed {
+  readonly at_ms?: number;
+}
+
 /** One thing that happened in a call: speech, a tool call, a transition, an interruption, a silence, the end. */
-export type TimelineEvent = v.InferInput<typeof Event>;
+export type TimelineEvent = Timed &
+  (
+    | {
+        readonly type: "message";
+        readonly role: "agent" | "caller" | "assistant" | "user";
+        readonly text: string;
+        readonly node?: string;
+      }
+    | {
+        readonly type: "tool_call";
+        readonly name: string;
+        readonly arguments?: { readonly [name: string]: unknown };
+        readonly result?: unknown;
+        /** Default: `succeeded`. */
+        readonly outcome?: "succeeded" | "failed";
+        readonly duration_ms?: number;
+        readonly node?: string;
+      }
+    | { readonly type: "transition"; readonly from?: string; readonly to: string; readonly because?: string }
+    | { readonly type: "extraction"; readonly variables: { readonly [name: string]: unknown }; readonly node?: string }
+    | { readonly type: "interruption"; readonly by?: "agent" | "caller" }
+    | { readonly type: "silence"; readonly duration_ms: number }
+    | { readonly type: "end"; readonly reason: EndReason }
+  );
 
 /** A call as the events of a voice agent, in the order of time. */
-export type Timeline = v.InferInput<typeof Document>;
+export interface Timeline {
+  /** Default: `timeline`. */
+  readonly name?: string;
+  /** ISO 8601. Default: 1970. */
+  readonly started_at?: string;
+  readonly events: readonly TimelineEvent[];
+}
 
 /** A call that was read from a timeline. */
 export interface TimelineCall extends HeldCall {
