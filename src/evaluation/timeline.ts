@@ -45,36 +45,33 @@ const Document = v.strictObject({
   events: v.pipe(v.array(Event), v.minLength(1)),
 });
 
-/** Time of an event in milliseconds from the start of the call. Default: 0. */
-interface Timed {
-  readonly at_ms?: number;
-}
-
-/** One thing that happened in a call: speech, a tool call, a transition, an interruption, a silence, the end. */
-export type TimelineEvent = Timed &
-  (
-    | {
-        readonly type: "message";
-        readonly role: "agent" | "caller" | "assistant" | "user";
-        readonly text: string;
-        readonly node?: string;
-      }
-    | {
-        readonly type: "tool_call";
-        readonly name: string;
-        readonly arguments?: { readonly [name: string]: unknown };
-        readonly result?: unknown;
-        /** Default: `succeeded`. */
-        readonly outcome?: "succeeded" | "failed";
-        readonly duration_ms?: number;
-        readonly node?: string;
-      }
-    | { readonly type: "transition"; readonly from?: string; readonly to: string; readonly because?: string }
-    | { readonly type: "extraction"; readonly variables: { readonly [name: string]: unknown }; readonly node?: string }
-    | { readonly type: "interruption"; readonly by?: "agent" | "caller" }
-    | { readonly type: "silence"; readonly duration_ms: number }
-    | { readonly type: "end"; readonly reason: EndReason }
-  );
+/**
+ * One thing that happened in a call: speech, a tool call, a transition, an interruption, a silence, the end. `at_ms` is in
+ * milliseconds from the start of the call; 0 by default.
+ */
+export type TimelineEvent = { readonly at_ms?: number } & (
+  | {
+      readonly type: "message";
+      readonly role: "agent" | "caller" | "assistant" | "user";
+      readonly text: string;
+      readonly node?: string;
+    }
+  | {
+      readonly type: "tool_call";
+      readonly name: string;
+      readonly arguments?: { readonly [name: string]: unknown };
+      readonly result?: unknown;
+      /** Default: `succeeded`. */
+      readonly outcome?: "succeeded" | "failed";
+      readonly duration_ms?: number;
+      readonly node?: string;
+    }
+  | { readonly type: "transition"; readonly from?: string; readonly to: string; readonly because?: string }
+  | { readonly type: "extraction"; readonly variables: { readonly [name: string]: unknown }; readonly node?: string }
+  | { readonly type: "interruption"; readonly by?: "agent" | "caller" }
+  | { readonly type: "silence"; readonly duration_ms: number }
+  | { readonly type: "end"; readonly reason: EndReason }
+);
 
 /** A call as the events of a voice agent, in the order of time. */
 export interface Timeline {
