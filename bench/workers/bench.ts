@@ -11,9 +11,9 @@ import { ROOT, RUNTIMES } from "../../tests/cli/_process.ts";
 import { startRedis } from "../../tests/worker/_redis.ts";
 import type { Figure } from "../figure.ts";
 
-const KILLS = 20;
+const KILLS = 50;
 const WORKERS = 2;
-const TRIALS = 200;
+const TRIALS = 1_000;
 const CALL_MS = 100;
 /** A worker is killed between its start and this time. */
 const LONGEST_MS = 3_000;
