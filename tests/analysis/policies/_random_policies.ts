@@ -13,8 +13,11 @@ export const VALUES: { readonly [variable: string]: readonly unknown[] } = {
 };
 const TOOLS = ["charge", "look"];
 
-/** A graph of up to eight nodes and rules for it, the same for the same seed. */
-export function randomPolicies(seed: number): { readonly graph: AgentGraph; readonly rules: readonly PolicyRule[] } {
+/** A graph of up to eight nodes and rules for it, the same for the same seed; its equations are about `mostNames` variables. */
+export function randomPolicies(
+  seed: number,
+  mostNames = 5,
+): { readonly graph: AgentGraph; readonly rules: readonly PolicyRule[] } {
   const random = seeded(seed);
   const likely = (share: number) => random() < share;
   const any = <Item>(items: readonly Item[]): Item => {
@@ -26,8 +29,10 @@ export function randomPolicies(seed: number): { readonly graph: AgentGraph; read
     Array.from({ length: Math.floor(random() * (most + 1)) }, make);
   const ids = Array.from({ length: 2 + Math.floor(random() * 7) }, (_, index) => `n${index}`);
 
+  const all = Object.keys(VALUES);
+  const names = mostNames < all.length ? Array.from({ length: mostNames }, () => any(all)) : all;
   const clause = () => {
-    const left = any(Object.keys(VALUES));
+    const left = any(names);
     if (likely(0.15)) return { left, operator: any(["exists", "not_exist"]) };
     if (left === "amount") return { left, operator: any([">", ">=", "<", "<=", "==", "!="]), right: any([5, 7]) };
     return { left, operator: any(["==", "!="]), right: any((VALUES[left] ?? []).map(String)) };
