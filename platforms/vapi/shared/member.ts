@@ -1,5 +1,5 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { dropAt, getAt, isRecord, type JsonObject, recordAt, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, recordAt, repeated, setAt } from "../../../src/values/mod.ts";
 import { createDirectory, type Directory, idsOf, memberIds, NODE_HINT, nameOf, placeOf, writeId } from "./directory.ts";
 import { readLists, writeLists } from "./lists.ts";
 import { readPrompt, writePrompt } from "./prompt.ts";
@@ -12,7 +12,6 @@ import { isText } from "./texts.ts";
 export function readMember(id: string, home: JsonObject, directory: Directory): AgentNode {
   const prompt = readPrompt(home);
   const { tools, transitions, rest } = readLists(prompt.rest, directory);
-  const isPlainName = nameOf(home) === id && namePlace(home)[0] === "assistant" && !isText(getAt(home, NODE_HINT));
   return {
     id,
     node_type: "conversation",
@@ -20,7 +19,7 @@ export function readMember(id: string, home: JsonObject, directory: Directory): 
     tools,
     transitions,
     variables_to_extract: [],
-    metadata: { vapi: { home: isPlainName ? dropAt(rest, ["assistant", "name"]) : rest } },
+    metadata: { vapi: { home: rest } },
   };
 }
 
@@ -38,15 +37,18 @@ export interface Native {
 
 /**
  * Names the members of a squad. A member gets the id of its node as its name if it would be read back under another id, or
- * if a handoff to it could not find it.
+ * if a handoff to it could not find it. Members of one saved assistant get it in their overrides.
  *
  * @param members In the order in which they are written.
  * @param isTarget Whether a handoff leads to a node.
  */
 export function nameMembers(members: readonly Native[], isTarget: (nodeId: string) => boolean): readonly JsonObject[] {
   const ids = memberIds();
+  const shared = repeated(members.flatMap(({ home }) => [...new Set(idsOf(home))]));
+  const placeIn = (home: JsonObject) =>
+    idsOf(home).some((id) => shared.has(id)) ? ["assistantOverrides", "name"] : namePlace(home);
   const homes = members.map(({ node: { id }, home }) =>
-    writeId(home, id, ids, (each) => setAt(each, isText(getAt(each, NODE_HINT)) ? NODE_HINT : namePlace(each), id)),
+    writeId(home, id, ids, (each) => setAt(each, isText(getAt(each, NODE_HINT)) ? NODE_HINT : placeIn(each), id)),
   );
   const found = createDirectory(
     homes.map((home, index) => ({ node_id: members[index]?.node.id ?? "", ids: idsOf(home), name: nameOf(home) })),
@@ -54,7 +56,7 @@ export function nameMembers(members: readonly Native[], isTarget: (nodeId: strin
   return homes.map((home, index) => {
     const id = members[index]?.node.id;
     if (id === undefined || !isTarget(id) || found.resolve(found.refTo(id, {})) === id) return home;
-    return setAt(home, namePlace(home), id);
+    return setAt(home, placeIn(home), id);
   });
 }
 

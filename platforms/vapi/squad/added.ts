@@ -15,7 +15,8 @@ import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
 import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
-const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
+/** Where Vapi's dashboard has the handoffs of a member. */
+export const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
 /** What the squad's own members cannot hold, emitted as for a graph that came from elsewhere. */
 export interface Added {

@@ -30,10 +30,8 @@ import {
   writeOpening,
   writeShared,
 } from "../shared/mod.ts";
-import { type Added, type Extra, emitAdded, isPlain, isPlainGlobal } from "./added.ts";
+import { type Added, type Extra, emitAdded, HANDOFFS, isPlain, isPlainGlobal } from "./added.ts";
 import { sharedKeyOf } from "./import.ts";
-
-const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
 /**
  * Writes a graph as a squad. Nodes that came from a squad's members are members with the settings that they have of
@@ -78,11 +76,11 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
     const tools = getAt(member, HANDOFFS);
     return { id, member: Array.isArray(tools) ? setAt(member, HANDOFFS, resolve(tools)) : member };
   });
-  const members = startingAt([...written, ...fresh], ({ id }) => id === graph.entry_node_id).map(
-    ({ member }) => member,
-  );
+  const all = startingAt([...written, ...fresh], ({ id }) => id === graph.entry_node_id);
+  const members = all.map(({ member }) => member);
   const squad = { ...headOf(graph, recordAt(kept, "squad"), globals, directory), members };
-  return { config: kept.bundle === true ? bundled(squad) : squad, losses: added.losses };
+  const ids = all.map(({ id }) => id);
+  return { config: kept.bundle === true ? bundled(squad, ids) : squad, losses: added.losses };
 }
 
 /** A squad starts with its first member. */
@@ -173,10 +171,22 @@ function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNod
   return { ...squad, ...(name ? { name } : {}), ...(isNeeded ? { [key]: written } : {}) };
 }
 
-/** A squad with its assistants beside it, as exports have them: a member has its assistant's id. */
-function bundled(squad: { readonly members: readonly JsonObject[] }): JsonObject {
-  const isBeside = ({ assistantId, assistant }: JsonObject) =>
-    assistantId !== undefined && getAt(assistant, ["id"]) === assistantId;
-  const members = squad.members.map((member) => (isBeside(member) ? omit(member, ["assistant"]) : member));
-  return { squad: { ...squad, members }, assistants: squad.members.filter(isBeside).map(({ assistant }) => assistant) };
+/**
+ * A squad with its assistants beside it, as exports have them. Members of one assistant name it while they agree on it;
+ * one that differs from the first gets a copy of its own.
+ *
+ * @param ids Nodes of the members.
+ */
+function bundled(squad: { readonly members: readonly JsonObject[] }, ids: readonly string[]): JsonObject {
+  const assistants = new Map<unknown, JsonObject>();
+  const members = squad.members.map((member, index): JsonObject => {
+    const { assistantId: id, assistant } = member;
+    if (!isRecord(assistant) || id === undefined || assistant.id !== id) return member;
+    const saved = assistants.get(id) ?? assistant;
+    assistants.set(id, saved);
+    if (sameJson(saved, assistant)) return omit(member, ["assistant"]);
+    const copy = { ...omit(assistant, ["id"]), ...(nameOf(member) ? {} : { name: ids[index] }) };
+    return { ...omit(member, ["assistantId", "assistantVersion"]), assistant: copy };
+  });
+  return { squad: { ...squad, members }, assistants: [...assistants.values()] };
 }

@@ -91,10 +91,9 @@ export function squadRoot(document: unknown): Path {
   return !opened || bundleOf(document, opened) ? [] : opened.at;
 }
 
-/** Members with their assistants: their own, or the ones that an export has beside the squad. */
+/** Members with their assistants. Several members can name one of the assistants beside the squad. */
 function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path): readonly JsonObject[] {
   const members = Array.isArray(squad.members) ? squad.members : [];
-  const claimed = new Set<unknown>();
   return members.map((member: unknown, index): JsonObject => {
     const path = [...at, "members", index];
     if (!isRecord(member)) throw refuse(`member ${index} is ${describe(member)}, not an object`, path, MEMBERS_HINT);
@@ -104,9 +103,8 @@ function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path)
       throw refuse(message, [...path, "assistant"], 'Put the assistant itself there, or only its id in "assistantId"');
     }
     if (assistant !== undefined || typeof assistantId !== "string") return member;
-    const found = bundle.find((item) => isRecord(item) && item.id === assistantId && !claimed.has(item));
-    claimed.add(found);
-    return isRecord(found) ? { ...member, assistant: found } : member;
+    const found = bundle.filter(isRecord).find(({ id }) => id === assistantId);
+    return found ? { ...member, assistant: found } : member;
   });
 }
 
