@@ -9,6 +9,7 @@ interface Locked {
   readonly version: string;
   readonly deprecated?: string;
   readonly engines?: { readonly node?: string };
+  readonly optionalDependencies?: { readonly [name: string]: string };
 }
 
 /** A clone needs Node 20.6, which OpenTelemetry's packages ask for; the package itself runs on every Node 20. */
@@ -30,6 +31,15 @@ test("every package of a clone accepts Node 20, 22 and 24, and none is deprecate
     installed.filter(([, { deprecated }]) => deprecated !== undefined).map(([path]) => path),
     [],
   );
+});
+
+test("package-lock.json has the builds of native packages for all platforms, without which npm ci refuses it", () => {
+  const missing = Object.entries(others).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !others[`node_modules/${name}`] && !others[`${path}/node_modules/${name}`],
+    ),
+  );
+  assert.deepEqual(missing, []);
 });
 
 test("every locked dependency and peer dependency is in its requested range", async () => {
