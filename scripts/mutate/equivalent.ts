@@ -9,238 +9,196 @@ export interface Equivalent {
 
 /** `npm run mutate` leaves these out of the score, and says which of them no mutant matches any more. */
 export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    file: "src/graph/parse.ts",
-    code: "!head",
-    becomes: "false",
-    reason: "A document without issues has a head: the check is for the compiler.",
-  },
-  {
-    file: "src/graph/parse.ts",
-    code: '"a document without issues has a head"',
-    becomes: '""',
-    reason: "Never thrown: a document without issues has a head.",
-  },
-  {
-    file: "src/graph/parse.ts",
-    code: "issue.path?.at(-1)?.input",
-    becomes: "issue.path?.at(-1).input",
-    reason: "Issues of missing keys always have a path.",
-  },
-  {
-    file: "src/graph/parse.ts",
-    code: "issue.path?.at",
-    becomes: "issue.path.at",
-    reason: "Issues of missing keys always have a path.",
-  },
-  {
-    file: "src/graph/parse.ts",
-    code: 'typeof key === "number"',
-    becomes: "true",
-    reason: "Keys of JSON are texts or numbers: both stay as they are.",
-  },
-  {
-    file: "src/graph/parse.ts",
-    code: '"another value"',
-    becomes: '""',
-    reason: "Every schema here says what it expects.",
-  },
-  {
-    file: "src/graph/save.ts",
-    code: "schema === undefined",
-    becomes: "false",
-    reason: "JSON leaves out a $schema that is undefined.",
-  },
-  {
-    file: "src/graph/schema.ts",
-    code: '{ target: "draft-07" }',
-    becomes: "{}",
-    reason: "Draft 7 is the library's default.",
-  },
-  {
-    file: "src/graph/to_graph.ts",
-    code: "own(graph.nodes, graph.entry_node_id)",
-    becomes: "false",
-    reason: "A shortcut: a graph that has its entry has no such issue.",
-  },
-  {
-    file: "src/judges/evidence.ts",
-    code: "from < to",
-    becomes: "true",
-    reason: "There is no mark behind the end of a text, where the loop stops by itself.",
-  },
-  {
-    file: "src/judges/evidence.ts",
-    code: "from < to",
-    becomes: "from <= to",
-    reason: "There is no mark behind the end of a text, where the loop stops by itself.",
-  },
-  {
-    file: "src/judges/evidence.ts",
-    code: "to > from",
-    becomes: "true",
-    reason: "Nothing but marks is left either way: the text is empty.",
-  },
-  {
-    file: "src/judges/evidence.ts",
-    code: "to > from",
-    becomes: "to >= from",
-    reason: "Nothing but marks is left either way: the text is empty.",
-  },
-  {
-    file: "src/judges/metric.ts",
-    code: "!found",
-    becomes: "false",
-    reason: "The signature refuses such an answer: the check is for the compiler.",
-  },
-  {
-    file: "src/judges/metric.ts",
-    code: '"the judge signature lets no answer through that leaves a criterion out',
-    becomes: '""',
-    reason: "Never thrown: the signature refuses such an answer.",
-  },
-  {
-    file: "src/judges/rule.ts",
-    code: "turns.at(-1)?.push",
-    becomes: "turns.at(-1).push",
-    reason: "The list is never empty: the check is for the compiler.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "needle.length < SHORT",
-    becomes: "true",
-    reason: "Both searches find the same; the choice is one of speed.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "needle.length < SHORT",
-    becomes: "false",
-    reason: "Both searches find the same; the choice is one of speed.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "needle.length < SHORT",
-    becomes: "needle.length <= SHORT",
-    reason: "Both searches find the same; the choice is one of speed.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "needle.length < SHORT",
-    becomes: "needle.length >= SHORT",
-    reason: "Both searches find the same; the choice is one of speed.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "at < text.length",
-    becomes: "at <= text.length",
-    reason: "No character is behind the end: nothing matches there.",
-  },
-  {
-    file: "src/judges/text_search.ts",
-    code: "at < needle.length",
-    becomes: "at <= needle.length",
-    reason: "A typed array ignores what is written behind its end.",
-  },
-  {
-    file: "src/engine/decide.ts",
-    code: "!state.calls.around",
-    becomes: "false",
-    reason: "Requests the reply a moment later: only the order of two concurrent requests differs.",
-  },
-  {
-    file: "src/engine/decide.ts",
-    code: "() => false",
-    becomes: "() => undefined",
-    reason: "Both are falsy.",
-  },
-  {
-    file: "src/engine/decide.ts",
-    code: "next && canSpeakNext(next)",
-    becomes: "true",
-    reason: "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
-  },
-  {
-    file: "src/engine/decide.ts",
-    code: "next && canSpeakNext(next)",
-    becomes: "next || canSpeakNext(next)",
-    reason: "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: '""',
-    becomes: '"Stryker was here!"',
-    reason: "The stack is never empty there: the text is for the compiler.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "[]",
-    becomes: '["Stryker was here"]',
-    reason: "A node that speaks counts once, whatever its targets are.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "waiting.length > 0",
-    becomes: "true",
-    reason: "A node without open targets is met once more, and counted then.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "waiting.length > 0",
-    becomes: "waiting.length >= 0",
-    reason: "A node without open targets is met once more, and counted then.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "targets.filter((target) => !counts.has(target))",
-    becomes: "targets",
-    reason: "A target with a count is passed over when it is met again.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "isSilent(node) && !promoted.has(id)",
-    becomes: "true",
-    reason: "A node that speaks or was promoted counts once where it is read too.",
-  },
-  {
-    file: "platforms/lower/busy.ts",
-    code: "isSilent(node) && !promoted.has(id)",
-    becomes: "isSilent(node) || !promoted.has(id)",
-    reason: "A node that speaks or was promoted counts once where it is read too.",
-  },
-  {
-    file: "platforms/lower/contract_chains.ts",
-    code: "!first || !last",
-    becomes: "false",
-    reason: "A chain has nodes: the check is for the compiler.",
-  },
-  {
-    file: "platforms/lower/contract_chains.ts",
-    code: "!first || !last",
-    becomes: "!first && !last",
-    reason: "A chain has nodes: the check is for the compiler.",
-  },
-  {
-    file: "platforms/lower/contract_chains.ts",
-    code: '"a chain has nodes"',
-    becomes: '""',
-    reason: "Never thrown: a chain has nodes.",
-  },
-  {
-    file: "platforms/lower/contract_chains.ts",
-    code: "sources.get(target.id)?.size",
-    becomes: "sources.get(target.id).size",
-    reason: "A target of a transition has a source: the check is for the compiler.",
-  },
-  {
-    file: "src/expressions/snippet_uses.ts",
-    code: "Object.keys(graph.snippets).length === 0",
-    becomes: "false",
-    reason: "A shortcut: a graph without snippets uses none.",
-  },
-  {
-    file: "platforms/lower/multiply_globals.ts",
-    code: "setting?.condition",
-    becomes: "setting.condition",
-    reason: "Global nodes have a setting: the check is for the compiler.",
-  },
+  ...same("src/graph/parse.ts", "A document without issues has a head: the check is for the compiler.", [
+    "!head",
+    "false",
+  ]),
+  ...same("src/graph/parse.ts", "Never thrown: a document without issues has a head.", [
+    '"a document without issues has a head"',
+    '""',
+  ]),
+  ...same(
+    "src/graph/parse.ts",
+    "Issues of missing keys always have a path.",
+    ["issue.path?.at(-1)?.input", "issue.path?.at(-1).input"],
+    ["issue.path?.at", "issue.path.at"],
+  ),
+  ...same("src/graph/parse.ts", "Keys of JSON are texts or numbers: both stay as they are.", [
+    'typeof key === "number"',
+    "true",
+  ]),
+  ...same("src/graph/parse.ts", "Every schema here says what it expects.", ['"another value"', '""']),
+  ...same("src/graph/save.ts", "JSON leaves out a $schema that is undefined.", ["schema === undefined", "false"]),
+  ...same("src/graph/schema.ts", "Draft 7 is the library's default.", ['{ target: "draft-07" }', "{}"]),
+  ...same("src/graph/to_graph.ts", "A shortcut: a graph that has its entry has no such issue.", [
+    "own(graph.nodes, graph.entry_node_id)",
+    "false",
+  ]),
+  ...same("src/expressions/snippet_uses.ts", "A shortcut: a graph without snippets uses none.", [
+    "Object.keys(graph.snippets).length === 0",
+    "false",
+  ]),
+  ...same(
+    "src/judges/evidence.ts",
+    "There is no mark behind the end of a text, where the loop stops by itself.",
+    ["from < to", "true"],
+    ["from < to", "from <= to"],
+  ),
+  ...same(
+    "src/judges/evidence.ts",
+    "Nothing but marks is left either way: the text is empty.",
+    ["to > from", "true"],
+    ["to > from", "to >= from"],
+  ),
+  ...same("src/judges/metric.ts", "The signature refuses such an answer: the check is for the compiler.", [
+    "!found",
+    "false",
+  ]),
+  ...same("src/judges/metric.ts", "Never thrown: the signature refuses such an answer.", [
+    '"the judge signature lets no answer through that leaves a criterion out',
+    '""',
+  ]),
+  ...same("src/judges/rule.ts", "The list is never empty: the check is for the compiler.", [
+    "turns.at(-1)?.push",
+    "turns.at(-1).push",
+  ]),
+  ...same(
+    "src/judges/text_search.ts",
+    "Both searches find the same; the choice is one of speed.",
+    ["needle.length < SHORT", "true"],
+    ["needle.length < SHORT", "false"],
+    ["needle.length < SHORT", "needle.length <= SHORT"],
+    ["needle.length < SHORT", "needle.length >= SHORT"],
+  ),
+  ...same("src/judges/text_search.ts", "No character is behind the end: nothing matches there.", [
+    "at < text.length",
+    "at <= text.length",
+  ]),
+  ...same("src/judges/text_search.ts", "A typed array ignores what is written behind its end.", [
+    "at < needle.length",
+    "at <= needle.length",
+  ]),
+  ...same(
+    "src/turn/arguments_check.ts",
+    "ajv lists errors whenever arguments do not match: the check is for the compiler.",
+    ["[]", '["Stryker was here"]'],
+  ),
+  ...same("src/turn/arguments_check.ts", "Every error of ajv has a message.", ['"is wrong"', '""']),
+  ...same(
+    "src/turn/arguments_check.ts",
+    "Only `validateFormats` survives: no formats are loaded, and unknown ones are ignored.",
+    ["false", "true"],
+  ),
+  ...same(
+    "src/turn/arguments_check.ts",
+    "A shortcut: a schema with nothing but a dialect accepts everything.",
+    ['keyword !== "$schema"', "true"],
+    ['"$schema"', '""'],
+  ),
+  ...same("src/turn/budget.ts", "No number is greater than or equal to `undefined`: the check is for the compiler.", [
+    "limit !== undefined",
+    "true",
+  ]),
+  ...same("src/turn/execute.ts", "The list is read only when the reply has tool calls.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same("src/turn/live_tool.ts", "A tool that is called by URL has one: the text is for the compiler.", [
+    '""',
+    '"Stryker was here!"',
+  ]),
+  ...same(
+    "src/turn/live_tool.ts",
+    "A host name has brackets only at its ends.",
+    ["/^\\[|\\]$/g", "/\\[|\\]$/g"],
+    ["/^\\[|\\]$/g", "/^\\[|\\]/g"],
+  ),
+  ...same(
+    "src/turn/live_tool.ts",
+    "Node throws while it reads a response that was cut off; the check is for runtimes that end it.",
+    ["!response.complete", "false"],
+    ['"its response was cut off"', '""'],
+  ),
+  ...same("src/turn/live_tool.ts", "A response that is read has no status below 200.", ["status >= 200", "true"]),
+  ...same(
+    "src/turn/pinned_request.ts",
+    "A host has an address: the check is for the compiler.",
+    ["first?.address", "first.address"],
+    ["first?.family", "first.family"],
+  ),
+  ...same("src/turn/pinned_request.ts", "A host has an address: the text is for the compiler.", [
+    '""',
+    '"Stryker was here!"',
+  ]),
+  ...same("src/turn/pinned_request.ts", "A signal aborts once.", ["{ once: true }", "{}"], ["true", "false"]),
+  ...same("src/turn/steering.ts", "Every mode but `one` delivers all messages.", ['"all"', '""']),
+  ...same(
+    "src/turn/tool_answer.ts",
+    "The model sees the message and the hint of this error, not its code and path.",
+    ['"tool-failed"', '""'],
+    ['"unmocked-tool"', '""'],
+    ['"unrecorded-tool"', '""'],
+    ["[name]", "[]"],
+  ),
+  ...same(
+    "src/engine/decide.ts",
+    "Requests the reply a moment later: only the order of two concurrent requests differs.",
+    ["!state.calls.around", "false"],
+  ),
+  ...same("src/engine/decide.ts", "Both are falsy.", ["() => false", "() => undefined"]),
+  ...same(
+    "src/engine/decide.ts",
+    "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
+    ["next && canSpeakNext(next)", "true"],
+    ["next && canSpeakNext(next)", "next || canSpeakNext(next)"],
+  ),
+  ...same("platforms/lower/busy.ts", "The stack is never empty there: the text is for the compiler.", [
+    '""',
+    '"Stryker was here!"',
+  ]),
+  ...same("platforms/lower/busy.ts", "A node that speaks counts once, whatever its targets are.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same(
+    "platforms/lower/busy.ts",
+    "A node without open targets is met once more, and counted then.",
+    ["waiting.length > 0", "true"],
+    ["waiting.length > 0", "waiting.length >= 0"],
+  ),
+  ...same("platforms/lower/busy.ts", "A target with a count is passed over when it is met again.", [
+    "targets.filter((target) => !counts.has(target))",
+    "targets",
+  ]),
+  ...same(
+    "platforms/lower/busy.ts",
+    "A node that speaks or was promoted counts once where it is read too.",
+    ["isSilent(node) && !promoted.has(id)", "true"],
+    ["isSilent(node) && !promoted.has(id)", "isSilent(node) || !promoted.has(id)"],
+  ),
+  ...same(
+    "platforms/lower/contract_chains.ts",
+    "A chain has nodes: the check is for the compiler.",
+    ["!first || !last", "false"],
+    ["!first || !last", "!first && !last"],
+  ),
+  ...same("platforms/lower/contract_chains.ts", "Never thrown: a chain has nodes.", ['"a chain has nodes"', '""']),
+  ...same(
+    "platforms/lower/contract_chains.ts",
+    "A target of a transition has a source: the check is for the compiler.",
+    ["sources.get(target.id)?.size", "sources.get(target.id).size"],
+  ),
+  ...same("platforms/lower/multiply_globals.ts", "Global nodes have a setting: the check is for the compiler.", [
+    "setting?.condition",
+    "setting.condition",
+  ]),
 ];
+
+/** Mutants of one file that are equivalent for the same reason, each as code and replacement. */
+function same(
+  file: string,
+  reason: string,
+  ...mutants: readonly (readonly [code: string, becomes: string])[]
+): Equivalent[] {
+  return mutants.map(([code, becomes]) => ({ file, code, becomes, reason }));
+}

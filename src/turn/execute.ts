@@ -16,9 +16,8 @@ export async function execute(state: TurnState): Promise<void> {
   const startedMs = wallMs();
   const answers = await Promise.allSettled(
     toolCalls.map(async (call): Promise<ExecutedCall> => {
-      const started = performance.now();
       const answer = await answerToolCall(toolOf(state, call.name), call.arguments, state.sources);
-      return { ...call, ...answer, durationMs: performance.now() - started };
+      return { ...call, ...answer, durationMs: wallMs() - startedMs };
     }),
   );
   state.events.onToolsAnswered?.(wallMs() - startedMs);
@@ -26,7 +25,6 @@ export async function execute(state: TurnState): Promise<void> {
   for (const call of state.executed) state.events.onToolCall(call);
   // an abort rejects; calls that finished before it were reported above
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
-  if (state.executed.length === 0) return;
   state.messages.push({
     role: "tool",
     content: state.executed.map((call) => ({

@@ -39,13 +39,22 @@ export async function callLiveTool(
     const { location } = response.headers;
     if (status < 300 || status >= 400 || !location) return await readAnswer(name, response, live);
     response.destroy();
-    const next = new URL(location, target);
-    if (next.host !== target.host) throw notAllowed(name, `it redirects to ${next.host}`);
-    if (target.protocol === "https:" && next.protocol !== "https:")
-      throw notAllowed(name, "it redirects to plain HTTP");
-    target = next;
+    target = redirectTarget(name, target, location);
   }
   throw failed(name, "too many redirects");
+}
+
+/**
+ * Returns the URL to which a response redirects. Another host is rejected, and plain HTTP after HTTPS.
+ *
+ * @throws {ToolError} `tool-not-allowed`; `tool-failed` when the URL cannot be parsed.
+ */
+export function redirectTarget(name: string, from: URL, location: string): URL {
+  if (!URL.canParse(location, from)) throw failed(name, "the URL to which it redirects cannot be parsed");
+  const next = new URL(location, from);
+  if (next.host !== from.host) throw notAllowed(name, `it redirects to ${next.host}`);
+  if (from.protocol === "https:" && next.protocol !== "https:") throw notAllowed(name, "it redirects to plain HTTP");
+  return next;
 }
 
 function allowedAddress(name: string, url: string, { hosts }: LiveTools): URL {

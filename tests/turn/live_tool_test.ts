@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+} from "node:net";
 import { test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { allowedAddresses } from "../../src/turn/live_tool.ts";
+import { callLiveTool } from "../../src/turn/live_tool.ts";
 import { answerToolCall, Mocks } from "../../src/turn/mod.ts";
 import { postPinned } from "../../src/turn/pinned_request.ts";
 import type { Clock } from "../../src/values/mod.ts";
@@ -26,21 +31,28 @@ const here = [{ address: "127.0.0.1", family: 4 }];
 interface Asked {
   readonly toolTimeoutMs?: number;
   readonly path?: string;
+  readonly maxBytes?: number;
   readonly timers?: Clock;
 }
 
-async function ask(port: number, { path = "/", timers, ...limits }: Asked = {}) {
+async function ask(port: number, { path = "/", timers, maxBytes, ...limits }: Asked = {}) {
   const tool = { name: "lookup", url: `http://127.0.0.1:${port}${path}` };
-  const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: ["127.0.0.1"] }, limits, timers };
+  const live = { hosts: ["127.0.0.1"], ...(maxBytes === undefined ? {} : { maxBytes }) };
+  const sources = { mocks: new Mocks([]), implementations: {}, live, limits, timers };
   return await answerToolCall(tool, { id: 7 }, sources);
 }
 
+/** The words of the model for a failure of the tool. */
+const failure = (words: string) => `Cannot call tool "lookup": ${words} (Try again, or continue without it)`;
+
 test("a live tool is called at the checked address, even if its host name changes", async () => {
   let seen = "";
+  let headers: IncomingHttpHeaders = {};
   const listener: RequestListener = async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     seen = `${request.method} ${request.headers.host} ${request.url} ${body}`;
+    headers = request.headers;
     response.end("found");
   };
   await served(listener, async (port) => {
@@ -51,56 +63,144 @@ test("a live tool is called at the checked address, even if its host name change
     for await (const chunk of response) text += chunk;
     assert.equal(text, "found");
     assert.equal(seen, `POST tools.invalid:${port} /orders?a=b {"id":"ü"}`);
+    const names = ["content-type", "content-length", "accept", "accept-encoding"] as const;
+    assert.deepEqual(
+      names.map((name) => headers[name]),
+      ["application/json", "11", "application/json", "identity"],
+    );
   });
 });
 
-test("a host name with a private address is rejected, also among others or in another form", async () => {
-  const lookUp = async (addresses: readonly string[], url = "https://tools.example/") => {
-    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-    const live = { hosts: ["tools.example", "localhost", "10.0.0.1"] };
-    return await allowedAddresses("lookup", new URL(url), live, async () => found);
+test("a live tool is called at the first address where the runtime asks for one only", async () => {
+  const isAsked = getDefaultAutoSelectFamily();
+  setDefaultAutoSelectFamily(false); // as `node --no-network-family-autoselection`
+  try {
+    await served(
+      (_request, response) => void response.end("found"),
+      async (port) => {
+        const target = new URL(`http://tools.invalid:${port}/`);
+        const response = await postPinned(target, "{}", here, new AbortController().signal);
+        response.resume();
+        assert.equal(response.statusCode, 200);
+      },
+    );
+  } finally {
+    setDefaultAutoSelectFamily(isAsked);
+  }
+});
+
+test("a live tool is called only at allowed hosts", async () => {
+  const listener: RequestListener = (request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => response.end(JSON.stringify({ got: JSON.parse(body), method: request.method })));
   };
-  const outside = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"];
-  assert.deepEqual(
-    (await lookUp(outside)).map(({ address }) => address),
-    outside,
-  );
-  const inside =
-    "10.1.2.3 127.8.8.8 169.254.169.254 172.31.0.1 192.168.0.9 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255";
-  for (const address of [...inside.split(" "), "::1", "::", "fd00::1", "fe80::1", "ff02::1", "::ffff:10.0.0.1"]) {
-    await assert.rejects(lookUp([...outside, address]), { code: "tool-not-allowed" }, address);
-  }
-  // what is named itself may be private
-  assert.equal((await lookUp(["127.0.0.1"], "http://localhost/"))[0]?.address, "127.0.0.1");
-  assert.equal((await lookUp([], "http://10.0.0.1/"))[0]?.address, "10.0.0.1");
+  await served(listener, async (port) => {
+    const url = `http://127.0.0.1:${port}/tool`;
+    const host = `127.0.0.1:${port}`;
+    const tool = { name: "lookup", url };
+    const at = (hosts: readonly string[]) => ({ mocks: new Mocks([]), implementations: {}, live: { hosts } });
+    const live = await answerToolCall(tool, { id: 7 }, at([host]));
+    assert.deepEqual(live.result, { got: { id: 7 }, method: "POST" });
+    for (const hosts of [[], ["example.com"], ["127.0.0.1:1"]]) {
+      const refused = await answerToolCall(tool, {}, at(hosts));
+      assert.match(String(refused.result), /is not an allowed host/);
+    }
+    const none = { mocks: new Mocks([]), implementations: {} };
+    assert.match(String((await answerToolCall(tool, {}, none)).result), /no mock, no function/);
+    const withoutUrl = await answerToolCall({ name: "lookup" }, {}, at([host]));
+    assert.match(String(withoutUrl.result), /no mock, no function/);
+  });
 });
 
-for (const [what, addresses] of [
-  ["NAT64", "64:ff9b::10.1.2.3 64:ff9b::a9fe:a9fe 64:ff9b::7f00:1 64:ff9b:1::5db8:d70e 64:ff9b:1:ffff::10.1.2.3"],
-  ["6to4", "2002:a01:203:: 2002:7f00:1::1 2002:c0a8:1::1 2002:5db8:d70e::1"],
-  ["Teredo", "2001:0:a01:203::f5fe:fdfc 2001::1"],
-  ["IPv4-mapped", "::ffff:10.1.2.3 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::ffff:0:10.1.2.3"],
-  ["IPv4-compatible", "::10.1.2.3 ::127.0.0.1 ::7f00:1"],
-  ["reserved", "192.0.2.1 198.51.100.7 203.0.113.9 192.88.99.1 240.0.0.1 2001:db8::1 fec0::1 100::1 5f00::1 4000::1"],
-  ["zoned", "fe80::1%eth0 ::1%lo"],
-  ["unreadable", "localhost 1.2.3.4.5 :::"],
-] as const)
-  test(`a live tool is not called at ${what} addresses of internal hosts`, async () => {
-    for (const address of addresses.split(" ")) {
-      const family = address.includes(":") ? 6 : 4;
-      const live = { hosts: ["tools.example", `[${address}]`] };
-      const find = async () => [{ address, family }];
-      const called = allowedAddresses("lookup", new URL("https://tools.example/"), live, find);
-      await assert.rejects(called, { code: "tool-not-allowed" }, address);
+test("the status of a response decides between an answer, a redirect and a failure", async () => {
+  const listener: RequestListener = ({ url = "" }, response) => {
+    const [status = "", location] = url.slice(1).split("?to=");
+    if (status === "end") response.end("followed");
+    else response.writeHead(Number(status), location ? { location } : {}).end("found");
+  };
+  await served(listener, async (port) => {
+    for (const [path, outcome, result] of [
+      ["/200", "succeeded", "found"],
+      ["/201?to=/end", "succeeded", "found"], // the address of what was created
+      ["/299?to=/end", "succeeded", "found"],
+      ["/300?to=/end", "succeeded", "followed"],
+      ["/399?to=/end", "succeeded", "followed"],
+      ["/300", "failed", failure("HTTP 300 found")],
+      ["/400?to=/end", "failed", failure("HTTP 400 found")],
+      ["/500", "failed", failure("HTTP 500 found")],
+    ] as const) {
+      assert.deepEqual(await ask(port, { path }), { outcome, result, mocked: false }, path);
     }
+    const elsewhere = await ask(port, { path: "/302?to=http://localhost:9/" });
+    assert.match(String(elsewhere.result), /redirects to localhost:9/);
   });
+});
 
-test("a live tool is called at public addresses in every form", async () => {
-  for (const address of ["93.184.215.14", "::ffff:93.184.215.14", "64:ff9b::93.184.215.14", "2606:2800:21f:cb07::1"]) {
-    const find = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
-    const live = { hosts: ["tools.example"] };
-    assert.equal((await allowedAddresses("t", new URL("https://tools.example/"), live, find))[0]?.address, address);
+test("a live tool follows at most five redirects", async () => {
+  let requests = 0;
+  const listener: RequestListener = (_request, response) => {
+    requests += 1;
+    response.writeHead(307, { location: "/again" }).end();
+  };
+  await served(listener, async (port) => {
+    assert.equal((await ask(port)).result, failure("too many redirects"));
+    assert.equal(requests, 5);
+  });
+});
+
+test("a response has a limit of bytes, and a failure shows the first 200 characters of it", async () => {
+  const listener: RequestListener = ({ url }, response) => {
+    if (url === "/silent") response.writeHead(503).end();
+    else response.writeHead(url === "/broken" ? 500 : 200).end("x".repeat(1_000));
+  };
+  await served(listener, async (port) => {
+    assert.equal((await ask(port, { maxBytes: 1_000 })).result, "x".repeat(1_000));
+    assert.equal((await ask(port, { maxBytes: 999 })).result, failure("its response is longer than 999 bytes"));
+    assert.equal((await ask(port, { path: "/broken" })).result, failure(`HTTP 500 ${"x".repeat(200)}`));
+    assert.equal((await ask(port, { path: "/silent" })).result, failure("HTTP 503"));
+    const tool = { name: "lookup", url: `http://127.0.0.1:${port}/silent` };
+    const called = callLiveTool(tool, {}, { hosts: ["127.0.0.1"] }, new AbortController().signal);
+    await assert.rejects(called, { code: "tool-failed", path: ["lookup"] });
+  });
+});
+
+test("a tool at an HTTPS URL is called over TLS, for the name of its host", async () => {
+  let hello = Buffer.alloc(0);
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      hello = Buffer.concat([hello, bytes]);
+      if (hello.length >= 5 && hello.length >= 5 + hello.readUInt16BE(3)) socket.destroy(); // the whole record
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  try {
+    const target = new URL(`https://tools.invalid:${port}/`);
+    await assert.rejects(postPinned(target, "{}", here, new AbortController().signal));
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
   }
+  assert.equal(hello[0], 22); // a TLS handshake
+  assert.ok(hello.includes("tools.invalid"));
+});
+
+test("a request that is over leaves no listener at the signal", async () => {
+  await served(
+    (_request, response) => void response.end("found"),
+    async (port) => {
+      const { signal } = new AbortController();
+      const removed = new Promise<string>((resolve) => {
+        signal.removeEventListener = (type: string) => resolve(type);
+      });
+      const response = await postPinned(new URL(`http://127.0.0.1:${port}/`), "{}", here, signal);
+      response.resume();
+      assert.equal(await removed, "abort");
+    },
+  );
 });
 
 test("aborting the signal cancels a live tool before and during its response", async () => {
@@ -154,6 +254,12 @@ for (const [encoding, compress] of [
     });
   });
 
+test("an empty response is an empty result, even one that is marked as compressed", async () => {
+  const empty: RequestListener = (_request, response) =>
+    void response.writeHead(200, { "content-encoding": "gzip" }).end();
+  await served(empty, async (port) => assert.equal((await ask(port)).result, ""));
+});
+
 test("a byte order mark in a response is removed", async () => {
   const marked: RequestListener = (_request, response) => void response.end('\ufeff{"status":"shipped"}');
   await served(marked, async (port) => assert.deepEqual((await ask(port)).result, { status: "shipped" }));
@@ -173,6 +279,8 @@ test("a failure without a message has its code", async () => {
   };
   const sources = { mocks: new Mocks([]), implementations: { lookup: silent } };
   assert.equal((await answerToolCall({ name: "lookup" }, {}, sources)).result, "EBUSY");
-  const mute = { mocks: new Mocks([]), implementations: { lookup: () => Promise.reject("") } };
-  assert.equal((await answerToolCall({ name: "lookup" }, {}, mute)).result, "it gave no reason");
+  for (const thrown of ["", Object.assign(new Error(""), { code: 7 })]) {
+    const mute = { mocks: new Mocks([]), implementations: { lookup: () => Promise.reject(thrown) } };
+    assert.equal((await answerToolCall({ name: "lookup" }, {}, mute)).result, "it gave no reason");
+  }
 });

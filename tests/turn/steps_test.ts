@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endingOf } from "../../src/graph/mod.ts";
-import { type CallUsage, resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
+import { type CallUsage, resolveModel } from "../../src/models/mod.ts";
 import {
   answerToolCall,
   count,
-  createSteeringQueue,
   exceededLimit,
   Mocks,
   type ReplyAhead,
   runTurn,
   startSpending,
-  type TurnState,
   valueAt,
 } from "../../src/turn/mod.ts";
+import { turnOf } from "./turns.ts";
 
 const call = (name: string, text = "") => ({ text, toolCalls: [{ name, arguments: {} }] });
 const usage = (inputTokens: number, outputTokens: number, costUsd?: number): CallUsage => ({
@@ -24,33 +23,6 @@ const usage = (inputTokens: number, outputTokens: number, costUsd?: number): Cal
   outputTokens,
   costUsd,
 });
-
-async function turnOf(respond: readonly ScriptedAnswer[], more: Partial<TurnState> = {}) {
-  const model = scripted({ respond });
-  const unspoken: string[] = [];
-  const state: TurnState = {
-    model: await resolveModel(model),
-    instructions: "",
-    input: { general_instructions: "", state_instructions: "", conversation_history: [], user_message: "" },
-    tools: [],
-    sources: { mocks: new Mocks([]), implementations: {} },
-    steering: createSteeringQueue(),
-    budget: {},
-    spentInCall: startSpending(),
-    spentInTurn: startSpending(),
-    call: {},
-    events: { onToolCall: () => {}, onUnspoken: (text) => void unspoken.push(text), onSteering: () => {} },
-    messages: [{ role: "user", content: "hi" }],
-    replyAhead: undefined,
-    reply: { text: "", toolCalls: [] },
-    executed: [],
-    failedBefore: new Map(),
-    nudges: 0,
-    outcome: undefined,
-    ...more,
-  };
-  return { model, state, unspoken };
-}
 
 /** A reply that was requested ahead, and what is done with it. */
 function ahead(text: string) {
@@ -80,6 +52,14 @@ test("a budget counts calls, tokens of both kinds, costs and time", () => {
   });
   assert.equal(exceededLimit("call", { wallMs: 230 }, spent)?.budget, "wallMs");
   assert.equal(exceededLimit("call", undefined, spent), undefined);
+});
+
+test("a budget's time goes on from an earlier call, and is the machine's without another clock", () => {
+  let now = 500;
+  const spent = startSpending(() => now, 70);
+  now = 530;
+  assert.equal(spent.wallMs(), 100);
+  assert.ok(Number.isFinite(startSpending().wallMs()));
 });
 
 test("a speculative reply is streamed and used, and its cost belongs to the turn", async () => {
@@ -126,12 +106,12 @@ test("the model sees its text next to tool calls, the calls and their results, i
   };
   const tools = ["find", "fail", "long", "full"].map((name) => ({ name, description: "" }));
   const answer = { text: " One moment. ", toolCalls: tools.map(({ name }) => ({ name, arguments: { of: name } })) };
-  const { state, unspoken } = await turnOf([answer, "Done."], {
+  const { state, told } = await turnOf([answer, "Done."], {
     tools,
     sources: { mocks: new Mocks([]), implementations },
   });
   await runTurn(state);
-  assert.deepEqual(unspoken, [" One moment. "]);
+  assert.equal(told[0], "unspoken  One moment. ");
   const [, asked, answered] = state.messages;
   assert.ok(asked?.role === "assistant" && typeof asked.content !== "string");
   assert.deepEqual(
@@ -152,15 +132,23 @@ test("the model sees its text next to tool calls, the calls and their results, i
 
 test("blank text next to tool calls is neither kept nor reported", async () => {
   const sources = { mocks: new Mocks([]), implementations: { find: () => 1 } };
-  const { state, unspoken } = await turnOf([call("find", " \n"), "Done."], { sources });
+  const { state, told } = await turnOf([call("find", " \n"), "Done."], { sources });
   await runTurn(state);
-  assert.deepEqual(unspoken, []);
+  assert.deepEqual(told, ["find succeeded"]);
   const [, asked] = state.messages;
   assert.ok(asked?.role === "assistant" && typeof asked.content !== "string");
   assert.deepEqual(
     asked.content.map(({ type }) => type),
     ["tool-call"],
   );
+});
+
+test("an answer that was cut off at the model's limit is marked", async () => {
+  const { reply } = ahead("I would");
+  const { state } = await turnOf([], {
+    replyAhead: { ...reply, reply: Promise.resolve({ text: "I would", isCut: true, toolCalls: [] }) },
+  });
+  assert.deepEqual(await runTurn(state), { kind: "answered", text: "I would", isCut: true });
 });
 
 test("a finished turn clears its reply and calls", async () => {
@@ -224,8 +212,23 @@ test("a mock answers only calls of its tool that contain the expected arguments"
   assert.equal((await ask({ who: { a: 1, b: 2 } }, { who: { a: 1, b: 3 } })).result, "called");
   assert.equal((await ask({ who: { a: 1, b: 2 } }, { who: { a: 1, b: 2, c: 3 } })).result, "mocked");
   assert.equal((await ask({ toString: "x" }, {})).result, "called");
+  assert.equal((await ask({ note: "undefined" }, {})).result, "called"); // a missing argument is not a text
   assert.equal((await ask({ list: [1, 2] }, { list: "1,2" })).result, "called");
   assert.equal((await ask({ list: [1, 2] }, { list: [1, 2] })).result, "mocked");
+});
+
+test("mocks count their answers, from those of an earlier call on", () => {
+  const mock = { tool_name: "find", input_match_rule: { type: "any" as const }, output: "", result: true };
+  const mocks = new Mocks(
+    [
+      { ...mock, output: "once", times: 1 },
+      { ...mock, output: "always", times: null },
+    ],
+    [1],
+  );
+  assert.equal(mocks.take("find", {})?.output, "always");
+  assert.equal(mocks.take("other", {}), undefined);
+  assert.deepEqual(mocks.answered, [1, 1]);
 });
 
 test("valueAt() removes $ only at the start of a path", () => {
@@ -233,7 +236,7 @@ test("valueAt() removes $ only at the start of a path", () => {
   assert.equal(valueAt({ a: [{ b: 1 }] }, "$['a'][0].b"), 1);
 });
 
-test("the model's request has the instructions, messages and tools, and its answer is counted", async () => {
+test("the model's request has the instructions, notes, messages and tools, and its answer is counted", async () => {
   const counted: CallUsage[] = [];
   const onUsage = (one: CallUsage) => void counted.push(one);
   const input = {
@@ -247,7 +250,13 @@ test("the model's request has the instructions, messages and tools, and its answ
     { name: "measure", description: "Measures", type: "custom", parameters: size },
     { name: "stop", description: "Stops", type: "custom" },
   ];
-  const { model, state } = await turnOf(["Hello"], { instructions: "You are Jo.", input, tools, call: { onUsage } });
+  const { model, state } = await turnOf(["Hello"], {
+    instructions: "You are Jo.",
+    notes: [{ direction: "Be brief." }],
+    input,
+    tools,
+    call: { onUsage },
+  });
   const asked: Parameters<typeof model.doGenerate>[0][] = [];
   const doGenerate: typeof model.doGenerate = (options) => {
     asked.push(options);
@@ -256,10 +265,9 @@ test("the model's request has the instructions, messages and tools, and its answ
   const watched = { ...state, model: await resolveModel({ ...model, doGenerate }) };
   assert.deepEqual(await runTurn(watched), { kind: "answered", text: "Hello" });
   const [request] = asked;
-  assert.deepEqual(request?.prompt, [
-    { role: "system", content: "You are Jo." },
-    { role: "user", content: [{ type: "text", text: "hi" }], providerOptions: undefined },
-  ]);
+  const [system, ...rest] = request?.prompt ?? [];
+  assert.match(String(system?.content), /^You are Jo\.\n\n[\s\S]*\n \{"direction":"Be brief\."\}\n\]$/);
+  assert.deepEqual(rest, [{ role: "user", content: [{ type: "text", text: "hi" }], providerOptions: undefined }]);
   assert.deepEqual(
     request?.tools?.map((one) => one.type === "function" && [one.name, one.description, one.inputSchema.properties]),
     [

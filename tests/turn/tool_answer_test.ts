@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { ToolMock } from "../../src/scenario/mod.ts";
-import { answerToolCall, Mocks, type ToolSources, valueAt } from "../../src/turn/mod.ts";
+import { checkArguments } from "../../src/turn/arguments_check.ts";
+import { answerToolCall, Mocks, type RecordedTools, type ToolSources, valueAt } from "../../src/turn/mod.ts";
 import { TestClock } from "../test_clock.ts";
 
 const answer = (output: unknown, more: Partial<ToolMock> = {}): ToolMock => ({
@@ -27,6 +26,7 @@ test("a mock answers with text, JSON text and JSON values", async () => {
     ["open", "open"],
     ['{"a":1}', { a: 1 }],
     [{ a: 1 }, { a: 1 }],
+    [["1"], ["1"]],
   ]) {
     assert.deepEqual(await answerToolCall(lookup, {}, sources([answer(output)])), {
       outcome: "succeeded",
@@ -93,13 +93,22 @@ test("arguments are validated against the JSON Schema before the function runs",
 
 test("a function that throws or never ends becomes a short failure", async () => {
   const thrown = sources([], { implementations: { lookup: () => Promise.reject(new Error("database is down")) } });
-  assert.equal((await answerToolCall(lookup, {}, thrown)).result, "database is down");
+  const failed = { outcome: "failed", result: "database is down", mocked: false };
+  assert.deepEqual(await answerToolCall(lookup, {}, thrown), failed);
+  const longest = sources([], { implementations: { lookup: () => Promise.reject(new Error("x".repeat(500))) } });
+  assert.equal((await answerToolCall(lookup, {}, longest)).result, "x".repeat(500));
   const long = sources([], {
     implementations: { lookup: () => Promise.reject(new Error(`no: ${"x".repeat(9_000)}`)) },
   });
   assert.match(String((await answerToolCall(lookup, {}, long)).result), /^no: x{496}…$/);
   const clock = new TestClock();
-  const implementations = { lookup: () => new Promise(() => {}) };
+  let given: AbortSignal | undefined;
+  const implementations = {
+    lookup: (_args: unknown, options?: { readonly signal?: AbortSignal | undefined }) => {
+      given = options?.signal;
+      return new Promise(() => {});
+    },
+  };
   const hung = answerToolCall(
     lookup,
     {},
@@ -107,6 +116,7 @@ test("a function that throws or never ends becomes a short failure", async () =>
   );
   clock.advance(20);
   assert.equal((await hung).result, "it did not answer in time");
+  assert.equal(given?.aborted, true);
 });
 
 test("an abort of the call is thrown and not shown to the model", async () => {
@@ -114,73 +124,8 @@ test("an abort of the call is thrown and not shown to the model", async () => {
   const given = sources([answer("x", { delay_ms: 60_000 })], { signal: controller.signal });
   const answering = answerToolCall(lookup, {}, given);
   controller.abort();
-  await assert.rejects(answering, { code: "aborted" });
-});
-
-async function served(listener: RequestListener, use: (url: string, host: string) => Promise<void>): Promise<void> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // a listening TCP server has one
-  try {
-    await use(`http://127.0.0.1:${port}/tool`, `127.0.0.1:${port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
-test("a live tool is called only at allowed hosts", async () => {
-  const listener: RequestListener = (request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => response.end(JSON.stringify({ got: JSON.parse(body), method: request.method })));
-  };
-  await served(listener, async (url, host) => {
-    const tool = { name: "lookup", url };
-    const live = await answerToolCall(tool, { id: 7 }, sources([], { live: { hosts: [host] } }));
-    assert.deepEqual(live.result, { got: { id: 7 }, method: "POST" });
-    for (const hosts of [[], ["example.com"], ["127.0.0.1:1"]]) {
-      const refused = await answerToolCall(tool, {}, sources([], { live: { hosts } }));
-      assert.match(String(refused.result), /is not an allowed host/);
-    }
-    assert.match(String((await answerToolCall(tool, {}, sources([]))).result), /no mock, no function/);
-  });
-});
-
-test("a live tool's host can be listed with or without its protocol's port", async () => {
-  const ask = async (url: string, host: string) =>
-    String((await answerToolCall({ name: "lookup", url }, {}, sources([], { live: { hosts: [host] } }))).result);
-  for (const [url, host] of [
-    ["http://127.0.0.1:80/", "127.0.0.1:81"],
-    ["http://127.0.0.1/", "127.0.0.1:443"],
-    ["https://[::1]/", "[::1]:80"],
-  ] as const) {
-    assert.match(await ask(url, host), /is not an allowed host/, `${url} by ${host}`);
-  }
-  for (const [url, host] of [
-    ["http://127.0.0.1:1/", "127.0.0.1:1"],
-    ["http://127.0.0.1:1/", "127.0.0.1"],
-    ["https://[::1]/", "[::1]:443"],
-  ] as const) {
-    assert.doesNotMatch(await ask(url, host), /is not an allowed host|private/, `${url} by ${host}`);
-  }
-});
-
-test("a live tool does not follow redirects to other hosts, and its response is limited", async () => {
-  const listener: RequestListener = (request, response) => {
-    if (request.headers["content-length"] === "2") response.writeHead(302, { location: "http://localhost:9/" }).end();
-    else response.writeHead(request.headers["content-length"] === "9" ? 500 : 200).end("x".repeat(5_000));
-  };
-  await served(listener, async (url, host) => {
-    const ask = async (args: Record<string, unknown>) =>
-      (await answerToolCall({ name: "lookup", url }, args, sources([], { live: { hosts: [host], maxBytes: 1_000 } })))
-        .result;
-    assert.match(String(await ask({})), /redirects to localhost:9/);
-    assert.match(String(await ask({ ab: 1, c: 2 })), /longer than 1000 bytes/);
-    assert.match(String(await ask({ abc: 1 })), /longer than 1000|HTTP 500/);
-  });
+  const message = 'Cannot finish tool "lookup": the call was aborted';
+  await assert.rejects(answering, { code: "aborted", path: ["lookup"], message });
 });
 
 test("valueAt() reads JSON paths and ignores inherited keys", () => {
@@ -279,4 +224,39 @@ test("the schema of a tool's arguments is compiled once, not for each call", asy
     assert.equal(outcome, "succeeded");
   }
   assert.equal(read, 1);
+});
+
+test("a recorded tool answers first; other calls go to mocks only, fail, or run as in a run", async () => {
+  const rerun = { mocks: new Mocks([answer("mocked", { tool_name: "mocked" })]), live: { hosts: ["127.0.0.1"] } };
+  const given = { ...rerun, implementations: { lookup: () => "called", own: () => "called" } };
+  const kept = { outcome: "failed", result: "no such order", mocked: false } as const;
+  const ask = async (name: string, unmatched: RecordedTools["unmatched"]) => {
+    const recorded = {
+      answer: (asked: string) => (asked === "lookup" ? kept : undefined),
+      transfer: () => undefined,
+      unmatched,
+    };
+    // port 0 refuses every request
+    return (await answerToolCall({ name, url: "http://127.0.0.1:0/" }, {}, { ...given, recorded })).result;
+  };
+  for (const unmatched of ["mocks", "fail", "run"] as const) assert.equal(await ask("lookup", unmatched), kept.result);
+  const missing = (name: string) =>
+    `Cannot call tool "${name}": the recording has no such call that is left, and no mock fits`;
+  const hint = (name: string) =>
+    ` (Mock "${name}" in the scenario, or let its function answer with unmatchedTools: "run")`;
+  for (const [name, unmatched, result] of [
+    ["mocked", "mocks", "mocked"],
+    ["mocked", "run", "mocked"],
+    ["own", "run", "called"],
+    ["mocked", "fail", missing("mocked") + hint("mocked")],
+    ["own", "mocks", missing("own") + hint("own")],
+    ["remote", "mocks", missing("remote") + hint("remote")],
+  ] as const)
+    assert.equal(await ask(name, unmatched), result, `${name}, ${unmatched}`);
+  assert.doesNotMatch(String(await ask("remote", "run")), /the recording has no such call/);
+});
+
+test("checkArguments() throws an error that names the tool", async () => {
+  const tool = { name: "lookup", parameters: { required: ["id"] } };
+  await assert.rejects(checkArguments(tool, {}), { code: "tool-arguments", path: ["lookup"] });
 });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveModel, type ScriptedAnswer, scripted } from "../../src/models/mod.ts";
 import type { ToolMock } from "../../src/scenario/mod.ts";
 import { END_REASONS } from "../../src/transcript/mod.ts";
 import { createSteeringQueue, Mocks, runTurn, startSpending, type TurnState } from "../../src/turn/mod.ts";
 import { fc } from "../properties.ts";
+import { turnOf } from "./turns.ts";
 
-const lookup = { name: "lookup", description: "", parameters: { properties: { id: { type: "string" } } } };
 const call = (id: unknown, text = "") => ({ text, toolCalls: [{ name: "lookup", arguments: { id } }] });
 const mock = (more: Partial<ToolMock>): ToolMock => ({
   tool_name: "lookup",
@@ -15,37 +14,6 @@ const mock = (more: Partial<ToolMock>): ToolMock => ({
   result: true,
   ...more,
 });
-
-async function turnOf(respond: readonly ScriptedAnswer[], more: Partial<TurnState> = {}) {
-  const model = scripted({ respond });
-  const told: string[] = [];
-  const state: TurnState = {
-    model: await resolveModel(model),
-    instructions: "",
-    input: { general_instructions: "", state_instructions: "", conversation_history: [], user_message: "" },
-    tools: [lookup],
-    sources: { mocks: new Mocks([]), implementations: {} },
-    steering: createSteeringQueue(),
-    budget: {},
-    spentInCall: startSpending(),
-    spentInTurn: startSpending(),
-    call: {},
-    events: {
-      onToolCall: ({ name, outcome }) => void told.push(`${name} ${outcome}`),
-      onUnspoken: (text) => void told.push(`unspoken ${text}`),
-      onSteering: (text) => void told.push(`steering ${text}`),
-    },
-    messages: [{ role: "user", content: "hi" }],
-    replyAhead: undefined,
-    reply: { text: "", toolCalls: [] },
-    executed: [],
-    failedBefore: new Map(),
-    nudges: 0,
-    outcome: undefined,
-    ...more,
-  };
-  return { model, state, told };
-}
 
 const counting = (state: TurnState) => ({
   ...state.call,
@@ -62,7 +30,7 @@ test("text without tool calls is the answer", async () => {
 test("tools are called and the model replies with their results", async () => {
   const sources = { mocks: new Mocks([mock({ output: '{"open":true}' })]), implementations: {} };
   const { state, told } = await turnOf([call("7", "one moment"), "It is open."], { sources });
-  assert.equal((await runTurn(state)).kind, "answered");
+  assert.deepEqual(await runTurn(state), { kind: "answered", text: "It is open." });
   assert.deepEqual(told, ["unspoken one moment", "lookup succeeded"]);
   assert.deepEqual(
     state.messages.map(({ role }) => role),
@@ -109,6 +77,12 @@ test("a failing call with other arguments, or with a step in between, does not e
   assert.equal((await runTurn(state)).kind, "answered");
 });
 
+test("the same call succeeding twice in a row does not end the turn", async () => {
+  const sources = { mocks: new Mocks([mock({})]), implementations: {} };
+  const { state } = await turnOf([call("7"), call("7"), "Still open."], { sources });
+  assert.deepEqual(await runTurn(state), { kind: "answered", text: "Still open." });
+});
+
 test("calls that differ in key order only are equal", async () => {
   const args = (order: readonly string[]) => ({
     toolCalls: [{ name: "lookup", arguments: Object.fromEntries(order.map((key) => [key, key])) }],
@@ -128,8 +102,17 @@ test("steering messages reach the model before its next step, one at a time or a
     const { state, told } = await turnOf(["Hello"], { steering });
     await runTurn(state);
     assert.equal(told.length, count);
+    assert.deepEqual(state.notes, [{ direction: "Be brief." }, { direction: "Be kind." }].slice(0, count));
     assert.equal(steering.drain().length, mode === "one" ? 1 : 0);
   }
+});
+
+test("a steering queue starts with the messages that wait already", () => {
+  const waiting = ["Be brief."];
+  const steering = createSteeringQueue(undefined, waiting);
+  steering.push("Be kind.");
+  assert.deepEqual(steering.drain(), ["Be brief.", "Be kind."]);
+  assert.deepEqual([steering.waiting, waiting], [[], ["Be brief."]]);
 });
 
 test("each budget of turn and call ends the turn with its name, limit and value", async () => {
@@ -163,12 +146,70 @@ test("an abort before, during and after the tools ends the turn as aborted", asy
     throw new Error("late");
   };
   const implementations = { lookup: lookupThatIsAborted };
-  const { state: running } = await turnOf([call("7"), "never"], {
+  const steering = createSteeringQueue();
+  const { state: running, told } = await turnOf([call("7"), "never"], {
     sources: { mocks: new Mocks([]), implementations },
-    call: { signal: during.signal },
+    call: { signal: during.signal, onUsage: () => steering.push("Be brief.") },
+    steering,
   });
   const stopped = await runTurn(running);
-  assert.ok(stopped.kind === "aborted" && stopped.endReason === "aborted");
+  assert.deepEqual(stopped, { kind: "aborted", endReason: "aborted", reason: "the call was aborted" });
+  // no model receives the message, so it still waits
+  assert.deepEqual([told, steering.waiting], [["lookup failed"], ["Be brief."]]);
+});
+
+test("an abort while tools run keeps the results of those that are done", async () => {
+  const hangUp = new AbortController();
+  const { signal } = hangUp;
+  const hang = () => {
+    hangUp.abort();
+    return new Promise(() => {});
+  };
+  const sources = { mocks: new Mocks([mock({ output: "open" })]), implementations: { hang }, signal };
+  const toolCalls = ["hang", "lookup"].map((name) => ({ name, arguments: {} }));
+  const { state, told } = await turnOf([{ toolCalls }, "never"], { sources, call: { signal } });
+  await assert.rejects(runTurn(state), { code: "aborted" });
+  assert.deepEqual(told, ["lookup succeeded"]);
+});
+
+test("a turn measures its tools with the call's clock, each one and all together", async () => {
+  let now = 0;
+  const steps = [40, 25];
+  const implementations = {
+    lookup: () => {
+      now += steps.shift() ?? 0;
+    },
+  };
+  const together: number[] = [];
+  const measured: number[] = [];
+  const { state } = await turnOf([call("7"), call("8"), "", "Done."], {
+    sources: { mocks: new Mocks([]), implementations },
+    spentInTurn: startSpending(() => now, 1_000),
+    events: {
+      onToolCall: ({ durationMs }) => void measured.push(durationMs),
+      onToolsAnswered: (ms) => void together.push(ms),
+      onUnspoken: () => {},
+      onSteering: () => {},
+    },
+  });
+  await runTurn(state);
+  assert.deepEqual(
+    [measured, together],
+    [
+      [40, 25],
+      [40, 25],
+    ],
+  );
+});
+
+test("a tool is called with the parameters of its node, and one that the node does not have fails by its name", async () => {
+  const other = { toolCalls: [{ name: "other", arguments: {} }] };
+  const sources = { mocks: new Mocks([]), implementations: { lookup: () => "found" } };
+  const { state } = await turnOf([call(7), other, "Done."], { sources });
+  await runTurn(state);
+  const results = state.messages.flatMap(({ role, content }) => (role === "tool" ? content : []));
+  assert.match(JSON.stringify(results[0]), /id must be string/);
+  assert.match(JSON.stringify(results[1]), /Cannot call tool \\"other\\": it has no mock/);
 });
 
 test("a turn always ends in a named outcome, whatever models and tools do", async () => {
