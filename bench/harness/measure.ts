@@ -1,6 +1,12 @@
 /**
- * Holds many calls side by side with a model that answers at once, and makes the same requests with the AI SDK alone.
- * Prints what both cost as one line of JSON. Run by `bench.ts`, once on each runtime.
+ * Measures the CPU time of a turn with a model that answers at once, beside the same requests made with the AI SDK
+ * alone, and prints both as one line of JSON. Run by `bench.ts`, once on each runtime.
+ *
+ * For 1, 100 and 1,000 calls at a time: a pair of rounds, one of whole calls and one of their bare requests, in one
+ * process, with the same model, prompts, schemas and options. Pairs are repeated, and each pair starts with the other
+ * kind of round, so that load on the machine slows both down. The heap is collected before each round, so that no round
+ * pays for the other's garbage; collections within a round count. The result is the median of the pairs' ratios. The
+ * first pair of each number is not counted: it warms up both.
  */
 import process from "node:process";
 import { type Conversation, conversation } from "../../src/engine/mod.ts";
@@ -11,11 +17,11 @@ import { ask, type Request } from "./bare.ts";
 
 const TURNS = 10;
 /** Fewest calls of a round: the clock of CPU time is coarse. */
-const CALLS_A_ROUND = 30;
+const CALLS_A_ROUND = 20;
 /** Calls of a measurement, at least. */
-const CALLS = 1_500;
-/** Rounds of a measurement. Their median is taken, because other programs disturb some of them. */
-const ROUNDS = { fewest: 5, most: 30 };
+const CALLS = 2_000;
+/** Pairs of rounds of a measurement. Their median is taken, because other programs disturb some of them. */
+const PAIRS = { fewest: 7, most: 61, warmUp: 10 };
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
 const agent = embeddedModel("instant", async (options) =>
@@ -58,6 +64,7 @@ async function holdBare(requests: readonly Request[]): Promise<readonly string[]
 
 /** CPU time of some work in milliseconds, and its time on the clock. */
 async function timeOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly wallMs: number }> {
+  collect();
   const started = performance.now();
   const before = process.cpuUsage();
   await work();
@@ -65,7 +72,13 @@ async function timeOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: n
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started };
 }
 
-async function measure(conversations: number, requests: readonly Request[]) {
+/** Collects the heap; every runtime is started with `--expose-gc`. */
+function collect(): void {
+  if (!globalThis.gc) throw new TypeError("measure.ts needs --expose-gc");
+  globalThis.gc();
+}
+
+async function measure(conversations: number, requests: readonly Request[], most = PAIRS.most) {
   const inTurn = Math.ceil(CALLS_A_ROUND / conversations);
   const turns = inTurn * conversations * (TURNS + 1);
   /** Side by side, and as often one after the other as a round needs. */
@@ -76,33 +89,40 @@ async function measure(conversations: number, requests: readonly Request[]) {
     return held;
   };
   const latencies: number[] = [];
+  collect();
   const memoryBefore = process.memoryUsage().rss;
   let memoryAfter = memoryBefore;
-  const rounds: { cpuMs: number; bareMs: number; wallMs: number }[] = [];
-  for (let count = 0; count < roundsOf(conversations * inTurn); count++) {
-    const { cpuMs, wallMs } = await timeOf(async () => {
+  const whole = () =>
+    timeOf(async () => {
       const held = await round(() => hold(agent, latencies));
       memoryAfter = Math.max(memoryAfter, process.memoryUsage().rss);
       return held;
     });
-    const bare = await timeOf(() => round(() => holdBare(requests)));
-    rounds.push({ cpuMs, wallMs, bareMs: bare.cpuMs });
+  const bare = () => timeOf(() => round(() => holdBare(requests)));
+
+  const pairs: { cpuMs: number; bareMs: number; wallMs: number }[] = [];
+  for (let count = 0; count <= pairsOf(conversations * inTurn, most); count++) {
+    const bareFirst = count % 2 === 1 ? await bare() : undefined;
+    const { cpuMs, wallMs } = await whole();
+    const { cpuMs: bareMs } = bareFirst ?? (await bare());
+    if (count > 0) pairs.push({ cpuMs, wallMs, bareMs });
+    else latencies.length = 0;
   }
   const sorted = latencies.toSorted((a, b) => a - b);
   return {
     conversations,
-    turns_per_second: (turns / median(rounds.map(({ wallMs }) => wallMs))) * 1000,
-    cpu_ms_per_turn: median(rounds.map(({ cpuMs }) => cpuMs)) / turns,
-    bare_cpu_ms_per_turn: median(rounds.map(({ bareMs }) => bareMs)) / turns,
-    cpu_over_bare: median(rounds.map(({ cpuMs, bareMs }) => cpuMs / bareMs)),
+    turns_per_second: (turns / median(pairs.map(({ wallMs }) => wallMs))) * 1000,
+    cpu_ms_per_turn: median(pairs.map(({ cpuMs }) => cpuMs)) / turns,
+    bare_cpu_ms_per_turn: median(pairs.map(({ bareMs }) => bareMs)) / turns,
+    cpu_over_bare: median(pairs.map(({ cpuMs, bareMs }) => cpuMs / bareMs)),
     p50_ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
     p99_ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     kib_per_conversation: (memoryAfter - memoryBefore) / 1024 / conversations,
   };
 }
 
-function roundsOf(calls: number): number {
-  return Math.min(ROUNDS.most, Math.max(ROUNDS.fewest, Math.round(CALLS / calls)));
+function pairsOf(calls: number, most: number): number {
+  return Math.min(most, Math.max(PAIRS.fewest, Math.round(CALLS / calls)));
 }
 
 function median(values: readonly number[]): number {
@@ -110,7 +130,7 @@ function median(values: readonly number[]): number {
 }
 
 const requests = await requestsOfCall();
-await measure(30, requests); // what is loaded and compiled at first use is so now
+await measure(30, requests, PAIRS.warmUp); // what is loaded and compiled at first use is so now
 const results = [];
 for (const conversations of [1, 100, 1000]) results.push(await measure(conversations, requests));
 console.log(JSON.stringify(results));
