@@ -7,6 +7,7 @@ import { PlatformError } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
+import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const SHARED = new URL("../../../../../shared/", import.meta.url);
 const SCHEMA = new URL("platforms/retell.schema.json", SHARED);
@@ -17,7 +18,7 @@ function validator(): (document: unknown) => string | undefined {
   const root = schema.definitions.LlmCreateParams;
   assert.ok(root && isRecord(root.properties));
   const open = { ...root, properties: { ...root.properties, model: {}, s2s_model: {} } };
-  const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
+  const ajv = new Ajv(PUBLISHED_SCHEMAS);
   const definitions = { ...schema.definitions, LlmCreateParams: open };
   const validate = ajv.compile({ $ref: "#/definitions/LlmCreateParams", definitions });
   return (document) => (validate(document) ? undefined : JSON.stringify(validate.errors?.[0]));

@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { importAgent } from "../../../../platforms/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const SHARED = new URL("../../../../../shared/", import.meta.url);
 const DOCUMENT = new URL("platforms/vapi.openapi.json", SHARED);
@@ -17,11 +18,23 @@ const OPEN = ["model", "fallbackModels", "voiceId"];
 /** Status codes are numbers, whatever the document says. */
 const MISTYPED = ["excludedStatusCodes"];
 
-/** Vapi's own schemas, strict: an object has no key that its schema does not name. */
-export function validators(): { readonly squad: ValidateFunction; readonly assistant: ValidateFunction } {
+interface Validators {
+  readonly squad: ValidateFunction;
+  readonly assistant: ValidateFunction;
+}
+
+let compiled: Validators | undefined;
+
+/** Vapi's own schemas, strict: an object has no key that its schema does not name. Compiled once for all test files. */
+export function validators(): Validators {
+  compiled ??= compile();
+  return compiled;
+}
+
+function compile(): Validators {
   const document: unknown = JSON.parse(readFileSync(DOCUMENT, "utf8"));
   const components = isRecord(document) ? document.components : {};
-  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
+  const ajv = new Ajv(PUBLISHED_SCHEMAS);
   ajv.addSchema({ components: strict(components, "") }, "vapi");
   const find = (name: string) => {
     const found = ajv.getSchema(`vapi#/components/schemas/${name}`);

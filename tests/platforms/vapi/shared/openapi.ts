@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { isRecord } from "../../../../src/values/mod.ts";
+import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi.json", import.meta.url));
 
@@ -9,7 +10,7 @@ const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi
 export function openapiFaults(schema: string): ((document: unknown) => readonly string[]) | undefined {
   if (!existsSync(FILE)) return undefined;
   const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
-  const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
+  const ajv = new Ajv(PUBLISHED_SCHEMAS);
   ajv.addSchema({ components: isRecord(published) ? mended(published.components) : {} }, "vapi");
   const validate = ajv.getSchema(`vapi#/components/schemas/${schema}`);
   if (!validate) throw new TypeError(`there is no schema ${schema}`);
