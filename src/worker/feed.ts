@@ -29,6 +29,8 @@ interface Pending {
   readonly settle: (end: QueuedEnd) => void;
   readonly fail: (error: unknown) => void;
   readonly onStart: () => void;
+  /** Resolves when Redis has the call. */
+  added: Promise<void>;
   started: boolean;
 }
 
@@ -42,9 +44,14 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
   };
   const failed = (id: string, reason: string) => pending.get(id)?.fail(notHeld(reason));
+  /** Removes a call from the queue. BullMQ returns 1 for a call that Redis does not have yet, too. */
+  const take = async (id: string) => {
+    await pending.get(id)?.added.catch(() => {});
+    return await queue.remove(id);
+  };
   const failAll = (error: ScenarioError) => {
     for (const [id, { fail }] of pending) {
-      queue.remove(id).catch(() => {}); // a worker that comes later must not hold it
+      take(id).catch(() => {}); // a worker that comes later must not hold it
       fail(error);
     }
   };
@@ -58,23 +65,27 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
       removeOnFail: { age: 3_600 },
     });
   };
+  const again = async (id: string) => {
+    const waiting = pending.get(id);
+    if (!waiting || signal.aborted) return;
+    waiting.added = add(id, waiting.job);
+    await waiting.added;
+  };
   /** Settles a call whose event was missed, and queues one again that Redis has lost. */
   const check = async (id: string) => {
-    const waiting = pending.get(id);
-    if (!waiting) return;
+    if (!pending.has(id)) return;
     const job = await queue.getJob(id);
-    if (!job) return await add(id, waiting.job);
+    if (!job) return await again(id);
     const state = await job.getState();
     if (state === "completed") ended(id, job.returnvalue);
     if (state === "failed") failed(id, job.failedReason);
   };
   /** A job of an earlier process that failed is queued again; one that is completed counts. */
   const takeOver = async (id: string) => {
-    const waiting = pending.get(id);
-    const job = waiting && (await queue.getJob(id));
+    const job = await queue.getJob(id);
     if (!job || (await job.getState()) !== "failed") return await check(id);
     await job.remove();
-    await add(id, waiting.job);
+    await again(id);
   };
 
   const listeners = {
@@ -89,7 +100,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
   events.on("duplicated", listeners.duplicated);
 
   const cancel = async (id: string) => {
-    if ((await queue.remove(id)) === 1) return end(id, { kind: "cancelled" });
+    if ((await take(id)) === 1) return end(id, { kind: "cancelled" });
     const job = await queue.getJob(id);
     await job?.updateProgress(CANCEL); // its worker listens
   };
@@ -128,14 +139,15 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
             if (pending.delete(id)) settle(value);
           };
         };
-        pending.set(id, { job, settle: over(resolve), fail: over(reject), onStart, started: false });
-        add(id, job).catch(() => pending.get(id)?.fail(unavailable("it did not accept a call")));
+        const added = add(id, job);
+        pending.set(id, { job, settle: over(resolve), fail: over(reject), onStart, added, started: false });
+        added.catch(() => pending.get(id)?.fail(unavailable("it did not accept a call")));
       });
     },
     drop: (scenario) => {
       for (const [id, { job, started }] of pending) {
         if (started || job.slot.scenario !== scenario) continue;
-        const removed = queue.remove(id).then((count) => count === 1 && end(id, { kind: "dropped" }));
+        const removed = take(id).then((count) => count === 1 && end(id, { kind: "dropped" }));
         removed.catch(() => {}); // it is held, and counted
       }
     },

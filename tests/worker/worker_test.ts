@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Queue, QueueEvents } from "bullmq";
 import { ScenarioError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
-import { type RunOptions, run } from "../../src/runner/mod.ts";
-import { CHECKS, type ScenarioSource } from "../../src/scenario/mod.ts";
+import { type CallFeed, type RunOptions, run } from "../../src/runner/mod.ts";
+import { CHECKS, parseScenarios, type ScenarioSource, toScenarios } from "../../src/scenario/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
+import type { CallJob, CallJobResult } from "../../src/worker/call_job.ts";
+import { connectionOf, QUEUE } from "../../src/worker/connection.ts";
+import { createFeed } from "../../src/worker/feed.ts";
 import { openQueue, startWorker, type WorkerOptions } from "../../src/worker/mod.ts";
 import { watchQueue } from "../../src/worker/watch_queue.ts";
 import { startChatServer } from "../chat_server.ts";
@@ -113,6 +117,43 @@ test("a run that is stopped removes its waiting calls and cancels those that wor
     assert.equal(asked, 2);
   });
 });
+
+for (const [what, stops] of [
+  ["a run that is stopped", (stop: AbortController) => stop.abort()],
+  ["a gate that is decided", (_: AbortController, feed: CallFeed) => feed.drop("a")],
+] as const)
+  test(`${what} takes out of the queue also a call that Redis does not have yet`, REDIS, async () => {
+    await using redis = await startRedis();
+    const connection = connectionOf(redis.url);
+    const queue = new Queue<CallJob, CallJobResult>(QUEUE, { connection });
+    const events = new QueueEvents(QUEUE, { connection });
+    const add = queue.add.bind(queue);
+    let store = () => {};
+    const mayStore = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    queue.add = async (...args) => {
+      await mayStore;
+      return await add(...args);
+    };
+    try {
+      const stop = new AbortController();
+      const run = { runId: "run", settings: {}, signal: stop.signal };
+      const timers = new TestClock();
+      const feed = createFeed({ queue, events, run, workerTimeoutMs: 600_000, onWarning: () => {}, timers });
+      const [scenario] = parseScenarios(toScenarios([named("a")]));
+      assert.ok(scenario);
+      const held = feed.hold({ slot: { scenario: "a", trial: 1, attempt: 1 }, scenario, needs: [] }, () => {});
+      stops(stop, feed);
+      await queue.getWaitingCount(); // a removal of before is answered first
+      store();
+      assert.match((await held).kind, /^(?:cancelled|dropped)$/);
+      assert.equal(await queue.getWaitingCount(), 0);
+      feed.close();
+    } finally {
+      await Promise.all([queue.close(), events.close()]);
+    }
+  });
 
 test(
   "a call that needs code of the agent is refused by a worker without the module, and held by one with it",
