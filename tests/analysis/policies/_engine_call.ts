@@ -6,7 +6,7 @@ import { followTrace } from "../../../src/runner/policy_trace.ts";
 import type { ToolMock } from "../../../src/scenario/mod.ts";
 
 import type { Events } from "./_brute.ts";
-import type { Choices, Values } from "./_reference_states.ts";
+import { type Choices, noticedStack, type Values } from "./_reference_states.ts";
 
 /** A call up to a decision: where it starts, the options that were taken, and how often each transfer fails. */
 export interface Script {
@@ -78,7 +78,7 @@ export async function stopsOf(
     const { decisions, called, outcomes } = local;
     const { list: events, spoken: isSpoken } = eventsOf(graph, call, script);
     const isStatic = graph.nodes[at]?.instruction_type === "static_text";
-    const stack = noticed(graph, at, call.originators);
+    const stack = noticedStack(graph, at, call.originators);
     const isWaiting = kind === "wait";
     const here = isWaiting ? [isStatic && isSpoken] : [hops, hops === 0 && isStatic && spoken, decisions, called];
     const variables = Object.entries(call.variables).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -209,16 +209,4 @@ function eventsOf(original: AgentGraph, call: Conversation, { node, given }: Scr
     },
   );
   return { list, spoken };
-}
-
-/** The stack of nodes to go back to, as far as a call can notice it. */
-function noticed(graph: AgentGraph, at: string, originators: readonly string[]): readonly string[] {
-  const isGlobal = (id: string) => Boolean(graph.nodes[id]?.global_node_setting);
-  if (!isGlobal(at)) return [];
-  const own: string[] = [];
-  for (const id of originators.toReversed()) {
-    own.push(id);
-    if (!isGlobal(id)) break;
-  }
-  return own.slice(0, 4);
 }

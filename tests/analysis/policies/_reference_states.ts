@@ -242,20 +242,36 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
 
   /** The same for states that no call can tell apart. */
   function keyOf(state: CallState): string {
-    const { phase, node, values, hops, spoken, called, outcomes } = state;
+    const { phase, node, originators, values, hops, spoken, called, outcomes } = state;
     const isSaid = nodes.get(node)?.instruction_type === "static_text" && spoken;
     const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify([phase, node, noticed(state), entries, hops, isSaid, called, outcomes]);
+    return JSON.stringify([
+      phase,
+      node,
+      noticedStack(graph, node, originators),
+      entries,
+      hops,
+      isSaid,
+      called,
+      outcomes,
+    ]);
   }
+}
 
-  /** The stack of nodes to go back to, as far as a call can notice it. */
-  function noticed({ node, originators }: CallState): readonly string[] {
-    if (!isGlobal(node)) return [];
-    const own: string[] = [];
-    for (const id of originators.toReversed()) {
-      own.push(id);
-      if (!isGlobal(id)) break;
-    }
-    return own.slice(0, 4);
+/** Longer stacks are told apart by as many nodes. */
+const STACK_KEPT = 4;
+
+/**
+ * The stack of nodes to go back to, as far as a call can notice it: the last ones, and the one at the bottom, to which a
+ * call can come back through any number of global nodes.
+ */
+export function noticedStack(graph: AgentGraph, node: string, originators: readonly string[]): readonly string[] {
+  const isGlobal = (id: string) => Boolean(graph.nodes[id]?.global_node_setting);
+  if (!isGlobal(node)) return [];
+  const own: string[] = [];
+  for (const id of originators.toReversed()) {
+    own.push(id);
+    if (!isGlobal(id)) break;
   }
+  return own.length > STACK_KEPT ? [...own.slice(0, STACK_KEPT - 1), ...own.slice(-1)] : own;
 }
