@@ -27,6 +27,6 @@ export async function askForTransition(
       last_agent_message: state.transcript[lastIndexOf(state.transcript, "assistant")]?.content ?? "",
       available_transitions: [...offers],
     },
-    { ...modelOptions(state), ...(onRequest ? { onRequest } : {}) },
+    onRequest ? { ...modelOptions(state), onRequest } : modelOptions(state),
   );
 }

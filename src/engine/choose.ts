@@ -40,20 +40,23 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
 
 /** Returns the target of the first equation that is true: the node's transitions first, then its go-back conditions. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
+  const { free } = waysAfterHearing(node);
+  const originator = state.originators.at(-1);
+  const backs = originator === undefined ? [] : waysBack(node).free;
+  if (free.length === 0 && backs.length === 0) return undefined;
   const variables = Object.fromEntries(state.variables);
-  for (const transition of waysAfterHearing(node).free) {
+  for (const transition of free) {
     const { condition, target_node_id: target } = transition;
     const way = wayOf(node, transition);
     if (holdsNoted(state, way, condition, variables))
       return { target, because: { text: equationText(condition, variables), ways: [way] } };
   }
-  const target = state.originators.at(-1);
-  if (target === undefined) return undefined;
+  if (originator === undefined) return undefined;
   const conditions = node.global_node_setting?.go_back_conditions ?? [];
-  for (const back of waysBack(node).free) {
+  for (const back of backs) {
     const way = { go_back: conditions.indexOf(back) };
     if (holdsNoted(state, way, back.condition, variables))
-      return { target, because: { text: equationText(back.condition, variables), ways: [way] } };
+      return { target: originator, because: { text: equationText(back.condition, variables), ways: [way] } };
   }
   return undefined;
 }

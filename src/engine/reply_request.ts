@@ -23,7 +23,7 @@ export function replyRequest(state: CallState, node: AgentNode): NodeRequest {
     input: {
       general_instructions: general,
       state_instructions: prompt,
-      conversation_history: history.filter((_, index) => index !== lastUser),
+      conversation_history: lastUser < 0 ? history : history.toSpliced(lastUser, 1),
       user_message: history[lastUser]?.content ?? "",
     },
     notes: notesOf(history),

@@ -14,12 +14,12 @@ import { replyRequested, tokensUnspoken, toolsAnswered, wordsHeard } from "./tur
  * @returns The tools that were called. If the call has ended, nothing was said.
  */
 export async function speak(state: CallState, node: AgentNode): Promise<readonly ExecutedCall[]> {
-  const prompt = expanded(state, node.state_prompt);
   const first = !state.spokenHere;
   state.spokenHere = true;
-  if (first && isStatic(node) && prompt.trim()) {
+  const words = first && isStatic(node) ? expanded(state, node.state_prompt) : "";
+  if (words.trim()) {
     wordsHeard(state);
-    record(state, "assistant", prompt);
+    record(state, "assistant", words);
     return [];
   }
   return await respond(state, node);
@@ -39,7 +39,7 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
     budget: state.budget,
     spentInCall: state.spent,
     spentInTurn: startSpending(state.calls.clock.now),
-    call: { ...modelOptions(state), ...(onToken ? { onToken } : {}) },
+    call: onToken ? { ...modelOptions(state), onToken } : modelOptions(state),
     events: {
       onToolCall: (call) => {
         executed.push(call);

@@ -83,7 +83,8 @@ export function stopTimer(state: CallState): void {
   state.timer = undefined;
   if (!timer || timer.isReplayed) return;
   const { heard, parts } = timer;
-  const turn = transcript.reduce((count, { role }) => count + (role === "user" ? 1 : 0), 0);
+  let turn = 0;
+  for (const message of transcript) if (message.role === "user") turn += 1;
   if (!heard && (state.endReason === "aborted" || (turn === 0 && !state.endReason))) return;
   const latency: TurnLatency = heard
     ? { turn, nodeId: heard.nodeId, firstWordMs: rounded(heard.afterMs), parts: roundedParts(parts) }

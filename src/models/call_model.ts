@@ -12,11 +12,11 @@ import { mergedMessages } from "./merged_messages.ts";
 import { checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
 import type { Model } from "./model.ts";
 import { toCurrentVersion } from "./model_version.ts";
-import { EVENTS, type Note, withNotes } from "./notes.ts";
+import { EVENT_LINES, type Note, withNotes } from "./notes.ts";
 import { jsonLine, renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 import { spokenText } from "./spoken_text.ts";
-import { offeredNames, withOfferedNames } from "./tool_names.ts";
+import { offeredNames, withMeantNames, withOfferedNames } from "./tool_names.ts";
 import { wrapped } from "./wrapped.ts";
 
 /**
@@ -31,13 +31,13 @@ export async function callModel<Input extends InputSchema, Answer>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const contract = signature.output(input);
-  const { Output, jsonSchema } = await aiSdk();
+  const sdk = await aiSdk();
   const { check, read: readText } = contractCheck(contract);
-  const { text } = await generate(model, signature.name, options, {
+  const { text } = await generate(sdk, model, signature.name, options, {
     instructions: signature.instructions,
     messages: [{ role: "user", content: renderInput(signature.input, input) }],
     input,
-    output: Output.object({ schema: jsonSchema({ ...contract.schema }) }),
+    output: sdk.Output.object({ schema: sdk.jsonSchema({ ...contract.schema }) }),
     strict: contract.strict,
     check,
     notes: [],
@@ -72,50 +72,53 @@ export interface ReplyRequest {
 
 /** Requests a reply, or the tool calls that the model wants to make first. */
 export async function callForReply(model: Model, request: ReplyRequest, options: CallOptions = {}): Promise<Reply> {
-  const { jsonSchema, tool } = await aiSdk();
+  const sdk = await aiSdk();
   // embedded models accept any name, and look for it in prompts
   const names = model.provider === "callweave" ? [] : request.tools.map(({ name }) => name);
   const offered = offeredNames(names);
-  const tools: ToolSet = Object.fromEntries(
-    request.tools.map(({ name, description, parameters }) => [
-      offered.get(name) ?? name,
-      tool({ description, inputSchema: jsonSchema({ type: "object", properties: {}, ...parameters }) }),
-    ]),
-  );
   let told = false;
   const { onToken } = options;
   const listening = onToken && {
+    ...options,
     onToken: (text: string) => {
       told = true;
       onToken(text);
     },
   };
   const { notes = [] } = request;
-  const unspoken = [...Object.values(EVENTS), ...notes.map(jsonLine)];
+  const unspoken = notes.length > 0 ? [...EVENT_LINES, ...notes.map(jsonLine)] : EVENT_LINES;
+  const messages = mergedMessages(request.messages);
   const {
     text: answer,
     toolCalls: wanted,
     isCut,
-  } = await generate(
-    model,
-    "respond",
-    { ...options, ...listening },
-    {
-      instructions: withNotes(request.instructions, notes),
-      messages: withOfferedNames(mergedMessages(request.messages), offered),
-      input: request.input,
-      strict: false,
-      check: checkReply,
-      notes: unspoken,
-      ...(request.tools.length > 0 ? { tools } : {}),
-    },
-  );
-  const meant = new Map([...offered].map(([name, near]) => [near, name]));
+  } = await generate(sdk, model, "respond", listening ?? options, {
+    instructions: withNotes(request.instructions, notes),
+    messages: offered.size > 0 ? withOfferedNames(messages, offered) : messages,
+    input: request.input,
+    strict: false,
+    check: checkReply,
+    notes: unspoken,
+    ...(request.tools.length > 0 ? { tools: toolSet(sdk, request.tools, offered) } : {}),
+  });
   const text = spokenText(answer, unspoken);
-  const toolCalls = wanted.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
+  const toolCalls = withMeantNames(wanted, offered);
   // text next to tool calls is not spoken; whether there are any is known only when the stream ends
   if (!told && toolCalls.length === 0 && text.trim()) onToken?.(text);
   return { text, toolCalls, ...(isCut ? { isCut } : {}) };
+}
+
+function toolSet(
+  { jsonSchema, tool }: Sdk,
+  tools: ReplyRequest["tools"],
+  offered: ReadonlyMap<string, string>,
+): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      offered.get(name) ?? name,
+      tool({ description, inputSchema: jsonSchema({ type: "object", properties: {}, ...parameters }) }),
+    ]),
+  );
 }
 
 interface Generation extends LayeredRequest {
@@ -127,9 +130,15 @@ interface Generation extends LayeredRequest {
   readonly strict: boolean;
 }
 
-async function generate(model: Model, signature: SignatureName, options: CallOptions, request: Generation) {
-  const { generateText, NoObjectGeneratedError, wrapLanguageModel } = await aiSdk();
+type Sdk = Awaited<ReturnType<typeof aiSdk>>;
 
+async function generate(
+  { generateText, NoObjectGeneratedError, wrapLanguageModel }: Sdk,
+  model: Model,
+  signature: SignatureName,
+  options: CallOptions,
+  request: Generation,
+) {
   const { instructions, messages, input, output, tools, strict } = request;
   try {
     const result = await generateText({

@@ -23,6 +23,8 @@ export interface LayeredRequest {
   readonly notes: readonly string[];
 }
 
+const NONE: readonly LanguageModelMiddleware[] = [];
+
 /** The layers around a model, outermost first. */
 export function layers(
   signature: SignatureName,
@@ -30,12 +32,13 @@ export function layers(
   { check, output, notes }: LayeredRequest,
 ): LanguageModelMiddleware[] {
   const { timers = SYSTEM_CLOCK } = options;
-  const within = checkedMiddleware(options.within ?? [], "within");
+  const within = options.within ? checkedMiddleware(options.within, "within") : NONE;
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(checkedCallClock(options.clock)) : undefined;
-  const around = options.around ? checkedMiddleware(options.around(shapeOf(signature, options)), "around") : [];
-  return [
-    ...(around.length > 0 ? [answerGuard("around"), ...around] : []),
-    ...(options.onRequest ? [requestWatch(options.onRequest)] : []),
+  const around = options.around ? checkedMiddleware(options.around(shapeOf(signature, options)), "around") : NONE;
+  const all: LanguageModelMiddleware[] = [];
+  if (around.length > 0) all.push(answerGuard("around"), ...around);
+  if (options.onRequest) all.push(requestWatch(options.onRequest));
+  all.push(
     retryMiddleware({
       policy: options.retry ?? {},
       signature,
@@ -43,17 +46,21 @@ export function layers(
       timers,
       ...(options.onRetry ? { onRetry: options.onRetry } : {}),
     }),
-    ...(output ? [plainSchemaMiddleware()] : []),
-    ...(within.length > 0 ? [abortable(), answerGuard("within")] : []),
-    ...(waiting ? [waiting.outer, ...within, waiting.inner] : within),
+  );
+  if (output) all.push(plainSchemaMiddleware());
+  if (within.length > 0) all.push(abortable(), answerGuard("within"));
+  if (waiting) all.push(waiting.outer, ...within, waiting.inner);
+  else all.push(...within);
+  all.push(
     requestMiddleware({
       signature,
       timeoutMs: options.tryTimeoutMs ?? DEFAULT_TRY_TIMEOUT_MS,
       timers,
       meter: options.onUsage && { onUsage: options.onUsage, prices: options.prices },
     }),
-    ...(options.onToken && signature === "respond" ? [streamingMiddleware(options.onToken, notes)] : []),
-  ];
+  );
+  if (options.onToken && signature === "respond") all.push(streamingMiddleware(options.onToken, notes));
+  return all;
 }
 
 function shapeOf(signature: SignatureName, { slice, onReplayed }: CallOptions): CallShape {

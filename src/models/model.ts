@@ -23,7 +23,8 @@ export interface Models {
 export function modelName(reference: ModelReference): string {
   if (typeof reference === "string") return reference;
   const { provider, modelId } = asModel(reference);
-  return `${provider.split(".")[0]}/${modelId}`;
+  const dot = provider.indexOf(".");
+  return `${dot < 0 ? provider : provider.slice(0, dot)}/${modelId}`;
 }
 
 /**
@@ -33,8 +34,8 @@ export function modelName(reference: ModelReference): string {
  */
 export function asModel(model: Model): Model {
   const given: unknown = model;
-  const called = typeof given === "function" ? "a function, not the model that it makes" : shown(given);
   if (isRecord(given) && typeof given.doGenerate === "function" && typeof given.provider === "string") return model;
+  const called = typeof given === "function" ? "a function, not the model that it makes" : shown(given);
   throw new ModelError(`Cannot use the model: it is ${called}`, {
     code: "unknown-model",
     hint: 'Pass "provider/model", "offline", or a model of the AI SDK such as openai("gpt-5-mini")',

@@ -11,6 +11,9 @@ export const EVENTS = {
   nothingSaid: '{"event":"You said nothing. Say your next words to the caller now."}',
 } as const;
 
+/** All events. */
+export const EVENT_LINES: readonly string[] = Object.values(EVENTS);
+
 /** An event for the model: a tool's result, with the number of caller messages before it; or a steering message. */
 export type Note = { readonly after_caller_line: number; readonly tool: string } | { readonly direction: string };
 

@@ -75,6 +75,7 @@ export function createSpokenFilter(notes: readonly string[] = []): SpokenFilter 
 
 /** The spoken part of a text; see {@link createSpokenFilter}. */
 export function spokenText(text: string, notes: readonly string[] = []): string {
+  if (!text.includes("<") && !text.includes("{")) return text;
   const filter = createSpokenFilter(notes);
   filter.push(text);
   filter.end();

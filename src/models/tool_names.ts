@@ -41,3 +41,13 @@ export function withOfferedNames(
     return { ...message, content };
   });
 }
+
+/** Returns a model's tool calls with the names that the tools have here. */
+export function withMeantNames<Call extends { readonly name: string }>(
+  calls: readonly Call[],
+  offered: ReadonlyMap<string, string>,
+): readonly Call[] {
+  if (calls.length === 0) return calls;
+  const meant = new Map([...offered].map(([name, near]) => [near, name]));
+  return calls.map((call) => ({ ...call, name: meant.get(call.name) ?? call.name }));
+}

@@ -1,9 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { LanguageModelMiddleware, wrapLanguageModel } from "ai";
 
-/** The parts of a layer that only answers requests. */
-const PLAIN: readonly string[] = ["specificationVersion", "wrapGenerate"];
-
 /**
  * Wraps a model in middleware, outermost first, like `wrapLanguageModel` of the AI SDK. Layers that only have a
  * `wrapGenerate`, as all of Callweave's, are wrapped without the promises of the parts that they do not have: they are
@@ -16,8 +13,7 @@ export function wrapped(
 ): LanguageModelV3 {
   return middleware.reduceRight((inner, layer) => {
     const { wrapGenerate } = layer;
-    if (!wrapGenerate || Object.keys(layer).some((part) => !PLAIN.includes(part)))
-      return wrap({ model: inner, middleware: layer });
+    if (!wrapGenerate || !isPlain(layer)) return wrap({ model: inner, middleware: layer });
     const { provider, modelId, supportedUrls } = inner;
     return {
       specificationVersion: "v3",
@@ -34,4 +30,10 @@ export function wrapped(
       doStream: (params) => inner.doStream(params),
     };
   }, model);
+}
+
+/** Whether a layer only answers requests. */
+function isPlain(layer: LanguageModelMiddleware): boolean {
+  for (const part in layer) if (part !== "specificationVersion" && part !== "wrapGenerate") return false;
+  return true;
 }

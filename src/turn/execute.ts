@@ -8,10 +8,6 @@ const MOST_SEEN = 8_000;
 /** Calls the tools concurrently and adds their results in the order of the calls. */
 export async function execute(state: TurnState): Promise<void> {
   const { toolCalls } = state.reply;
-  if (toolCalls.length === 0) {
-    state.executed = [];
-    return;
-  }
   const { wallMs } = state.spentInTurn;
   const startedMs = wallMs();
   const answers = await Promise.allSettled(

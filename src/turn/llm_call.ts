@@ -23,7 +23,7 @@ export async function llmCall(state: TurnState): Promise<void> {
       instructions: state.instructions,
       notes: state.notes ?? [],
       messages: state.messages,
-      input: { ...state.input },
+      input: state.input,
       tools: state.tools.map(({ name, description, parameters }) => ({
         name,
         description,

@@ -16,7 +16,8 @@ export async function runTurn(state: TurnState): Promise<TurnOutcome> {
     if (state.outcome) return finish(state, state.outcome);
     await llmCall(state);
     parse(state);
-    await execute(state);
+    if (state.reply.toolCalls.length > 0) await execute(state);
+    else state.executed = [];
     reconcile(state);
     if (state.outcome) return finish(state, state.outcome);
   }

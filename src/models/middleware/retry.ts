@@ -85,7 +85,7 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
     wrapGenerate: async ({ params, model }) => {
       // embedded models would answer the same again, or take another answer from their queue
       const most = model.provider === "callweave" ? 0 : retries;
-      const isRetried = createRetries({ policy: { ...policy, retries: most }, signature, timers, ...heard });
+      let isRetried: ReturnType<typeof createRetries> | undefined;
       // usable answers with a fault: their number, and the last one
       let doubtful = 0;
       let lastResort: Generated | undefined;
@@ -105,6 +105,7 @@ export function retryMiddleware({ policy, check, signature, onRetry, timers }: R
           const aborted = params.abortSignal?.aborted === true;
           failure = failureOf(error, { signature, timedOut: false, aborted });
         }
+        isRetried ??= createRetries({ policy: { ...policy, retries: most }, signature, timers, ...heard });
         if (await isRetried(failure, number, params.abortSignal)) continue;
         if (lastResort && failure.kind !== "final") return lastResort;
         throw failure.error;

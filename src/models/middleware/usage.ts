@@ -28,11 +28,14 @@ export function countRequest(
   tokens?: { readonly input?: number | undefined; readonly output?: number | undefined },
 ): void {
   const { input = 0, output = 0 } = tokens ?? {};
+  const { signature, model, modelMs } = request;
   onUsage({
-    ...(tokens ? {} : { failed: true }),
-    ...request,
+    ...(tokens ? undefined : { failed: true }),
+    signature,
+    model,
+    modelMs,
     inputTokens: input,
     outputTokens: output,
-    costUsd: costUsd(request.model, { input, output }, prices),
+    costUsd: costUsd(model, { input, output }, prices),
   });
 }
