@@ -13,6 +13,7 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { generateFlow } from "../bench/types/generate.ts";
 import { compileSources } from "./test/compile_sources.ts";
+import { writeDocExamples } from "./test/doc_examples.ts";
 import { failureExcerpt } from "./test/failure_excerpt.ts";
 
 interface Stage {
@@ -28,16 +29,17 @@ interface Tally {
   readonly skipped?: number;
 }
 
-/** Run on Node alone: the package, the code of pages, a long talk in a terminal, programs that choose their runtime. */
+/** Run on Node alone: the package, a long talk in a terminal, and programs that choose their runtime. */
 const PACKAGE = [
   "package",
-  "readme",
   "cli/loading_test.ts",
   "cli/tsx_test.ts",
   "cli/chat/tmux_test.ts",
   "examples/runtimes_test.ts",
-  "reporters/html/page_test.ts",
 ];
+
+/** Run on Node alone: the code of pages, which chooses its runtime, and the report in a browser. */
+const PAGES = ["readme", "reporters/html/page_test.ts"];
 
 /** Run on Node alone, with every `sdk_types_test.ts`: compilers, and files of the repository. */
 const COMPILERS = [
@@ -65,14 +67,19 @@ const all = testFiles("tests");
 const isIn = (file: string, parts: readonly string[]) =>
   parts.some((part) => file === `tests/${part}` || file.startsWith(`tests/${part}/`));
 const packaged = all.filter((file) => isIn(file, PACKAGE));
+const pages = all.filter((file) => isIn(file, PAGES));
 const compiled = all.filter((file) => isIn(file, COMPILERS) || file.endsWith("/sdk_types_test.ts"));
-const everywhere = all.filter((file) => !packaged.includes(file) && !compiled.includes(file));
+const everywhere = all.filter((file) => ![packaged, pages, compiled].some((others) => others.includes(file)));
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
 
 /** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
 const ONE_PROCESS = "--experimental-test-isolation=none";
 const NODE = [bin("node"), "--enable-source-maps", "--import", await compileSources(join(TMPDIR, "compiled"))];
 const NODE_TEST = [...NODE, "--test", "--test-reporter=spec", ONE_PROCESS];
+
+/** Several checkers check some types twice; the other core is busy with other stages. */
+const ONE_CHECKER = ["--checkers", "1"];
+const DENO_TEST = [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config", "deno.json"];
 
 /** The longest first, so that no lane ends with a long one while the others have nothing left to do. */
 const stages: Stage[] = [
@@ -88,13 +95,14 @@ const stages: Stage[] = [
   { name: "node", command: [...NODE_TEST, ...everywhere], count: countNode },
   {
     name: "deno",
-    command: [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config", "deno.json", allIn(everywhere)],
+    command: [...DENO_TEST, allIn(everywhere)],
     count: countDeno,
   },
-  { name: "node, package and pages", command: [...NODE_TEST, ...packaged], count: countNode },
+  { name: "node, package", command: [...NODE_TEST, ...packaged], count: countNode },
+  { name: "node, pages", command: [...NODE_TEST, ...pages], count: countNode },
   { name: "node, compilers", command: [...NODE_TEST, ...compiled], count: countNode },
   { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "."] },
-  { name: "types (TypeScript)", command: [bin("tsc")] },
+  { name: "types (TypeScript)", command: [bin("tsc"), ...ONE_CHECKER] },
   {
     name: "types (Deno)",
     command: [
@@ -118,7 +126,7 @@ const stages: Stage[] = [
   },
   {
     name: "examples in docstrings",
-    command: [bin("deno"), "test", "-A", "--doc", "--no-check", "--quiet", "src", "dsl", "platforms"],
+    command: [...DENO_TEST, writeDocExamples(join(TMPDIR, "examples"), ["src", "dsl", "platforms"])],
     count: countDeno,
   },
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),

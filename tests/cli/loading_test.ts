@@ -1,37 +1,34 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runFile } from "./_process.ts";
+import { ownStart, ROOT, runProgram } from "./_process.ts";
 import { folder, GRAPH } from "./_terminal.ts";
 
 const HEAVY = ["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"];
 
+const NODE_22 = join(ROOT, "node_modules", ".bin", "node");
+
 /** The URLs of what a module loads when Node runs it. */
 async function loadedBy(code: string): Promise<readonly string[]> {
-  const path = folder();
-  writeFileSync(
-    join(path, "hooks.mjs"),
-    `import { writeSync } from "node:fs";
-export async function load(url, context, next) {
-  writeSync(2, "loaded " + url + "\\n");
-  return next(url, context);
-}
+  const path = folder({
+    "main.mjs": code,
+    "start.mjs": `import { writeSync } from "node:fs";
+import { registerHooks } from "node:module";
+registerHooks({
+  load(url, context, next) {
+    writeSync(2, "loaded " + url + "\\n");
+    return next(url, context);
+  },
+});
+await import("./main.mjs");
 `,
-  );
-  writeFileSync(join(path, "main.mts"), code);
-  writeFileSync(
-    join(path, "start.mjs"),
-    `import { register } from "node:module";
-register("./hooks.mjs", import.meta.url);
-await import("./main.mts");
-`,
-  );
-  const { code: exit, err } = await runFile(join(path, "start.mjs"), [], { cwd: path, runtime: "node" });
+  });
+  const [, ...flags] = ownStart(); // with compiled sources where there are some
+  const { code: exit, err } = await runProgram(NODE_22, [...flags, join(path, "start.mjs")], { cwd: path });
   assert.equal(exit, 0, err);
   const urls = [...err.matchAll(/^loaded (\S+)/gm)].map(([, url = ""]) => url);
   assert.ok(
-    urls.some((url) => url.includes("/main.mts")),
+    urls.some((url) => url.includes("/main.mjs")),
     "the hook sees what is loaded",
   );
   return urls;

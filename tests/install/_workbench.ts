@@ -22,7 +22,7 @@ export interface Workbench {
 /** Packs the package and installs the versions of Node that users have. */
 export async function createWorkbench(): Promise<Workbench> {
   const folder = mkdtempSync(join(tmpdir(), "callweave-install-"));
-  const tarball = await packPackage(folder);
+  const { tarball } = await packPackage(folder);
   const tools = createProject(join(folder, "tools"));
   const own = join(ROOT, "node_modules", "node", "bin", "node");
   const binary = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;

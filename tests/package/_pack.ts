@@ -3,16 +3,20 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { ROOT, runProgram } from "../cli/_process.ts";
 
-/**
- * Builds and packs the package as in a clean clone.
- *
- * @returns The tarball's path.
- */
-export async function packPackage(folder: string): Promise<string> {
+/** A packed package. */
+export interface Packed {
+  readonly tarball: string;
+  /** The paths of its files. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Builds and packs the package as in a clean clone. */
+export async function packPackage(folder: string): Promise<Packed> {
   rmSync(join(ROOT, "dist"), { recursive: true, force: true }); // packing is what builds
   const packed = await runProgram("npm", ["pack", "--json", "--pack-destination", folder], { cwd: ROOT });
   assert.equal(packed.code, 0, packed.err);
-  return join(folder, JSON.parse(packed.out)[0].filename);
+  const [{ filename, files }]: [{ filename: string; files: { path: string }[] }] = JSON.parse(packed.out);
+  return { tarball: join(folder, filename), paths: new Set(files.map(({ path }) => path)) };
 }
 
 /** An empty project of ES modules. */

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { emit } from "../../mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { brokenLinks } from "./_links.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
 import { createProject, linkBinary, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
 import { compareRuntimes, compileDeclarations, succeed, useBinary, useCommands, writeSources } from "./_project.ts";
@@ -18,13 +19,14 @@ let folder = "";
 /** A project of a user, with the packed package and its dependencies. */
 let project = "";
 let tarball = "";
+let paths: ReadonlySet<string> = new Set();
 
 // a hook outside of a group would run while other files load, and replace dist/ under their tests
 describe("the package", () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "callweave-package-"));
     project = createProject(join(folder, "project"), { callweave: "*" });
-    tarball = await packPackage(folder);
+    ({ tarball, paths } = await packPackage(folder));
     await unpackPackage(tarball, project);
     linkDependencies(project);
     linkBinary(project);
@@ -74,13 +76,17 @@ describe("the package", () => {
     assert.match(readFileSync(join(made, "flow.ts"), "utf8"), /\.compile\(\)/);
   });
 
+  test("every relative link in the package's pages leads to a file or folder in the package", () => {
+    assert.deepEqual(brokenLinks(paths), []);
+  });
+
   test("declarations of the package and its dependencies have no errors in TypeScript 7", async () => {
     const typed = createProject(join(folder, "typed"));
     await unpackPackage(tarball, typed);
     linkTransitively(typed);
     writeSources(typed);
     const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-    await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks"]);
+    await compileDeclarations(typed, [NODE_22, compiler, "--preserveSymlinks", "--checkers", "1"]);
   });
 
   test("the package exports the JSON Schemas of graphs, scenarios and the configuration, also under the former name", () => {
