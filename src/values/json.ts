@@ -31,11 +31,26 @@ export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
 /** Whether two JSON values are equal, ignoring key order; an `undefined` key counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keysOf = (record: JsonObject) => Object.keys(record).filter((key) => record[key] !== undefined);
-  const keys = keysOf(a);
-  return keys.length === keysOf(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) if (!sameJson(a[index], b[index])) return false;
+    return true;
+  }
+  return isRecord(a) && isRecord(b) && sameRecords(a, b);
+}
+
+/** Loops instead of callbacks: emitting a graph into its original compares most of the document several times. */
+function sameRecords(a: JsonObject, b: JsonObject): boolean {
+  let count = 0;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(b, key) || !sameJson(value, b[key])) return false;
+    count++;
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) count--;
+  return count === 0;
 }
 
 /** Copies an object without the keys whose value is `undefined`. */

@@ -1,6 +1,6 @@
 import type { ValueNode } from "@humanwhocodes/momoa";
 import { isRecord } from "./json.ts";
-import { indentOf, partsOf, rangeOf } from "./json_parts.ts";
+import { indentOf, rangeOf } from "./json_parts.ts";
 
 /** Style of a JSON text, so that new parts look the same. */
 export interface JsonStyle {
@@ -30,12 +30,20 @@ export function jsonStyle(source: string, body: ValueNode): JsonStyle {
       const raw = source.slice(...rangeOf(node));
       if (isInexact(node.value, raw)) numbers.set(node.value, numbers.get(node.value) ?? raw);
     }
-    for (const [index, part] of partsOf(source, node).parts.entries()) {
-      const inner = indentOf(part.lead) ?? indent;
+    const children = node.type === "Object" ? node.members : node.type === "Array" ? node.elements : [];
+    let from = rangeOf(node)[0] + 1;
+    for (const [index, child] of children.entries()) {
+      const [start, end] = rangeOf(child.value);
+      const lead = source.slice(from, child.type === "Member" ? rangeOf(child.name)[0] : start);
+      const inner = indentOf(lead) ?? indent;
       if (inner !== indent && inner.startsWith(indent)) unit ??= inner.slice(indent.length);
-      if (index > 0 && !part.lead.includes("\n")) gap ??= part.lead;
-      if (part.colon !== undefined && !/[\r\n]/.test(part.colon)) colon ??= part.colon;
-      visit(part.value, inner);
+      if (index > 0 && !lead.includes("\n")) gap ??= lead;
+      if (colon === undefined && child.type === "Member") {
+        const between = source.slice(rangeOf(child.name)[1], start);
+        if (!/[\r\n]/.test(between)) colon = between;
+      }
+      visit(child.value, inner);
+      if (index < children.length - 1) from = source.indexOf(",", end) + 1;
     }
   };
   visit(body, "");
