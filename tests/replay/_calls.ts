@@ -25,13 +25,23 @@ function listed(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A model whose answers depend on what it is asked: which way, which values, which arguments. */
+export const NEVER = "Caller wants what nobody wants";
+export const SAME = " (in their own words)";
+
+/**
+ * A model whose answers depend on what it is asked: which way, which values, which arguments. It takes a way for the
+ * words of its condition, wherever that stands among the others, but never for {@link NEVER}; words before {@link SAME}
+ * mean the same as without it.
+ */
 export function whimsical() {
   return modelOf({
     transition: (input) => {
-      const offers = listed(input.available_transitions);
-      const offer = offers[drawn([input.conversation_history, offers.length], offers.length + 1)];
-      return { objectives_complete: true, transition_to: offer ? offer.target : "none" };
+      const offers = [{ target: "nowhere", condition: "nowhere" }, ...listed(input.available_transitions)];
+      const wishes = offers.map(({ condition }) => {
+        const words = String(condition).replace(SAME, "");
+        return words === NEVER ? -1 : drawn([input.conversation_history, words], 1_000_000);
+      });
+      return { objectives_complete: true, transition_to: offers[wishes.indexOf(Math.max(...wishes))]?.target };
     },
     respond: (input) => `Well, ${drawn(input.state_instructions, 1000)}.`,
     extract: (input) =>

@@ -5,7 +5,7 @@ import { replay } from "../../src/replay/mod.ts";
 import type { Message } from "../../src/transcript/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
 import { fc } from "../properties.ts";
-import { drawn, held, openStore, whimsical } from "./_calls.ts";
+import { drawn, held, NEVER, openStore, SAME, whimsical } from "./_calls.ts";
 
 const SEEDS = Array.from({ length: fc.sampled(90) }, (_, index) => index + 1);
 
@@ -39,17 +39,29 @@ async function call(seed: number) {
   return await found;
 }
 
-/** Changes one transition that the call took, and replays the call. */
-async function replayChanged(seed: number, kind: "target" | "removed") {
+/** Changes one transition that the call took, and replays the call. Swapped: it changes places with the next one. */
+async function replayChanged(seed: number, kind: "target" | "removed" | "reworded" | "rephrased" | "swapped") {
   const { stored, graph } = await call(seed);
   const [recorded] = stored.results;
-  const taken = takenIn(recorded?.transcript ?? []);
+  const isAsked = ({ from, index }: { readonly from: string; readonly index: number }) =>
+    graph.nodes[from]?.transitions[index]?.condition.type === "llm_prompt";
+  const isOfWords = kind !== "target" && kind !== "removed";
+  const taken = takenIn(recorded?.transcript ?? []).filter((each) => !isOfWords || isAsked(each));
   const change = taken[drawn(seed, taken.length)];
   if (!recorded || recorded.status === "error" || !change) return undefined;
   const { from, index } = change;
   const ids = Object.keys(graph.nodes);
   const changed = withTransition(graph, from, (transitions) => {
     if (kind === "removed") return transitions.filter((_, at) => at !== index);
+    const [own, next] = [transitions[index], transitions[index + 1]];
+    if (kind === "swapped") return own && next ? transitions.with(index, next).with(index + 1, own) : transitions;
+    if (kind === "reworded" || kind === "rephrased") {
+      const reworded = (value: string) => (kind === "reworded" ? NEVER : value + SAME);
+      return transitions.map((each, at) => {
+        const { condition } = each;
+        return at === index ? { ...each, condition: { ...condition, value: reworded(condition.value) } } : each;
+      });
+    }
     const others = ids.filter((id) => id !== transitions[index]?.target_node_id);
     const target_node_id = others[drawn([seed], others.length)];
     if (target_node_id === undefined) return transitions;
@@ -57,7 +69,7 @@ async function replayChanged(seed: number, kind: "target" | "removed") {
   });
   const { results } = await replay(stored, changed, { models: { agent: whimsical() }, store: false });
   const [result] = results;
-  return result?.replay && { recorded, result, change, divergences: result.replay.divergences };
+  return result?.replay && { graph, recorded, result, change, divergences: result.replay.divergences };
 }
 
 test("the first divergence names the transition that was given another target", async () => {
@@ -84,7 +96,7 @@ test("the first divergence names the transition that was given another target", 
   assert.ok(diverged > SEEDS.length / 10, `only ${diverged} of ${SEEDS.length} calls took a changed transition`);
 });
 
-test("the first divergence is at the node whose transition was removed, and says so", async () => {
+test("the first divergence names the transition that was removed, by the index that the recorded call took", async () => {
   let diverged = 0;
   for (const seed of SEEDS) {
     const found = await replayChanged(seed, "removed");
@@ -92,7 +104,50 @@ test("the first divergence is at the node whose transition was removed, and says
     if (!found || !first) continue;
     diverged += 1;
     assert.equal(first.nodeId, found.change.from, `seed ${seed}: ${JSON.stringify(first)}`);
+    assert.deepEqual(first.recordedTransition?.ways, [{ transition: found.change.index }], `seed ${seed}`);
+    assert.match(first.recorded ?? "", new RegExp(`\\(transition ${found.change.index}\\)$`), `seed ${seed}`);
     assert.ok(first.graphChanges?.length, `seed ${seed}: the change itself is named`);
   }
   assert.ok(diverged > SEEDS.length / 10, `only ${diverged} of ${SEEDS.length} calls took a removed transition`);
+});
+
+test("a reworded condition that the model answers otherwise is named as the change at the first divergence", async () => {
+  let diverged = 0;
+  for (const seed of SEEDS) {
+    const found = await replayChanged(seed, "reworded");
+    const [first] = found?.divergences ?? [];
+    if (!found) continue;
+    if (!first) {
+      // another condition on offer leads to the same node
+      assert.deepEqual(found.result.nodesVisited, found.recorded.nodesVisited, `seed ${seed}`);
+      continue;
+    }
+    diverged += 1;
+    const { from, index } = found.change;
+    assert.deepEqual([first.kind, first.nodeId, first.follows], ["path", from, undefined], `seed ${seed}`);
+    assert.deepEqual(first.recordedTransition?.ways, [{ transition: index }], `seed ${seed}`);
+    const changes = first.graphChanges ?? [];
+    assert.ok(
+      changes.some((change) => change.includes(NEVER)),
+      `seed ${seed}: ${changes}`,
+    );
+  }
+  assert.ok(diverged > SEEDS.length / 20, `only ${diverged} of ${SEEDS.length} calls took a reworded transition`);
+});
+
+test("a condition that says the same in other words, and transitions that changed places, are no divergence", async () => {
+  const counts = { rephrased: 0, swapped: 0 };
+  for (const seed of SEEDS)
+    for (const kind of ["rephrased", "swapped"] as const) {
+      const found = await replayChanged(seed, kind);
+      if (!found) continue;
+      const { from, index } = found.change;
+      const [own, next] = [index, index + 1].map((at) => found.graph.nodes[from]?.transitions[at]?.condition);
+      const isFree = next?.type === "llm_prompt" && own?.value !== next.value;
+      if (kind === "swapped" && !isFree) continue;
+      counts[kind] += 1;
+      assert.deepEqual(found.divergences, [], `${kind}, seed ${seed}`);
+      assert.deepEqual(found.result.nodesVisited, found.recorded.nodesVisited, `${kind}, seed ${seed}`);
+    }
+  assert.ok(counts.rephrased > 0, JSON.stringify(counts));
 });
