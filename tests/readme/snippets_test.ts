@@ -68,6 +68,11 @@ function writeSnippets(page: string, api: string): { readonly cwd: string; reado
   return { cwd, modules };
 }
 
+/** Imports the modules of a page in their order, so that one process runs them; programs are run by themselves. */
+const ALL = "all_modules.ts";
+/** What that process prints last. */
+const END = "all modules have run";
+
 for (const page of PAGES) {
   test(`the code of ${page} runs with the shown results`, async () => {
     const snippets = snippetsOf(page);
@@ -77,11 +82,17 @@ for (const page of PAGES) {
     }
     const { cwd, modules } = writeSnippets(page, MOD);
     const runtime = runtimeOf(page);
-    for (const module of modules) {
+    const isAlone = (name: string) =>
+      name.endsWith(".test.ts") || /\bprocess\b|import\.meta|runAsProgram/.test(readFileSync(join(cwd, name), "utf8"));
+    const together = modules.filter((name) => !isAlone(name));
+    const imports = together.map((name) => `await import("./${name}");\n`).join("");
+    writeFileSync(join(cwd, ALL), `${imports}console.log(${JSON.stringify(END)});\nexport {};\n`);
+    for (const module of [...(together.length > 0 ? [ALL] : []), ...modules.filter(isAlone)]) {
       const { code, out, err } = module.endsWith(".test.ts")
         ? await runProgram(join(ROOT, "node_modules", ".bin", "bun"), ["test", module], { cwd })
         : await runFile(join(cwd, module), [], { cwd, runtime });
       assert.equal(code, 0, `${module}: ${err}${out}`);
+      if (module === ALL) assert.ok(out.trimEnd().endsWith(END), `all modules run to their ends: ${err}${out}`);
     }
     for (const line of commandsOf(snippets)) await runLine(line, cwd, runtime);
     for (const { text, partOf } of snippets.filter((snippet) => snippet.partOf))
