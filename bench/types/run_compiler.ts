@@ -11,7 +11,7 @@ const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", 
  * @throws When it finds an error; the message has what it printed.
  */
 export async function runCompiler(config: string, ...options: readonly string[]): Promise<string> {
-  const args = [compiler, "--project", config, "--pretty", "false", ...options];
+  const args = [compiler, "--project", config, "--pretty", "false", "--checkers", "1", ...options];
   try {
     const { stdout } = await promisify(execFile)("node", args, { maxBuffer: 1e8 });
     return stdout;

@@ -89,7 +89,7 @@ test("restoreSecrets() undoes extractSecrets() for any metadata", () => {
       const { graph: clean, values } = extractSecrets(graph);
       assert.deepEqual(restoreSecrets(clean, values), { graph, left: [] });
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
