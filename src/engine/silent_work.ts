@@ -88,9 +88,10 @@ async function callNodeTool(state: CallState, node: AgentNode): Promise<ToolOutc
   const asks = workQuestion(node) === "arguments";
   if (asks && isSpent(state)) return undefined;
   const args = asks ? await askForArguments(state, node, tool) : {};
-  const started = performance.now();
+  const { now } = state.calls.clock;
+  const startedMs = now();
   const answer = await answerToolCall(tool, args, state.sources);
-  recordToolCall(state, { name: tool.name, arguments: args, durationMs: performance.now() - started, ...answer });
+  recordToolCall(state, { name: tool.name, arguments: args, durationMs: now() - startedMs, ...answer });
   if (answer.outcome === "succeeded") {
     storeResponse(state, tool, answer.result);
     const ending = endingOf(tool);

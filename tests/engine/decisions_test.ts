@@ -25,7 +25,7 @@ async function callWith(picks: readonly string[]) {
     if (!response_format) return { say: "Well." };
     const transition_to = picks[decided++] ?? picks.at(-1) ?? "";
     return {
-      say: JSON.stringify({ reasoning: `Because\nof ${transition_to}.`, objectives_complete: true, transition_to }),
+      say: JSON.stringify({ reasoning: ` Because\n\nof ${transition_to}. `, objectives_complete: true, transition_to }),
     };
   };
   await using server = await startChatServer(answer);
@@ -62,24 +62,28 @@ test("a model that insists on an unknown transition keeps the call where it is, 
       'no transition taken: unusable answer: the model picks "nowhere", which was not offered; offered: "book", "bye"; reasoning: Because of nowhere.',
     ],
   );
-  assert.equal(tools[0]?.metadata.kind, "unusable_answer");
+  const decision = { reasoning: " Because\n\nof nowhere. ", objectives_complete: true, transition_to: "nowhere" };
+  const offered = ["book", "bye"];
+  assert.deepEqual(tools[0]?.metadata, { kind: "unusable_answer", signature: "transition", offered, decision });
 });
 
 test("the transcript has the decision and reasoning of every move and stay", async () => {
   const stays = [
     { objectives_complete: false, transition_to: "bye", reasoning: "They gave no name." },
-    { objectives_complete: true, transition_to: "none" },
+    { objectives_complete: true, transition_to: " None " },
+    { objectives_complete: false, transition_to: "" },
   ];
   const moves = { objectives_complete: true, transition_to: " BYE ", reasoning: "They said goodbye." };
   const call = conversation(graph, { models: { agent: scripted({ transition: [...stays, moves] }) } });
   await call.open();
-  for (const words of ["Hm.", "Hm.", "Bye."]) await call.hear(words);
+  for (const words of ["Hm.", "Hm.", "Hm.", "Bye."]) await call.hear(words);
   const tools = call.transcript.filter(({ role }) => role === "tool");
   assert.deepEqual(
     tools.map(({ content }) => content),
     [
       "no transition taken: the objectives are not complete; reasoning: They gave no name.",
       'no transition taken: the model picks none of "book", "bye"',
+      "no transition taken: the objectives are not complete",
       "ask -> bye: They are done; reasoning: They said goodbye.",
     ],
   );
@@ -88,6 +92,7 @@ test("the transcript has the decision and reasoning of every move and stay", asy
     [
       ["decision", stays[0]],
       ["decision", stays[1]],
+      ["decision", stays[2]],
       ["transition", moves],
     ],
   );
