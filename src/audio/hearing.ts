@@ -5,6 +5,7 @@ import { overPhone, readWave, writeWave } from "./line/mod.ts";
 import { audioModelName, resolveSpeech, resolveTranscription } from "./models.ts";
 import { type AudioOptions, DEFAULT_AUDIO_CONCURRENCY, lineOf } from "./options.ts";
 import { type AudioRequestOptions, requestAudio } from "./request.ts";
+import { soundFunctions } from "./sound_functions.ts";
 
 /** The way of words through speech, line and transcription, shared by the calls of a run. */
 export interface Hearing {
@@ -55,7 +56,7 @@ export async function createHearing(
   const line = lineOf(options);
 
   const speak = async (text: string, { role }: HearOptions, requests: AudioRequestOptions) => {
-    const { experimental_generateSpeech: generateSpeech } = await aiSdk();
+    const { generateSpeech } = soundFunctions(await aiSdk());
     const own = role === "user" ? callerVoice : voice;
     const given = { ...(own === undefined ? {} : { voice: own }), ...(language === undefined ? {} : { language }) };
     const { audio } = await requestAudio(
@@ -68,7 +69,7 @@ export async function createHearing(
   };
 
   const transcribed = async (audio: Uint8Array, requests: AudioRequestOptions) => {
-    const { experimental_transcribe: transcribe } = await aiSdk();
+    const { transcribe } = soundFunctions(await aiSdk());
     return await requestAudio(
       "transcription",
       async (abortSignal) => {
