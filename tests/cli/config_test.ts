@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { defineConfig } from "../../mod.ts";
 import { checkCommand } from "../../src/cli/agents/mod.ts";
-import { readArguments } from "../../src/cli/arguments/mod.ts";
+import { type Command, readArguments } from "../../src/cli/arguments/mod.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { findConfig } from "../../src/cli/config/find_config.ts";
 import { configurableCommands } from "../../src/cli/config/mod.ts";
 import { readConfig } from "../../src/cli/config/read_config.ts";
+import { diagnoseCommand } from "../../src/cli/diagnose/mod.ts";
+import { evaluateCommand } from "../../src/cli/evaluate/mod.ts";
+import { replayCommand } from "../../src/cli/replay/mod.ts";
 import { runCommand } from "../../src/cli/run/mod.ts";
 import { ROOT, runFile } from "./_process.ts";
 import { CASE, folder, GRAPH } from "./_terminal.ts";
@@ -150,9 +153,48 @@ test("an environment names the variable of its key; a key in its place is refuse
 test("defineConfig() returns the configuration, and every command that works on an agent may have a section", () => {
   const config = defineConfig({ source: "flow.ts", environments: { live: { to: "retell", key: "RETELL_API_KEY" } } });
   assert.equal(config.environments?.live?.key, "RETELL_API_KEY");
-  const working = COMMANDS.filter(({ usage }) => usage.startsWith("SOURCE")).map(({ name }) => name);
+  const onCalls = ["replay", "evaluate", "diagnose"];
+  const working = COMMANDS.filter(({ name, usage }) => usage.startsWith("SOURCE") || onCalls.includes(name)).map(
+    ({ name }) => name,
+  );
   assert.deepEqual(
     configurableCommands(COMMANDS).map(({ name }) => name),
     working,
   );
+});
+
+test("replay, evaluate and diagnose have sections, and take the agent of the configuration", async () => {
+  const config = {
+    source: "flow.ts",
+    scenarios: "scenarios.ts",
+    replay: { adaptive: true, unmatched_tools: "fail" },
+    evaluate: { metric: ["Is polite"], threshold: 0.8 },
+    diagnose: { diagnosis_model: "openai/gpt-5", max_iterations: 5 },
+  };
+  const read = async (command: Command, given: unknown = config, names = ["replay", "evaluate", "diagnose"]) => {
+    const path = join(folder({ "callweave.config.json": given }), "callweave.config.json");
+    const defaults = await readConfig(path, command, names, {});
+    return await readArguments(["01J"], command.spec, command.name, defaults);
+  };
+  const replayed = await read(replayCommand);
+  assert.deepEqual(
+    [replayed.at("RUN"), replayed.at("SOURCE"), replayed.has("adaptive"), replayed.text("unmatched-tools")],
+    ["01J", "flow.ts", true, "fail"],
+  );
+  const evaluated = await read(evaluateCommand);
+  assert.deepEqual(
+    [evaluated.rest(), evaluated.texts("metric"), evaluated.text("threshold"), evaluated.texts("scenarios")],
+    [["01J"], ["Is polite"], "0.8", ["scenarios.ts"]],
+  );
+  const diagnosed = await read(diagnoseCommand);
+  assert.deepEqual(
+    [diagnosed.at("RESULT"), diagnosed.at("SOURCE"), diagnosed.text("max-iterations")],
+    ["01J", "flow.ts", "5"],
+  );
+  await assert.rejects(read(replayCommand, { replay: { adaptiv: true } }), {
+    code: "invalid-config",
+    path: ["replay", "adaptiv"],
+    hint: 'Did you mean "adaptive"?',
+  });
+  assert.ok(defineConfig(config));
 });

@@ -18,12 +18,17 @@ export interface CallweaveConfig {
   /** Where `callweave deploy` puts the agent, by the environment's name. */
   readonly environments?: { readonly [name: string]: EnvironmentConfig };
   readonly run?: ConfiguredFlags;
+  readonly chat?: ConfiguredFlags;
   readonly compare_turns?: ConfiguredFlags;
   readonly check?: ConfiguredFlags;
+  readonly portability?: ConfiguredFlags;
   readonly view?: ConfiguredFlags;
   readonly draw?: ConfiguredFlags;
   readonly emit?: ConfiguredFlags;
   readonly generate?: ConfiguredFlags;
+  readonly replay?: ConfiguredFlags;
+  readonly evaluate?: ConfiguredFlags;
+  readonly diagnose?: ConfiguredFlags;
   readonly decompose?: ConfiguredFlags;
   readonly snippets_list?: ConfiguredFlags;
   readonly snippets_analyse?: ConfiguredFlags;

@@ -61,7 +61,11 @@ export const diagnoseCommand: Command = {
         name: "RESULT",
         description: "Id of a failed result, or of a run: then the first failed call of each scenario",
       },
-      { name: "SOURCE", description: "Module or JSON of the agent (default: the graph of the run)", optional: true },
+      {
+        name: "SOURCE",
+        description: "Module or JSON of the agent (default: that of callweave.config.json, else the graph of the run)",
+        optional: true,
+      },
     ],
     flags: FLAGS,
   },

@@ -13,7 +13,11 @@ export const replayCommand: Command = {
   spec: {
     positionals: [
       { name: "RUN", description: "Id of a simulated or imported run, or its first characters" },
-      { name: "SOURCE", optional: true, description: "The agent of today (default: the graph stored with the run)" },
+      {
+        name: "SOURCE",
+        optional: true,
+        description: "The agent of today (default: that of callweave.config.json, else the graph stored with the run)",
+      },
     ],
     flags: {
       only: { value: "NAME", repeats: true, description: "Only this scenario, or the result of this id; repeatable" },
