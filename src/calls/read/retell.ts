@@ -2,8 +2,9 @@ import type { JsonObject } from "../../values/mod.ts";
 import { own, recordAt } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft } from "./call_draft.ts";
+import { callFrom } from "./call_from.ts";
 import { numberAt, textAt, timeFrom } from "./fields.ts";
-import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
+import { NotACallError, type RecordPlace } from "./read_context.ts";
 import { retellLatency } from "./retell_latency.ts";
 import { RETELL_REASONS } from "./retell_reasons.ts";
 import { readRetellTurns } from "./retell_turns.ts";
@@ -57,42 +58,27 @@ export function retellEventCall(record: JsonObject): JsonObject {
  * @throws {NotACallError} `skipped` for a call that is not over.
  * @see https://docs.retellai.com/api-references/get-call
  */
-export function readRetellCall(record: JsonObject, { source, position }: RecordPlace): RecordedCall {
+export function readRetellCall(record: JsonObject, place: RecordPlace): RecordedCall {
   const status = textAt(record, "call_status") ?? "";
   if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
   const startMs = timeFrom(own(record, "start_timestamp"));
   const endMs = timeFrom(own(record, "end_timestamp"));
   const draft = new CallDraft(startMs ?? 0);
   const answers = readRetellTurns(record, draft);
-  const latency = retellLatency(answers, recordAt(record, "latency"));
   const reason = textAt(record, "disconnection_reason");
-  const agentId = textAt(record, "agent_id");
-  const startVariables = recordAt(record, "retell_llm_dynamic_variables");
-  const facts = factsFrom({
-    ...Object.fromEntries(FACTS.map((key) => [key, own(record, key)])),
-    start_variables: startVariables,
-  });
-  const durationMs =
-    numberAt(record, "duration_ms") ?? (startMs !== undefined && endMs !== undefined ? endMs - startMs : null);
-  return {
-    provenance: {
-      format: "retell",
-      callId: textAt(record, "call_id") ?? null,
-      source,
-      position,
-      redacted: false,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(reason === undefined ? {} : { platformEndReason: reason }),
-      ...(Object.keys(facts).length === 0 ? {} : { facts }),
-    },
-    startedAt: startMs === undefined ? null : new Date(startMs).toISOString(),
-    durationMs,
-    transcript: draft.transcript,
-    nodesVisited: draft.nodesVisited,
-    toolsCalled: draft.toolsCalled,
-    variables: { ...startVariables, ...recordAt(record, "collected_dynamic_variables") },
-    ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
+  return callFrom(draft, {
+    format: "retell",
+    place,
+    callId: textAt(record, "call_id"),
+    agentId: textAt(record, "agent_id"),
+    startMs,
+    durationMs:
+      numberAt(record, "duration_ms") ?? (startMs !== undefined && endMs !== undefined ? endMs - startMs : undefined),
+    reason,
     endReason: (reason === undefined ? null : own<RecordedCall["endReason"]>(RETELL_REASONS, reason)) ?? null,
-    ...(latency.length === 0 ? {} : { latency }),
-  };
+    startVariables: recordAt(record, "retell_llm_dynamic_variables"),
+    variables: recordAt(record, "collected_dynamic_variables"),
+    latency: retellLatency(answers, recordAt(record, "latency")),
+    kept: Object.fromEntries(FACTS.map((key) => [key, own(record, key)])),
+  });
 }

@@ -1,8 +1,9 @@
 import { isRecord, type JsonObject, omit, own, recordAt } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft } from "./call_draft.ts";
+import { callFrom } from "./call_from.ts";
 import { recordsAt, textAt, timeFrom } from "./fields.ts";
-import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
+import { NotACallError, type RecordPlace } from "./read_context.ts";
 import { vapiLatency } from "./vapi_latency.ts";
 import { vapiEndReason } from "./vapi_reasons.ts";
 import { readVapiTurns } from "./vapi_turns.ts";
@@ -50,7 +51,7 @@ export function vapiEventCall(record: JsonObject): JsonObject {
  * @throws {NotACallError} `skipped` for a call that is not over.
  * @see https://docs.vapi.ai/api-reference/calls/get
  */
-export function readVapiCall(record: JsonObject, { source, position }: RecordPlace): RecordedCall {
+export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCall {
   const status = textAt(record, "status") ?? "";
   if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
   const startMs = timeFrom(own(record, "startedAt"));
@@ -59,38 +60,26 @@ export function readVapiCall(record: JsonObject, { source, position }: RecordPla
   const draft = new CallDraft(startMs ?? firstTime(record) ?? 0);
   const replies = readVapiTurns(record, draft, startMs ?? firstTime(record));
   const metrics = recordAt(artifact, "performanceMetrics");
-  const latency = vapiLatency(replies, metrics);
   const reason = textAt(record, "endedReason");
-  const agentId = ["squadId", "assistantId", "workflowId"].map((key) => textAt(record, key)).find(Boolean);
-  const startVariables = recordAt(recordAt(record, "assistantOverrides"), "variableValues");
-  const facts = factsFrom({
-    ...Object.fromEntries([...FACTS, ...MORE_FACTS].map((key) => [key, own(record, key)])),
-    agent_name: textAt(recordAt(record, "squad"), "name") ?? textAt(recordAt(record, "assistant"), "name"),
-    performance: metrics,
-    structured_outputs: own(artifact, "structuredOutputs"),
-    start_variables: startVariables,
-  });
-  return {
-    provenance: {
-      format: "vapi",
-      callId: textAt(record, "id") ?? null,
-      source,
-      position,
-      redacted: false,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(reason === undefined ? {} : { platformEndReason: reason }),
-      ...(Object.keys(facts).length === 0 ? {} : { facts }),
-    },
-    startedAt: startMs === undefined ? null : new Date(startMs).toISOString(),
-    durationMs: startMs !== undefined && endMs !== undefined ? Math.max(0, endMs - startMs) : null,
-    transcript: draft.transcript,
-    nodesVisited: draft.nodesVisited,
-    toolsCalled: draft.toolsCalled,
-    variables: { ...startVariables, ...ownVariables(artifact) },
-    ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
+  return callFrom(draft, {
+    format: "vapi",
+    place,
+    callId: textAt(record, "id"),
+    agentId: ["squadId", "assistantId", "workflowId"].map((key) => textAt(record, key)).find(Boolean),
+    startMs,
+    durationMs: startMs !== undefined && endMs !== undefined ? Math.max(0, endMs - startMs) : undefined,
+    reason,
     endReason: reason === undefined ? null : vapiEndReason(reason),
-    ...(latency.length === 0 ? {} : { latency }),
-  };
+    startVariables: recordAt(recordAt(record, "assistantOverrides"), "variableValues"),
+    variables: ownVariables(artifact),
+    latency: vapiLatency(replies, metrics),
+    kept: {
+      ...Object.fromEntries([...FACTS, ...MORE_FACTS].map((key) => [key, own(record, key)])),
+      agent_name: textAt(recordAt(record, "squad"), "name") ?? textAt(recordAt(record, "assistant"), "name"),
+      performance: metrics,
+      structured_outputs: own(artifact, "structuredOutputs"),
+    },
+  });
 }
 
 /** The variables at the end, those of workflow nodes included, without Vapi's own. */

@@ -1,11 +1,7 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
 import { history } from "./history.ts";
-
-/** Longest persona, in characters: it is sent with every turn of its caller. */
-const LONGEST_PERSONA = 2_000;
-const LONGEST_NAME = 80;
+import { personaContract } from "./persona_contract.ts";
 
 const input = v.object({
   agent: v.pipe(v.string(), v.description("Whom the caller reached: the agent's name and what it is told to do")),
@@ -32,25 +28,5 @@ export const scenarioSignature: Signature<typeof input, ScenarioCallOutput> = {
   instructions:
     'You turn a phone call that happened into a test: another caller will be played by your persona. Say in a few plain sentences who the caller is, what they want, what they know, how they speak and when they are satisfied, so that a person who plays it has the same reason to call and gives the same answers. State every given fact, with its value to the letter. Write to the player: "You are …". Use only what the caller said; do not mention what the agent should do, and do not copy its mistakes.',
   input,
-  output: ({ facts }) => {
-    const contract = contractOf(output);
-    return {
-      ...contract,
-      read: (answer) => {
-        const found = contract.read(answer);
-        const problem = "output" in found ? problemOf(found.output, facts) : undefined;
-        return problem ? { problem } : found;
-      },
-    };
-  },
+  output: ({ facts }) => personaContract(output, facts),
 };
-
-function problemOf({ name, persona }: ScenarioCallOutput, facts: ScenarioCallInput["facts"]): string | undefined {
-  if (name.trim() === "") return "name: it is blank";
-  if (name.length > LONGEST_NAME) return `name: it has more than ${LONGEST_NAME} characters`;
-  if (persona.trim() === "") return "persona: it is blank";
-  if (persona.length > LONGEST_PERSONA) return `persona: it has more than ${LONGEST_PERSONA} characters`;
-  const said = persona.toLowerCase();
-  const missing = facts.find(({ value }) => !said.includes(value.trim().toLowerCase()));
-  return missing ? `persona: it does not state ${missing.name}, which is ${JSON.stringify(missing.value)}` : undefined;
-}

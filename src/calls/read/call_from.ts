@@ -1,0 +1,48 @@
+import type { EndReason, TurnLatency } from "../../transcript/mod.ts";
+import { defined, type JsonObject } from "../../values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+import type { CallDraft } from "./call_draft.ts";
+import { factsFrom, type RecordPlace } from "./read_context.ts";
+
+/** What a platform says of a call beside its course. */
+export interface CallFacts {
+  readonly format: "retell" | "vapi";
+  readonly place: RecordPlace;
+  readonly callId: string | undefined;
+  readonly agentId: string | undefined;
+  /** Since 1970, in milliseconds. */
+  readonly startMs: number | undefined;
+  readonly durationMs: number | undefined;
+  /** The platform's word for how the call ended. */
+  readonly reason: string | undefined;
+  readonly endReason: EndReason | null;
+  readonly startVariables: JsonObject;
+  /** Values at the end of the call, without those that it started with. */
+  readonly variables: JsonObject;
+  readonly latency: readonly TurnLatency[];
+  /** What is kept of the call besides; keys without a value are left out. */
+  readonly kept: JsonObject;
+}
+
+/** Returns a platform's call: its course as it was drafted, and what the platform says of it. */
+export function callFrom(draft: CallDraft, facts: CallFacts): RecordedCall {
+  const { format, place, callId = null, agentId, startMs, durationMs = null, reason, endReason } = facts;
+  const { startVariables, variables, latency } = facts;
+  const kept = factsFrom({ ...facts.kept, start_variables: startVariables });
+  const { source, position } = place;
+  return {
+    provenance: {
+      ...{ format, callId, source, position, redacted: false },
+      ...defined({ agentId, platformEndReason: reason, facts: Object.keys(kept).length === 0 ? undefined : kept }),
+    },
+    startedAt: startMs === undefined ? null : new Date(startMs).toISOString(),
+    durationMs,
+    transcript: draft.transcript,
+    nodesVisited: draft.nodesVisited,
+    toolsCalled: draft.toolsCalled,
+    variables: { ...startVariables, ...variables },
+    ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
+    endReason,
+    ...(latency.length === 0 ? {} : { latency }),
+  };
+}
