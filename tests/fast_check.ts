@@ -20,6 +20,12 @@ export function sampled(count: number): number {
   return Math.ceil(count * SHARE);
 }
 
+/** The documents or seeds that this runtime tries: all of them, or a share that is spread over the list. */
+export function someOf<Item>(items: readonly Item[]): readonly Item[] {
+  const step = Math.floor(items.length / sampled(items.length));
+  return items.filter((_, index) => index % step === 0);
+}
+
 /** `assert` of fast-check, with as many runs as this runtime takes; 100 where the test does not say. */
 export function assert<Values>(property: fc.IAsyncProperty<Values>, parameters?: fc.Parameters<Values>): Promise<void>;
 export function assert<Values>(property: fc.IProperty<Values>, parameters?: fc.Parameters<Values>): void;

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { LocalRetell, LocalVapi, serveLocally } from "../../src/deploy/local/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
 import { DeployError } from "../../src/errors.ts";
+import { ownStart } from "../cli/_process.ts";
 import { sampled } from "../fast_check.ts";
 import { shop } from "./shop.ts";
 import { KEY, World } from "./world.ts";
@@ -54,7 +55,8 @@ test("an apply that is killed between two requests is finished by the next one, 
           return undefined;
         },
       });
-      const child = spawn(process.execPath, [...runtimeArguments(), script, to, server.url, folder], {
+      const [command = "", ...args] = ownStart();
+      const child = spawn(command, [...args, script, to, server.url, folder], {
         env: { ...process.env, DEPLOY_KEY: KEY },
         stdio: "ignore",
       });
@@ -69,12 +71,6 @@ test("an apply that is killed between two requests is finished by the next one, 
       await rm(folder, { recursive: true, force: true });
     }
 });
-
-function runtimeArguments(): readonly string[] {
-  if (process.versions.bun) return [];
-  if (process.versions.deno) return ["run", "-A", "--no-check", "--quiet"];
-  return ["--import", "tsx"];
-}
 
 test("a second apply at once is refused, and says which process applies", async () => {
   await using world = await World.open("retell");

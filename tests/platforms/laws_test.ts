@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
 import { createRegistry } from "../../platforms/registry/registry.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
+import { someOf } from "../fast_check.ts";
 import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
 import { OUTLINE } from "./outline_format.ts";
 import { exampleGraphs } from "./sdk_literals.ts";
@@ -36,7 +37,7 @@ for (const { name } of kept) {
     for (const text of documents(name)) returnsSpellings(lensOf(name), text);
   });
   test(`${name}: a changed prompt changes only its own lines`, () => {
-    const changes = documents(name).map((text) => changesItsLines(lensOf(name), text));
+    const changes = someOf(documents(name)).map((text) => changesItsLines(lensOf(name), text));
     assert.ok(changes.every((count) => count > 0));
   });
 }

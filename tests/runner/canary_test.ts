@@ -11,7 +11,7 @@ import { run } from "../../src/runner/mod.ts";
 import { openRecordings } from "../../src/store/mod.ts";
 import { type ChatRequest, type ChatServer, fitting, startChatServer } from "../chat_server.ts";
 import { ROOT, runFile } from "../cli/_process.ts";
-import { folder, GRAPH } from "../cli/_terminal.ts";
+import { callweave, folder, GRAPH } from "../cli/_terminal.ts";
 
 /** As no ordinary text has it, and with a character that JSON writes in another way. */
 const CANARY = 'sk-canary-"5e1f\\0c77-key';
@@ -78,7 +78,7 @@ test("the key of a command-line run appears in no file, database, recording, rep
   const broken = await runFile(join(ROOT, "src/cli/main.ts"), ["run", "loud.ts"], { cwd, env });
   assert.match(broken.err, /\[OPENAI_API_KEY\]/);
   assertNowhere(broken.out + broken.err, "the output of an error");
-  const shown = await runFile(join(ROOT, "src/cli/main.ts"), ["runs", "list"], { cwd, env });
+  const shown = await callweave(["runs", "list", "--db", join(cwd, ".callweave", "results.db")], { env });
   assertNowhere(shown.out + shown.err, "the output of runs list");
   assert.ok(server.headers.every(({ authorization }) => String(authorization) === `Bearer ${CANARY}`));
   assertNotInFolder(cwd);

@@ -12,7 +12,7 @@ import { type RunReport, run } from "../../src/runner/mod.ts";
 import { openRecordings } from "../../src/store/mod.ts";
 import { to } from "../engine/calls.ts";
 
-const NODES = 12;
+const NODES = 6;
 const ids = Array.from({ length: NODES }, (_, index) => `topic${index}`);
 const graph = parseGraph({
   entry_node_id: "start",

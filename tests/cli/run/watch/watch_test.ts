@@ -9,12 +9,14 @@ import { CASE, callweave, folder, GRAPH } from "../../_terminal.ts";
 
 const MAIN = join(ROOT, "src", "cli", "main.ts");
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+
 /** Starts the command line and collects what it writes. */
 function start(args: readonly string[], cwd: string) {
   const [command = "", ...rest] = ownStart();
   const child = spawn(command, [...rest, MAIN, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: "1" },
+    env: { PATH, HOME, NO_COLOR: "1", ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

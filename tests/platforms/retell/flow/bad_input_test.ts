@@ -5,6 +5,7 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../../src/errors.ts";
 import { parseGraph } from "../../../../src/graph/mod.ts";
 import { isTooDeep } from "../../../../src/values/mod.ts";
+import { sampled } from "../../../fast_check.ts";
 import { mutants } from "../../mutate.ts";
 import { differences } from "./differences.ts";
 import { hotelExport, hotelFlow } from "./every_node.ts";
@@ -101,8 +102,9 @@ function realDocuments(): unknown[] {
 test("damaged documents end in a graph that goes back unchanged, or in a typed error", (t) => {
   const real = realDocuments();
   if (real.length === 0) t.diagnostic("../shared is not here: own documents only");
+  const count = sampled(300);
   let read = 0;
-  for (const document of mutants([hotelExport, hotelFlow, ...real], 300)) {
+  for (const document of mutants([hotelExport, hotelFlow, ...real], count)) {
     try {
       const { graph, format } = importAgent(document);
       if (format !== "retell") continue;
@@ -113,5 +115,5 @@ test("damaged documents end in a graph that goes back unchanged, or in a typed e
       assert.ok(isCallweaveError(error) || isTooDeep(document), String(error));
     }
   }
-  assert.ok(read > 80, `${read} of 300 could be read`);
+  assert.ok(read > 0.26 * count, `${read} of ${count} could be read`);
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
 import { isCallweaveError } from "../../../../src/errors.ts";
+import { sampled } from "../../../fast_check.ts";
 import { mutants } from "../../mutate.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
@@ -52,8 +53,9 @@ test("import() gives a graph or a reason for every damaged document, and emit() 
     { assistant: deskAssistant() },
     ...realDocuments(),
   ];
+  const count = sampled(600);
   let read = 0;
-  for (const document of mutants(documents, 600, 7))
+  for (const document of mutants(documents, count, 7))
     for (const format of FORMATS) {
       const certainty = format.detect?.(document) ?? 0;
       assert.ok(certainty >= 0 && certainty <= 1);
@@ -67,5 +69,5 @@ test("import() gives a graph or a reason for every damaged document, and emit() 
         assert.ok(error.hint);
       }
     }
-  assert.ok(read > 250, `${read} were read`);
+  assert.ok(read > 0.41 * count, `${read} of ${count} were read`);
 });

@@ -123,8 +123,9 @@ test("import() gives back every graph that was emitted", SLOW, () => {
 test("import() gives a graph or a reason for every damaged workflow, and emit() gives it back", SLOW, (t) => {
   const real = hasShared ? corpus("vapi", ["vapi-squad", "vapi-assistant"]).map(({ graph }) => emitted(graph)) : [];
   if (real.length === 0) t.diagnostic(WITHOUT_SHARED);
+  const count = fc.sampled(1500);
   let refused = 0;
-  for (const damaged of mutants([...DOCUMENTS.map(([, each]) => each), ...real], 1500)) {
+  for (const damaged of mutants([...DOCUMENTS.map(([, each]) => each), ...real], count)) {
     const document: unknown = JSON.parse(JSON.stringify(damaged) ?? "null");
     try {
       const { graph } = importAgent(document, { format: "vapi-workflow" });
@@ -136,5 +137,5 @@ test("import() gives a graph or a reason for every damaged workflow, and emit() 
       refused++;
     }
   }
-  assert.ok(refused < 900, "most damage leaves a workflow that can be read");
+  assert.ok(refused < 0.6 * count, "most damage leaves a workflow that can be read");
 });
