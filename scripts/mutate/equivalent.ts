@@ -99,7 +99,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     "limit !== undefined",
     "true",
   ]),
-  ...same("src/turn/execute.ts", "The list is read only when the reply has tool calls.", [
+  ...same("src/turn/run_turn.ts", "The list is read only when the reply has tool calls.", [
     "[]",
     '["Stryker was here"]',
   ]),
@@ -140,6 +140,43 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ['"unrecorded-tool"', '""'],
     ["[name]", "[]"],
   ),
+  ...same("src/engine/parse_snapshot.ts", "A value that the schema refuses has an issue, and the issue has a path.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same("src/engine/parse_snapshot.ts", "Keys of JSON are texts or numbers: both stay as they are.", [
+    'typeof key === "number"',
+    "true",
+  ]),
+  ...same(
+    "src/engine/option_rules.ts",
+    "Never shown: the rule around it says what is needed, or accepts everything.",
+    ['""', '"Stryker was here!"'],
+    ['"a model"', '""'],
+    ['"a snapshot, as snapshot() returns it"', '""'],
+  ),
+  ...same("src/engine/decision_record.ts", "No node has that name, so the pick is none of the offers either way.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same(
+    "src/engine/decision_record.ts",
+    "Without an originator there are no go-back conditions: the text is for the compiler.",
+    ['""', '"Stryker was here!"'],
+  ),
+  ...same("src/engine/decision_record.ts", "An equation has a list of clauses: the check is for the compiler.", [
+    "equations?.map",
+    "equations.map",
+  ]),
+  ...same("src/engine/silent_work.ts", "A condition without clauses does not hold.", [
+    'condition.type === "equation"',
+    "true",
+  ]),
+  ...same("src/engine/silent_work.ts", "Ending a call aborts its requests, so that no decision comes back.", [
+    "!state.endReason",
+    "true",
+  ]),
+  ...same("src/engine/silent_work.ts", "Without a reason nothing ends.", ["ending", "true"]),
   ...same(
     "src/engine/decide.ts",
     "Requests the reply a moment later: only the order of two concurrent requests differs.",

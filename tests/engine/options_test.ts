@@ -98,7 +98,7 @@ for (const [path, hint, ...values] of [
     "mocks",
     'It should be a list of mocks, each with at least { tool_name: "…" }',
     { tool_name: "look" },
-    [{ name: "look" }],
+    [{ tool_name: "look" }, { name: "look" }],
     [null],
     [{ tool_name: "look", input_match_rule: { type: "exact" } }],
     [{ tool_name: "look", input_match_rule: { type: "partial_match", args: [] } }],

@@ -42,7 +42,7 @@ const nodes = {
 
 /** A call in which the caller says one thing, with a clock that stands still. */
 async function callWith(queues: ScriptedQueues) {
-  const clock = { ms: 0 };
+  const clock = { ms: 100 };
   const startCall = () => ({ now: () => clock.ms, pause: () => () => {}, after: () => () => {} });
   const later = (ms: number, answer: unknown) => () => {
     clock.ms += ms;

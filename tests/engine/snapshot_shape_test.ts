@@ -107,6 +107,7 @@ test("a call goes on from a snapshot with every key as it is in JSON", () => {
   const { elapsedMs: before, ...given } = FULL;
   assert.deepEqual(rest, given);
   assert.ok(elapsedMs >= before && fingerprint !== undefined);
+  assert.deepEqual(goOn({ ...FULL, fingerprint }).transcript, FULL.transcript);
   assert.deepEqual([call.ended, call.endDetail], [true, "the model is down"]);
 });
 
@@ -153,6 +154,7 @@ test("a snapshot has no other words where a few are known, and no counts below z
     [["endReason"], "tired"],
     [["variables"], ["Ann"]],
     [["variables", "name"], true],
+    [["variables", "age"], 5],
   ] as const)
     assert.equal(errorOf(changed(path, wrong)).code, "not-a-snapshot", path.join("."));
 });
