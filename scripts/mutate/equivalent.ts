@@ -178,6 +178,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ]),
   ...same("src/engine/silent_work.ts", "Without a reason nothing ends.", ["ending", "true"]),
   ...same(
+    "src/engine/walk.ts",
+    "Once the call has ended, nothing moves or ends it again.",
+    ["state.endReason", "false"],
+    ["false", "true"],
+  ),
+  ...same("src/engine/move.ts", "Once the call has ended, nothing moves or ends it again.", ["false", "true"]),
+  ...same(
     "src/engine/decide.ts",
     "Requests the reply a moment later: only the order of two concurrent requests differs.",
     ["!state.calls.around", "false"],

@@ -44,6 +44,19 @@ test("a begin message is no reply: transitions of tools do not fire after it", a
   assert.equal((await call.open()).nodeId, "a");
 });
 
+test("a node with a static text says it word for word once after each entry", async () => {
+  const nodes = {
+    a: { state_prompt: "A", transitions: [to("fixed", "Go")] },
+    fixed: { instruction_type: "static_text", state_prompt: "Just so.", transitions: [to("a", "Back")] },
+  };
+  const transition = [pick("fixed"), pick("none"), pick("a"), pick("fixed")];
+  const { call } = callOn(nodes, { transition, respond: ["One.", "Two.", "Three."] });
+  await call.open();
+  for (const _ of transition) await call.hear("Well.");
+  const spoken = call.transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
+  assert.deepEqual(spoken, ["One.", "Just so.", "Two.", "Three.", "Just so."]);
+});
+
 test("an end node with a prompt speaks, and one without is silent", async () => {
   for (const [prompt, spoken] of [
     ["Say goodbye.", ["Bye."]],
