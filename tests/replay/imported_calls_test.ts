@@ -49,6 +49,7 @@ function assistant(name: string) {
 
 const CALLS = [
   {
+    platform: "Retell",
     agent: RETELL,
     call: retellCall(),
     to: "node-2",
