@@ -1,6 +1,6 @@
 /**
- * Changes one token of the sources at a time and runs the tests of the same folder: a mutant that no test notices shows
- * what they leave unprotected.
+ * Changes one token of the sources at a time and runs the tests of the same folder, and those of `mutate/tested_in.ts`: a
+ * mutant that no test notices shows what they leave unprotected.
  *
  *     npm run mutate -- src/graph
  *     npm run mutate -- src/values/edit_json.ts --tests tests/values --tests tests/platforms/lens
@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { EQUIVALENT } from "./mutate/equivalent.ts";
 import type { Answer, Coverage, Job, Status } from "./mutate/messages.ts";
+import { TESTED_IN } from "./mutate/tested_in.ts";
 import { WORDING } from "./mutate/wording.ts";
 
 type Mutant = Awaited<ReturnType<Instrumenter["instrument"]>>["mutants"][number];
@@ -37,7 +38,8 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 const files = positionals.flatMap((path) => filesIn(path, (name) => name.endsWith(".ts") && !name.endsWith("/mod.ts")));
-const tests = [...new Set((values.tests ?? positionals.map(mirror)).flatMap(testsIn))];
+const own = [...positionals.map(mirror), ...files.flatMap((file) => TESTED_IN[file] ?? [])];
+const tests = [...new Set((values.tests ?? own).flatMap(testsIn))];
 if (tests.length === 0) {
   console.error("Cannot mutate: there are no tests for it; name a folder of tests with --tests");
   process.exit(2);
