@@ -54,6 +54,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     "!found",
     "false",
   ]),
+  ...same("src/judges/metric.ts", "Never thrown: the signature refuses such an answer.", [
+    '"unreachable: the judge signature rejects answers without a criterion"',
+    '""',
+  ]),
   ...same("src/judges/rule.ts", "The list is never empty: the check is for the compiler.", [
     "turns.at(-1)?.push",
     "turns.at(-1).push",
