@@ -38,6 +38,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     "Object.keys(graph.snippets).length === 0",
     "false",
   ]),
+  ...same("src/judges/audit/stated_facts.ts", "A single digit is no fact, whether it is found or not.", [
+    String.raw`/\d(?:[\d\s().,/-]{0,40}\d)?/g`,
+    String.raw`/\d(?:[\d\s().,/-]{0,40}\d)/g`,
+  ]),
   ...same(
     "src/judges/evidence.ts",
     "There is no mark behind the end of a text, where the loop stops by itself.",

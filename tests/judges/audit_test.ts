@@ -49,6 +49,59 @@ test("what agent and tools said before may be repeated, and what they say later 
   assert.match(finding?.reason ?? "", /The caller said "9962" \(turn 1, node "ask": "Yes, 9962"\)/);
 });
 
+test("an invented fact is a finding, although a source holds one that is like it", () => {
+  const persona = "Your phone is +1 415 555 0132, your mail is ann-one@example.com, your code is BX-20941.";
+  for (const words of ["415 999 0132", "555 0199", "bob@example.com", "bob-one@example.com", "BX-20942", "XB-20941"])
+    assert.equal(inventedIn(`It is ${words}`, { persona }).length, 1, words);
+});
+
+test("a known address or code may be spelled with other letters for the same sound or sign", () => {
+  for (const [persona, words] of [
+    ["Your mail is one-two-three@example.com.", "one-two-three@example.com"],
+    ["Your code is B X two zero nine.", "BX-209"],
+    ["Your code is straße-12.", "STRASSE-12"],
+    ["Your code is E\u0301T-204.", "\u00c9T-204"],
+  ] as const)
+    assert.deepEqual(inventedIn(`It is ${words}`, { persona }), [], words);
+});
+
+test("a known number is known next to an address, a date or other numbers", () => {
+  const persona = "Your order is 4815, your mail ann@example.com.";
+  assert.deepEqual(inventedIn("4815, ann@example.com, 12 pieces", { persona }), []);
+  assert.deepEqual(inventedIn("4815, 5/3/2026, 2 people", { persona }), []);
+});
+
+test("a line that the caller was given to say is no invention, whatever white space is around it", () => {
+  const words = "5/3/2026oh nine one two";
+  assert.deepEqual(inventedIn(words), ["0912"]);
+  assert.deepEqual(inventedIn(` ${words}`, { given: [`${words}\n`] }), []);
+});
+
+test("each invented fact is one finding, where it was first said, and each line may hold several", () => {
+  const found = auditFacts(
+    heard([
+      ["user", "It is 9962, or 9963"],
+      ["user", "9962, as I said, or 9964"],
+    ]),
+  );
+  assert.deepEqual(
+    found.map(({ fact, quote }) => [fact, quote]),
+    [
+      ["9962", "It is 9962, or 9963"],
+      ["9963", "It is 9962, or 9963"],
+      ["9964", "9962, as I said, or 9964"],
+    ],
+  );
+});
+
+test("the caller's own earlier words, and what is recorded of an agent's line, are no source of a fact", () => {
+  const own: Line = ["user", "I had 99 of 62"];
+  const agent: Line = ["assistant", "Which order?", { kind: "tool_call", id: 9962 }];
+  const decision: Line = ["tool", "ask", { kind: "decision", reasoning: "It could be 9962" }];
+  for (const earlier of [own, agent, decision])
+    assert.equal(auditFacts(heard([earlier, ["user", "Order 9962"]])).length, 1, earlier[1]);
+});
+
 test("times, dates, years, small numbers and ordinals are not taken for facts", () => {
   for (const words of [
     "At 10:30 or 3.45 pm, for 2 people",

@@ -17,23 +17,24 @@ export async function auditCaller(
   { model, ...options }: CallOptions & { readonly model: Model },
 ): Promise<readonly AuditFinding[]> {
   const { persona, given, transcript, endReason } = call;
-  const heard = transcript.filter(({ role }) => role !== "system");
+  const heard = transcript.flatMap((message) =>
+    message.role === "system" ? [] : [{ role: message.role, content: textOf(message) }],
+  );
   const answer = await callModel(
     model,
     auditSignature,
     {
       persona: [persona, ...given].filter((text) => text.trim() !== "").join("\n"),
-      conversation_history: heard.flatMap((message) =>
-        message.role === "system" ? [] : [{ role: message.role, content: textOf(message) }],
-      ),
+      conversation_history: heard,
     },
     options,
   );
-  const said = foldText([persona, ...given, ...heard.filter(({ role }) => role !== "user").map(textOf)].join("\n"));
+  const others = heard.filter(({ role }) => role !== "user").map(({ content }) => content);
+  const said = foldText([persona, ...given, ...others].join("\n"));
   const invented = answer.invented_facts
     .filter(({ quote, fact }) => {
       const isSaid = findEvidence([{ role: "user", quote }], transcript) !== undefined;
-      return isSaid && fact.trim() !== "" && !said.includes(foldText(fact));
+      return isSaid && !said.includes(foldText(fact)); // every text includes an empty fact
     })
     .map(
       ({ quote, fact }): AuditFinding => ({

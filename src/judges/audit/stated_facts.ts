@@ -1,4 +1,5 @@
 import { joinSpokenDigits } from "../../values/mod.ts";
+import { foldText } from "../fold.ts";
 
 /** A fact that can be recognised by its form, as it was said. */
 export interface StatedFact {
@@ -8,6 +9,9 @@ export interface StatedFact {
 
 /** Least digits of a number that is a fact; smaller ones are amounts, ages and ordinals that people say in passing. */
 const LEAST_DIGITS = 4;
+
+/** Stands for what was taken out of a line, so that the numbers on both sides of it do not become one. */
+const GAP = ";";
 
 /** Digits of a phone number without its country code, which people add and omit. */
 const PHONE_DIGITS = 9;
@@ -31,11 +35,11 @@ export function statedFacts(line: string): readonly StatedFact[] {
   const take = (kind: StatedFact["kind"], text: string, pattern: RegExp, isFact: (found: string) => boolean) =>
     text.replace(pattern, (found) => {
       if (!isFact(found)) return found;
-      facts.push({ kind, text: found.trim() });
-      return " ";
+      facts.push({ kind, text: found });
+      return GAP;
     });
   let rest = take("email", line, EMAIL, () => true);
-  rest = rest.replace(DATE, " ").replace(CLOCK, " ");
+  rest = rest.replace(DATE, GAP).replace(CLOCK, GAP);
   rest = take("code", rest, CODE, (found) => found.replaceAll(/[^\p{L}\d]/gu, "").length >= LEAST_DIGITS);
   take("number", joinSpokenDigits(rest), NUMBER, (found) => {
     const digits = found.replaceAll(/\D/g, "");
@@ -48,9 +52,8 @@ export function statedFacts(line: string): readonly StatedFact[] {
 export function states(text: string, { kind, text: fact }: StatedFact): boolean {
   const spoken = joinSpokenDigits(text);
   if (kind === "number") {
-    const digits = fact.replaceAll(/\D/g, "");
-    return spoken.replaceAll(/\D/g, "").includes(digits.length > PHONE_DIGITS ? digits.slice(-PHONE_DIGITS) : digits);
+    return spoken.replaceAll(/\D/g, "").includes(fact.replaceAll(/\D/g, "").slice(-PHONE_DIGITS));
   }
-  const plain = (words: string) => words.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+  const plain = (words: string) => foldText(words).replaceAll(/[^\p{L}\d]/gu, "");
   return plain(spoken).includes(plain(fact)) || plain(text).includes(plain(fact));
 }
