@@ -54,6 +54,37 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ["to > from", "true"],
     ["to > from", "to >= from"],
   ),
+  ...same("src/judges/flow_judge/flow_input.ts", "A node at which the call had a choice is in the graph.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same(
+    "src/judges/flow_judge/flow_input.ts",
+    "Parsed graphs have these settings and texts, empty ones included: the checks are for the compiler.",
+    ["setting?.condition", "setting.condition"],
+    ['""', '"Stryker was here!"'],
+  ),
+  ...same(
+    "src/judges/flow_judge/judge_flow.ts",
+    "The signature refuses such an answer: the check is for the compiler.",
+    ["!found", "false"],
+  ),
+  ...same("src/judges/flow_judge/judge_flow.ts", "Never thrown: the signature refuses such an answer.", [
+    '"unreachable: the flow signature rejects answers without a step"',
+    '""',
+  ]),
+  ...same("src/judges/flow_judge/path_steps.ts", "A text has none of the keys that are read of a step.", [
+    "[]",
+    '["Stryker was here"]',
+  ]),
+  ...same("src/judges/flow_judge/path_steps.ts", "The settings of a global node always have the list.", [
+    "node.global_node_setting?.go_back_conditions?.length",
+    "node.global_node_setting?.go_back_conditions.length",
+  ]),
+  ...same("src/judges/flow_judge/path_steps.ts", "No target is undefined: the check is for the compiler.", [
+    "none !== undefined",
+    "true",
+  ]),
   ...same("src/judges/metric.ts", "The signature refuses such an answer: the check is for the compiler.", [
     "!found",
     "false",

@@ -38,8 +38,8 @@ export function flowInput(graph: AgentGraph, call: FinishedCall, steps: readonly
 function callWithSteps({ transcript }: FinishedCall, steps: readonly PathStep[]): FlowInput["call"] {
   let number = 0;
   return transcript.flatMap(({ role, content, metadata }, index): FlowInput["call"] => {
-    const isShown = role === "tool" ? SHOWN_RECORDS.includes(metadata.kind) : role !== "system";
-    const line = isShown && role !== "system" ? [{ role, content }] : [];
+    const isHidden = role === "system" || (role === "tool" && !SHOWN_RECORDS.includes(metadata.kind));
+    const line = isHidden ? [] : [{ role, content }];
     const taken = steps
       .filter(({ after }) => after === index)
       .map(({ node, to = NO_TRANSITION, because, isChoice }) => ({
