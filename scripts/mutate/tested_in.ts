@@ -15,7 +15,4 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   ].map((name) => `tests/engine/${name}_test.ts`),
   // the document that a graph came from is put back by the lens
   "src/graph/original.ts": ["tests/platforms/lens"],
-  // which calls a run audits, and which flows it judges
-  "src/judges/audit/audit_caller.ts": ["tests/runner/audit_test.ts"],
-  "src/judges/flow_judge/judge_flow.ts": ["tests/runner/judge_flow_test.ts"],
 };
