@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
 
-/** Keys without an effect on calls: ids, dates, names that the graph has itself, and records of the importers. */
+/** Keys without an effect on calls: ids, dates, names that the graph also has, and records of the importers. */
 const NO_SETTINGS = new Set([
   ...["id", "orgId", "createdAt", "updatedAt", "isServerUrlSecretSet", "version", "name", "metadata", "lens"],
   ...["agent_id", "agent_name", "channel", "is_published", "last_modification_timestamp", "response_engine"],
@@ -13,7 +13,7 @@ const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
 
 /**
  * Returns the names of another platform's settings that affect calls: `voice`, `model.temperature`,
- * `maxDurationSeconds`. Empty if only the spelling of its document is kept.
+ * `maxDurationSeconds`. Empty if nothing but the document's spelling is kept.
  *
  * @param settings The value under `owner` in the metadata of a graph, node or tool.
  */
@@ -27,7 +27,7 @@ export function settingNames(owner: string, settings: unknown): readonly string[
 function vapiSettings(settings: JsonObject): readonly string[] {
   if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
   const ofTool = named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"]));
-  // nodes of workflows have a type or an owner, assistants neither
+  // nodes of workflows have `type` or `of`; assistants have neither
   if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
     return [...named(pick(settings, WORKFLOW_NODE_SETTINGS)), ...ofTool];
   const parts = ["home", "squad", "call", "tool", "kind"];
@@ -43,12 +43,12 @@ function vapiSettings(settings: JsonObject): readonly string[] {
   ];
 }
 
-/** Whether a value is a blank of Vapi's importers, for a value of the graph. */
+/** Whether a value is a blank: the placeholder of Vapi's importers for a value of the graph. */
 function isBlank(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the keys of an object with settings; of its model and its `parts` the keys inside. */
+/** Returns the keys of an object that are settings; for its model and its `parts`, the keys inside. */
 function named(settings: JsonObject, parts: readonly string[] = []): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) => {
     if (NO_SETTINGS.has(key) || value === null || value === undefined || isBlank(value)) return [];

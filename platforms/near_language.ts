@@ -1,6 +1,6 @@
 /**
- * Returns the known tag for a language: the same one, else the language without a region (`de` for `de-AT`), in its home
- * region (`de-DE` for `de`, `en-US` for `en`) or in any region.
+ * Returns the nearest known language tag: the same tag, else the language without a region (`de` for `de-AT`), with its
+ * home region (`de-DE` for `de`, `en-US` for `en`) or with any region.
  */
 export function nearLanguage(known: readonly string[], tag: string): string | undefined {
   const [base = ""] = tag.toLowerCase().split(/[-_]/);

@@ -3,7 +3,7 @@ import { PlatformError } from "../src/errors.ts";
 /**
  * Parses JSON text, with or without a byte order mark.
  *
- * @param action What the text is wanted for, for the message: "Cannot import agent".
+ * @param action Start of the error message, such as "Cannot import agent".
  * @throws {PlatformError} `invalid-json`.
  */
 export function parseJson(text: string, action: string): unknown {

@@ -4,12 +4,10 @@ import type { DocumentShape } from "./lens/mod.ts";
 
 export type { Finding };
 
-/** Adds a finding of a check: an error, unless the severity says otherwise. */
+/** Reports a finding of a check. Default severity: error. */
 export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
 
-/**
- * A feature of the graph that the target does not support exactly.
- */
+/** A feature of the graph that the target does not support exactly. */
 export interface Loss {
   /** Stable and kebab-case, listed in the format's README. */
   readonly code: string;
@@ -36,7 +34,7 @@ export interface Emitted<Config> {
   readonly losses: readonly Loss[];
 }
 
-/** What a format emits by itself, without the original document of an imported graph. */
+/** Output of a format's emitter, before it is merged into the document that the graph was imported from. */
 export type PlainEmitted<Config> = Omit<Emitted<Config>, "text">;
 
 /** Options of `emit()`. */
@@ -55,40 +53,41 @@ export interface EmitOptions {
 /**
  * Format of a platform's documents: how to import and emit them.
  *
- * Both directions are plain functions. Settings that the graph does not model are under `metadata.<owner>` (of the
- * graph: `source_metadata.<owner>`) and emitted from there. `importAgent()` and `emit()` preserve the original
- * document, with its order of keys and unknown keys, for every format with a `shape`.
+ * Both directions are plain functions. Settings that the graph does not model are kept under `metadata.<owner>`
+ * (those of the whole graph under `source_metadata.<owner>`) and emitted from there. For a format with a `shape`,
+ * `importAgent()` and `emit()` preserve the original document, with its key order and unknown keys.
  */
 export interface Format<Name extends string = string, Config = unknown> {
-  /** As it is typed on the command line: `retell`, `vapi-squad`. */
+  /** Name on the command line and in `emit()`: `retell`, `vapi-squad`. */
   readonly name: Name;
-  /** For people: "Retell conversation flow". */
+  /** Display name: "Retell conversation flow". */
   readonly title: string;
-  /** `text`: the config is a string that is written as it is; else it is written as JSON. */
+  /** `text`: the config is a string and is written unchanged. `json`: it is serialized. */
   readonly output: "json" | "text";
   /**
-   * How sure it is, by its keys alone, that a parsed document is of this format: 0 is not at all, 1 is certain. Absent
-   * where the format cannot be read. Never throws, whatever it is given.
+   * Returns how likely a parsed document has this format, judged by its keys: 0 (impossible) to 1 (certain). Never
+   * throws. Absent if the format cannot be imported.
    */
   readonly detect?: (document: unknown) => number;
   /**
-   * @param report Called with what could not be read as it was meant, such as a change to an emitted document.
-   * @throws {PlatformError} `unknown-shape` with the first thing wrong and how it should look.
+   * @param report Called for each part that could not be read as intended, such as an edited part of an emitted
+   * document.
+   * @throws {PlatformError} `unknown-shape` with the first problem and the expected shape.
    */
   readonly importDocument?: (document: unknown, report?: (finding: Finding) => void) => AgentGraph;
   /**
-   * Absent where the format can only be read.
+   * Absent if the format can only be imported.
    *
-   * @param imported The graph as it was imported in this format: of several copies of a shared part that differ, the one
-   * that is as it was keeps the part's id. Absent for a graph from elsewhere.
+   * @param imported The graph before any edits, if it was imported in this format. When copies of a shared part differ,
+   * the unedited copy keeps the part's id.
    */
   readonly emitGraph?: (graph: AgentGraph, options?: EmitOptions, imported?: AgentGraph) => PlainEmitted<Config>;
-  /** What identifies parts of its documents; present where changes are written into the imported document. */
+  /** Identity keys of list items. Present if edits are merged into the imported document. */
   readonly shape?: DocumentShape;
   /**
-   * What the platform is known to refuse in what would be emitted.
+   * Returns what the platform would reject in the emitted config.
    *
-   * @param config What `emit()` gives for the graph: for an imported one, its document with the changes since.
+   * @param config The `config` that `emit()` returns for the graph.
    */
   readonly checkGraph?: (graph: AgentGraph, config: unknown) => readonly Finding[];
 }

@@ -7,7 +7,7 @@ import { vapiLanguages } from "../vapi/mod.ts";
 
 type Platform = "retell" | "vapi";
 
-/** How a platform calls language and voice, and the key of its settings that holds them. */
+/** How each platform writes language and voice, and the settings key that contains them. */
 const PLATFORMS = {
   retell: {
     title: "Retell",
@@ -25,7 +25,7 @@ const PLATFORMS = {
   },
 };
 
-/** A graph for one platform, with the losses of common settings. */
+/** A graph for one platform, with the losses of its common settings. */
 interface Expanded {
   readonly graph: AgentGraph;
   readonly losses: readonly Loss[];
@@ -92,7 +92,7 @@ function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknow
   return found;
 }
 
-/** Adds the destination in Retell's form, which every emitter reads unless the node has its platform's own setting. */
+/** Adds the destination in Retell's form. Every emitter reads it, unless the node has a setting of its own platform. */
 function withDestination(node: AgentNode): AgentNode {
   const { transfer_to: to, ...rest } = node;
   if (typeof to !== "string") return node;

@@ -2,8 +2,8 @@ import type { Format } from "../platform.ts";
 import { expandCommon } from "./expand.ts";
 
 /**
- * Adds support for `language`, `voice` and `transfer_to` to a format's emitter and checks. Formats without a platform
- * are returned unchanged.
+ * Adds support for `language`, `voice` and `transfer_to` to a format's emitter and checks. Formats of neither Retell
+ * nor Vapi are returned unchanged.
  */
 export function withCommonSettings<Name extends string>(format: Format<Name>): Format<Name> {
   const { emitGraph, checkGraph, name } = format;

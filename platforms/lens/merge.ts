@@ -1,16 +1,16 @@
 import type { Path } from "../../src/errors.ts";
 import { isRecord, type JsonObject, matchItems, omit, sameJson, valueAt } from "../../src/values/mod.ts";
 
-/** Structure of a format's documents, as {@link merge} needs it. */
+/** Structure of a format's documents, for {@link merge}. */
 export interface DocumentShape {
-  /** Keys that identify an object within its list, strongest first: `id`, `name`, or a nested key: `function.name`. */
+  /** Keys that identify an object within its list, strongest first: `id`, `name`, or nested: `function.name`. */
   readonly keys: readonly string[];
   /**
-   * Returns the kind of a list item, if the emitter sorts items by kind. The order of items then counts only within their
-   * kind. Default: all items are of one kind.
+   * Returns the kind of a list item, if the emitter sorts items by kind. The order of items then counts only within
+   * their kind. Default: all items are of one kind.
    */
   readonly kindOf?: (item: unknown) => string | undefined;
-  /** Returns the path of the emitted part in an imported document, such as `["data", 0]` in an envelope. Default: `[]`. */
+  /** Returns the path of the emitted part in an imported document: `["data", 0]` in an envelope. Default: `[]`. */
   readonly root?: (document: unknown) => Path;
   /**
    * Keys that the emitter computes from the rest of the document, such as a node's position on a canvas. They are not
@@ -23,11 +23,12 @@ export interface DocumentShape {
    */
   readonly defaults?: readonly string[];
   /**
-   * Keys whose values refer to list items, and the key of the item that they contain: `{ node_id: "id" }`. When an item is
-   * renamed, references that the graph does not model are renamed too. Of several keys the first with a text counts.
+   * Keys that refer to list items, each with the item key that it contains: `{ node_id: "id" }`. When an item is
+   * renamed, references that the graph does not model are renamed too. Of several item keys, the first with a text
+   * counts.
    */
   readonly references?: { readonly [key: string]: string | readonly string[] };
-  /** Writes a changed text in the spelling of the original, if the emitter normalizes spellings: `{{name}}` and `name`. */
+  /** Writes a changed text in the original's spelling, if the emitter normalizes spellings: `{{name}}` and `name`. */
   readonly respell?: (original: string, base: string, mine: string) => string;
   /** Converts an imported document to the form that the emitter writes, if `root` is not enough. Replaces `root`. */
   readonly open?: (document: unknown) => OpenedDocument;
@@ -43,9 +44,9 @@ export interface OpenedDocument {
 /**
  * Applies the changes between two emitted documents to the imported one.
  *
- * Where `base` and `mine` are equal, the original stays as it is, with its spelling, key order and unknown keys. Where they
- * differ, `mine` is taken. List items are matched by identity: moved items stay whole, new ones go behind their neighbour
- * in `mine`, and items that the emitter does not write stay where they are.
+ * Where `base` and `mine` are equal, the original is kept, with its spelling, key order and unknown keys. Where they
+ * differ, `mine` is used. List items are matched by identity: moved items keep their unknown keys, new items are
+ * inserted after their neighbour in `mine`, and items that the emitter does not write keep their place.
  *
  * @param original The imported document.
  * @param base What the emitter writes for the imported graph.
@@ -84,7 +85,7 @@ function mergeRecords(original: JsonObject, base: JsonObject, mine: JsonObject, 
   return Object.fromEntries(merged);
 }
 
-/** Returns the base of a key that the emitter did not write for the imported graph. */
+/** Returns an empty base for a key that the emitter did not write for the imported graph. */
 function emptyLike(value: unknown): unknown {
   return Array.isArray(value) ? [] : isRecord(value) ? {} : undefined;
 }
@@ -97,7 +98,7 @@ function isNew(key: string, base: JsonObject, mine: JsonObject, shape: DocumentS
   return !sameJson(withoutKeys(base[key], derived), withoutKeys(mine[key], derived));
 }
 
-/** Removes keys at any depth. A derived key, such as an edge's id made of its node's id, is not a change of its object. */
+/** Removes keys at any depth, because a changed derived key, such as an edge's id, does not change its object. */
 function withoutKeys(value: unknown, keys: readonly string[]): unknown {
   if (keys.length === 0) return value;
   if (Array.isArray(value)) return value.map((item) => withoutKeys(item, keys));
@@ -105,7 +106,7 @@ function withoutKeys(value: unknown, keys: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(omit(value, keys)).map(([key, item]) => [key, withoutKeys(item, keys)]));
 }
 
-/** Returns the items of a removed list that the emitter does not write. */
+/** Returns the items of a removed list that the emitter does not write, which are kept. */
 function leftovers(original: unknown, base: unknown, shape: DocumentShape): readonly unknown[] {
   return Array.isArray(original) && Array.isArray(base) ? mergeLists(original, base, [], shape) : [];
 }
@@ -152,7 +153,7 @@ function mergeLists(
   );
 }
 
-/** Whether two items have the same identity; those that have none are the same when they are equal. */
+/** Whether two items have the same identity. Items without identity keys are compared by value. */
 function isSameItem(one: unknown, other: unknown, { keys, kindOf = () => undefined }: DocumentShape): boolean {
   if (kindOf(one) !== kindOf(other)) return false;
   const key = keys.find((each) => valueAt(other, each) !== undefined);
@@ -171,16 +172,16 @@ function pairRest(pairs: readonly (number | undefined)[], original: readonly unk
   return pairs.map((pair, index) => pair ?? (taken.has(index) ? undefined : index));
 }
 
-/** Items of a merged list that stand together, and their place among the indexes of the original. */
+/** Adjacent items of a merged list, and the index in the original that they are sorted by. */
 interface Slot {
   readonly at: number;
   readonly items: Merged[];
 }
 
 /**
- * Puts the items of a merged list in order. An item keeps its place in the original. If items of a kind changed their
- * order, the first takes the place of the first in `base`, and so on, so that items of other kinds and groups stay. New
- * items go behind the previous item of their kind.
+ * Sorts the items of a merged list. An item keeps its place in the original. If items of a kind changed their order,
+ * the first takes the place of the first in `base`, and so on, so that items of other kinds do not move. New items
+ * follow the previous item of their kind.
  *
  * @param unknown Items that the emitter does not write, with their index in the original.
  */
@@ -208,7 +209,7 @@ function arrange(
       slotOf.set(item, slot);
     }
   }
-  // items of a new kind go behind the previous item of any kind
+  // items of a new kind follow the previous item of any kind
   for (const [index, item] of items.entries()) {
     if (slotOf.has(item)) continue;
     const before = items[index - 1];

@@ -10,7 +10,7 @@ interface Lost {
   readonly path: Path;
 }
 
-/** What a format emits without the original document. */
+/** Output of a format's emitter, before it is merged into the original. */
 interface Plain<Loss extends Lost> {
   readonly config: unknown;
   readonly losses: readonly Loss[];
@@ -21,7 +21,7 @@ export interface Direction<Loss extends Lost> {
   readonly name: string;
   readonly shape: DocumentShape;
   readonly read: (document: unknown) => AgentGraph;
-  /** @param imported The graph as it was imported, if it has an original document. */
+  /** @param imported The graph before any edits, if it has an original document. */
   readonly write: (graph: AgentGraph, imported?: AgentGraph) => Plain<Loss>;
 }
 
@@ -58,7 +58,7 @@ export function putBack<Loss extends Lost>(
   };
   let config = followRenamed(put(document, before, shape), renamed);
   if (!sameJson(before, wanted)) {
-    // a default of the original may be another value now, such as the first node as the start node
+    // a default may now resolve to another value: the start node, for example, defaults to the first node
     const again = plainJson(written(config, read, write)?.config);
     if (again !== undefined && !sameJson(again, wanted)) config = put(config, again, { ...shape, defaults: [] });
   }
@@ -83,7 +83,7 @@ function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Directi
   }
 }
 
-/** Emits a merged document again; `undefined` if it cannot be read, and is then emitted as it is. */
+/** Imports a merged document and emits it again; `undefined` if it cannot be imported. */
 function written<Loss extends Lost>(config: unknown, read: Direction<Loss>["read"], write: Direction<Loss>["write"]) {
   try {
     return write(read(config));
@@ -96,7 +96,7 @@ function placeOf({ code, path }: Lost): string {
   return JSON.stringify([code, path]);
 }
 
-/** Returns a value as JSON has it: without `undefined`, and with `null` for numbers such as `NaN`. */
+/** Converts a value to plain JSON: without `undefined`, and with `null` for numbers such as `NaN`. */
 function plainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 import { isRecord, matchItems, valueAt } from "../../src/values/mod.ts";
 import type { DocumentShape } from "./merge.ts";
 
-/** New names by old names, for each key that refers to items. No item has an old name any more. */
+/** New names by old names, for each key that refers to items. Old names that another item now has are left out. */
 export type RenamedItems = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Finds the items whose names differ between `base` and `mine`, for each key that refers to items. */
@@ -35,7 +35,7 @@ export function renamedItems(
   );
 }
 
-/** Returns the name of a list item: its first key with a text. */
+/** Returns the name of a list item: the first non-empty text under one of the keys. */
 function nameOf(item: unknown, keys: readonly string[]): string | undefined {
   const names = keys.map((key) => valueAt(item, key));
   return names.find((name): name is string => typeof name === "string" && name !== "");

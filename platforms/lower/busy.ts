@@ -1,14 +1,14 @@
 import { type AgentGraph, isSilent } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 
-/** Most routes through a silent node; one with more becomes a member. */
+/** Maximum number of routes through a silent node; a node with more is kept. */
 const MAX_ROUTES = 32;
 
-/** Adds the silent nodes that are part of a cycle, or that too many routes lead through. */
+/** Adds the silent nodes that close a cycle, or that too many routes pass through, to `promoted`. */
 export function promoteBusy(graph: AgentGraph, promoted: Set<string>): void {
   const counts = new Map<string, number>();
   const open = new Set<string>();
-  // without recursion, because a chain of silent nodes may be as long as the graph
+  // iterative, because a chain of silent nodes may be as long as the graph
   for (const start of Object.keys(graph.nodes)) {
     const stack = [start];
     while (stack.length > 0) {

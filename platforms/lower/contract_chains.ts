@@ -4,10 +4,11 @@ import type { LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 import { transitionPath } from "./route.ts";
 
 /**
- * Merges chains of conversation nodes, each of which has only one successor and one predecessor, into one node whose
- * prompt has a step for each. Nodes with static text, global nodes and nodes that route by a tool's outcome are not merged.
+ * Merges chains of conversation nodes into one node with a prompt of numbered steps. In a chain, each node has one
+ * successor and one predecessor. Nodes with static text, global nodes and nodes that route by a tool's outcome are not
+ * merged.
  *
- * @param canJoin Whether the platform allows two nodes to be merged, for example because they have the same voice.
+ * @param canJoin Whether the platform allows two nodes to be merged: for example, only nodes with the same voice.
  */
 export const contractChains = (canJoin: (node: AgentNode, next: AgentNode) => boolean): Pass => ({
   name: "contract-chains",
@@ -70,7 +71,7 @@ function chainsOf(
   return chains;
 }
 
-/** Whether a node can be a step. Tool outcomes belong to the node that made the call, so nodes that route by them cannot. */
+/** Whether a node can be a step. A node that routes by a tool's outcome cannot, because the outcome belongs to it. */
 function isMergeable(node: AgentNode): boolean {
   if (node.transitions.some(({ condition }) => condition.type === "tool_call")) return false;
   return node.node_type === "conversation" && node.instruction_type !== "static_text" && !node.global_node_setting;

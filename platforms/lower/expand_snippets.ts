@@ -8,7 +8,7 @@ export function expandSnippetsIn(text: string, { snippets }: Pick<AgentGraph, "s
   return replaceSnippets(text, (name) => own(snippets, name));
 }
 
-/** Replaces snippets wherever calls expand them: in prompts, conditions and the opening. */
+/** Replaces snippets in prompts, conditions and the opening, as calls do. */
 export const expandSnippets: Pass = {
   name: "expand-snippets",
   run: (graph) => ({ graph: { ...mapExpandedTexts(graph, (text) => expandSnippetsIn(text, graph)), snippets: {} } }),

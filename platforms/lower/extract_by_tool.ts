@@ -18,7 +18,7 @@ interface ExtractionSchema {
 }
 
 /**
- * Returns the tool that replaces extract nodes: a model calls it with what the caller said.
+ * Returns the tool that replaces extract nodes: the model calls it with the values that the caller gave.
  *
  * @param group All nodes that share the tool, `node` included. They extract the same variables.
  */
@@ -42,7 +42,7 @@ function schemaOf({ type, description, choices }: VariableExtraction): Extractio
   return { type: type === "number" || type === "boolean" || type === "integer" ? type : "string", ...told };
 }
 
-/** Marks a tool that returns its arguments. The platform needs a tool that runs code, or a server that returns them. */
+/** Metadata key of a tool that returns its arguments. The platform must run it as code, or on a server. */
 export const ECHOES = "echoes";
 
 /** Replaces extract nodes by function nodes whose tool returns its arguments. */

@@ -4,33 +4,33 @@ import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
 import { type Route, transitionPath } from "./route.ts";
 
-/** Conditions that a platform can check besides the graph's own variables. */
+/** Guards that depend on the platform: what it knows of tool calls and finished work. */
 export interface CallState {
-  /** Guard of a `tool_call` transition; `undefined` if no variable has the outcome of the tool. */
+  /** Guard of a `tool_call` transition; `undefined` if no variable stores the tool's outcome. */
   readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
-  /** The same condition in words. */
+  /** The same condition as text for the model. */
   readonly outcomeWords: (node: AgentNode, transition: Transition) => string;
-  /** Guard for leaving a node: its tool has run. */
+  /** Guard for leaving a node, such as "its tool has run"; `undefined` if there is none. */
   readonly work: (node: AgentNode) => Guard | undefined;
 }
 
 /** A graph whose silent nodes are folded into routes. Routes are computed on request. */
 interface FoldedGraph {
-  /** Routes out of a node. Ends have none, nor have transfers, because Vapi does not route failed transfers. */
+  /** Routes out of a node. Ends and transfers have none: Vapi does not route failed transfers. */
   readonly routes: (id: string) => readonly Route[];
 }
 
 /**
- * Folds silent nodes into the transitions of the nodes that stay: each path through them is a route with a guard. Routes
- * have a {@link Guard} because a transition of an AgentGraph cannot require that an equation is false.
+ * Folds silent nodes into the transitions of the kept nodes: each path through silent nodes becomes a route. A route
+ * has a {@link Guard} because a transition of an AgentGraph cannot negate an equation.
  *
- * @param stays Whether a node stays; routes end there. Ends and transfers always stay. Of each cycle of silent nodes, one
- *   must stay.
+ * @param isKept Whether routes end at a node. Ends and transfers are always kept. Each cycle of silent nodes needs a
+ * kept node.
  */
-export function foldLogic(graph: LoweredGraph, stays: (id: string) => boolean, state: CallState): FoldedGraph {
+export function foldLogic(graph: LoweredGraph, isKept: (id: string) => boolean, state: CallState): FoldedGraph {
   const follow = (step: Route): readonly Route[] => {
     const node = own(graph.nodes, step.target);
-    if (!node || stays(step.target) || isTerminal(node)) return [step];
+    if (!node || isKept(step.target) || isTerminal(node)) return [step];
     return stepsOf(node, state).flatMap((next) => follow(joined(step, next)));
   };
   const workOf = (id: string) => {
@@ -62,7 +62,7 @@ function joined(step: Route, next: Route): Route {
   };
 }
 
-/** Returns the guard of each transition; `undefined` where a model decides. */
+/** Returns the guard of each transition; `undefined` if the model decides. */
 function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | undefined)[] {
   return node.transitions.map((transition) => {
     const { condition, back } = transition;
@@ -72,12 +72,12 @@ function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | und
   });
 }
 
-/** Returns the transitions of a node as routes. Each guard excludes the transitions before it. */
+/** Returns the transitions of a node as routes. Each guard requires that no earlier transition holds. */
 function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
   const silent = isSilent(node);
   const known = knownGuards(node, state);
   const backIds = node.transitions.map(({ back }) => back?.id);
-  /** Guards before a transition. Ways back of the same condition count once, because only one of them is open. */
+  /** Guards of earlier transitions. Ways back with the same condition count once, because only one of them is open. */
   const before = (most: number) =>
     known.slice(0, most).flatMap((guard, index) => {
       const id = backIds[index];

@@ -1,6 +1,6 @@
 import type { EquationClause, TransitionCondition } from "../../src/graph/mod.ts";
 
-/** Condition of a route that variables alone decide. `is` compares a variable with a literal, never with a variable. */
+/** Condition on variables. `is` compares a variable with a literal, never with another variable. */
 export type Guard =
   | { readonly kind: "clause"; readonly clause: EquationClause }
   | { readonly kind: "is"; readonly variable: string; readonly value: string }
@@ -32,7 +32,7 @@ export function isAlways(guard: Guard): boolean {
   return guard.kind === "all" && guard.guards.length === 0;
 }
 
-/** Converts an equation condition. One without clauses never holds. */
+/** Converts an equation condition. Without clauses, it never holds. */
 export function equationGuard(condition: TransitionCondition): Guard {
   const clauses = (condition.equations ?? []).map((clause): Guard => ({ kind: "clause", clause }));
   if (clauses.length === 0) return { kind: "any", guards: [] };

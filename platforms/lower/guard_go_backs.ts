@@ -1,11 +1,11 @@
 import { type LoweredNode, type LoweredTransition, type LoweringLoss, mapNodes, type Pass } from "./pass.ts";
 
 /**
- * Replaces go-back conditions of global nodes by transitions. Transitions to such a node store their source in a variable;
- * the node gets a transition back to each source, which is open while the variable contains it. Entry conditions must
- * already be transitions.
+ * Replaces go-back conditions of global nodes by transitions. Transitions to such a node store their source in a
+ * variable, and the node gets a transition back to each source, which requires that value. Entry conditions must
+ * already be transitions: run `multiplyGlobals` first.
  *
- * @param variableOf Returns the name of the variable for a node. The graph must not use it.
+ * @param variableOf Returns the variable name for a node. The graph must not use it.
  */
 export const guardGoBacks = (variableOf: (id: string) => string): Pass => ({
   name: "guard-go-backs",
@@ -51,7 +51,7 @@ function nestedReturn(id: string): LoweringLoss {
     code: "nested-global-return",
     kind: "emulated",
     path: ["nodes", id, "global_node_setting", "go_back_conditions"],
-    message: "A variable holds one place that a global node was entered from, not a stack of them",
+    message: "A variable stores only one node that the call returns to, not a stack of nodes",
     instead: "a return to the last node that led to each global node",
     hint: "Remove the transitions from one global node to another",
   };

@@ -2,9 +2,9 @@ import { type GlobalNodeSetting, isTerminal } from "../../src/graph/mod.ts";
 import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
 
 /**
- * Replaces global nodes by transitions: every conversation node gets an LLM transition to every other global node, after
- * its own. If a global node has go-back conditions, all global nodes keep their setting with an empty condition, because
- * {@link guardGoBacks} needs to know them.
+ * Replaces global nodes by transitions: every conversation node gets an LLM transition to every other global node,
+ * after its own transitions. If a global node has go-back conditions, all global nodes keep their setting with an empty
+ * condition, so that {@link guardGoBacks} finds them.
  */
 export const multiplyGlobals: Pass = {
   name: "multiply-globals",
@@ -17,8 +17,8 @@ export const multiplyGlobals: Pass = {
 };
 
 /**
- * Like {@link multiplyGlobals}, for a platform that can end and transfer calls from everywhere: global ends and transfers
- * are not multiplied, and all settings are kept.
+ * Like {@link multiplyGlobals}, for platforms that can end or transfer the call at any point: global ends and transfers
+ * get no transitions, and all settings are kept.
  */
 export const multiplySpeakingGlobals: Pass = {
   name: "multiply-speaking-globals",

@@ -3,8 +3,8 @@ import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../.
 import { own } from "../../src/values/mod.ts";
 
 /**
- * Returns the variables without which a call cannot continue after extract nodes: an equation of a silent node compares
- * them, and the node has no fallback. All others are optional, because a missing value is better than an invented one.
+ * Returns the variables that a call needs to continue after extract nodes: an equation of a silent node compares them,
+ * and the node has no fallback. All others are optional, because a missing value is better than an invented one.
  */
 export function neededVariables(group: readonly AgentNode[], graph: AgentGraph): ReadonlySet<string> {
   const found = new Set<string>();

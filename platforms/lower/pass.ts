@@ -12,27 +12,27 @@ export interface LoweredNode extends AgentNode {
   readonly transitions: readonly LoweredTransition[];
 }
 
-/** A transition with data that an AgentGraph does not model. */
+/** A transition with fields that an AgentGraph does not model. */
 export interface LoweredTransition extends Transition {
-  /** Variables that taking the transition sets. */
+  /** Variables that the transition sets. */
   readonly sets?: { readonly [variable: string]: string };
-  /** Set for a way back out of a global node, which is open only if the call came from its target. */
+  /** Present on a way back out of a global node. */
   readonly back?: WayBack;
-  /** Path in the original graph of what the transition was made from. */
+  /** Path of its source in the original graph. */
   readonly madeFrom?: Path;
 }
 
-/** A way back out of a global node to one of the nodes that lead to it. */
+/** A return from a global node to one of the nodes that lead to it. */
 export interface WayBack {
   /** The id of the go-back condition. */
   readonly id: string;
-  /** Variable with the id of the node that the call came from. */
+  /** Variable that stores the id of the node that the call came from. */
   readonly variable: string;
-  /** Id of the node that the way leads to; the way is open while the variable has this value. */
+  /** Id of the target; the way back is open while the variable has this value. */
   readonly origin: string;
 }
 
-/** A place where the lowered graph does not have the same conversations. */
+/** A place where conversations of the lowered graph differ. */
 export interface LoweringLoss extends Loss {
   readonly code: "nested-global-return";
 }
@@ -45,7 +45,7 @@ export interface Lowered {
   readonly merged: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A transformation of a graph that keeps its conversations, except for the losses. */
+/** A transformation that keeps the conversations of a graph, except for the reported losses. */
 export interface Pass {
   readonly name: string;
   readonly run: (graph: LoweredGraph) => Partial<Lowered> & Pick<Lowered, "graph">;

@@ -2,13 +2,13 @@ import type { Path } from "../../src/errors.ts";
 import type { Guard } from "./guard.ts";
 import type { LoweredNode, WayBack } from "./pass.ts";
 
-/** A path from a node that stays to the next one, through silent nodes. */
+/** A path from one kept node to the next, through silent nodes. */
 export interface Route {
-  /** Id of the node at the end: one that stays, or an `end` or `transfer` node. */
+  /** Id of the last node: a kept node, or an `end` or `transfer` node. */
   readonly target: string;
-  /** Condition that variables decide. */
+  /** Condition on variables. */
   readonly guard: Guard;
-  /** Conditions that the model judges, in order. */
+  /** Conditions that the model decides, in order. */
   readonly texts: readonly string[];
   /** Ids of the silent nodes, in order. */
   readonly through: readonly string[];
@@ -16,11 +16,11 @@ export interface Route {
   readonly forced: boolean;
   /** Whether the target waits for the caller before it speaks, because the source has just spoken. */
   readonly waits: boolean;
-  /** Path of its first transition in the graph. */
+  /** Path of its first transition in the original graph. */
   readonly path: Path;
   /** Variables that its last transition sets. */
   readonly sets: { readonly [variable: string]: string };
-  /** Set if it leads back out of a global node. */
+  /** Present if the route is a way back out of a global node. */
   readonly back?: WayBack;
   /** Its transitions, in order. */
   readonly hops: readonly string[];
@@ -28,7 +28,7 @@ export interface Route {
   readonly choices: readonly string[];
 }
 
-/** Where the original graph has a transition. */
+/** Returns the path of a transition in the original graph. */
 export function transitionPath({ id, transitions }: LoweredNode, index: number): Path {
   return transitions[index]?.madeFrom ?? ["nodes", id, "transitions", index];
 }

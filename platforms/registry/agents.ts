@@ -18,7 +18,7 @@ export interface FormatInfo {
   readonly output: "json" | "text";
 }
 
-/** Returns the formats in the order in which they are listed. */
+/** Returns all formats. */
 export function formats(): readonly FormatInfo[] {
   return FORMATS.map(({ name, title, importDocument, emitGraph, output }) => ({
     name,

@@ -18,8 +18,8 @@ export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<Fo
 export type FormatName = (typeof ALL)[number]["name"];
 
 /**
- * The name, or a message when no format has it. A name unknown to the compiler passes; functions then throw
- * `unknown-format` for a wrong one.
+ * Resolves to the name, or to a type-level message if no format has it. A plain `string` is accepted; functions throw
+ * `unknown-format` for a wrong name at run time.
  */
 export type CheckFormat<Name extends string> = Name extends FormatName
   ? Name
@@ -29,7 +29,7 @@ export type CheckFormat<Name extends string> = Name extends FormatName
 
 type NamesOf<Formats extends readonly Format[]> = { readonly [Index in keyof Formats]: Formats[Index]["name"] };
 
-/** Names as in a sentence: `retell, vapi-squad, mermaid`. */
+/** Names joined by commas: `retell, vapi-squad, mermaid`. */
 export type Listed<Names extends readonly unknown[]> = Names extends readonly [
   infer First extends string,
   ...infer Rest extends readonly unknown[],

@@ -21,7 +21,7 @@ export interface Checked {
   readonly losses: readonly Loss[];
 }
 
-/** Creates the functions of `callweave` that read and emit agents, for a list of formats. */
+/** Creates the functions that import, emit and check agents, for a list of formats. */
 export function createRegistry<Name extends string>(formats: readonly Format<Name>[]) {
   /** @throws {PlatformError} `unknown-format`. */
   function formatNamed(name: string): Format<Name> {
@@ -75,14 +75,14 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     }
     // the graph's own document keeps the records of references; platforms do not need them
     const kept = found.name === GRAPH_FORMAT ? graph : withTakenOut(graph, []);
-    // people read text formats, so secrets stay references there
+    // text formats are for people to read, so secrets stay references
     if (!options.env || found.output === "text") return write(found, found.emitGraph, kept, options);
     const original = originalOf(graph);
     const isKept = original?.format === found.name || found.name === GRAPH_FORMAT;
     const restored = restoreSecrets(isKept ? graph : withoutOriginal(graph), options.env, {
       allowed: options.allowEnv ?? [],
     });
-    // if a reference is not restored, the original document must not contain its value, where nobody would notice it
+    // if a reference is not restored, its value must not be emitted unnoticed as part of the original document
     const hides = found.name === GRAPH_FORMAT && restored.left.length > 0;
     const whole = original && hides ? withOriginal(restored.graph, original) : restored.graph;
     const { losses, ...written } = write(found, found.emitGraph, whole, options);
@@ -90,9 +90,9 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
   }
 
   /**
-   * Checks what a format's platform rejects in the emitted document, and what is lost.
+   * Returns what the platform rejects in the emitted document, and the losses.
    *
-   * @param graph Without records of secrets, as `emit()` passes it to a format.
+   * @param graph Must not contain records of secrets; `emit()` removes them.
    */
   function checkFormat(name: string, graph: AgentGraph): Checked {
     const format = formatNamed(name);
@@ -146,7 +146,7 @@ function lossOf({ name, path }: LeftReference): Loss {
     code: "foreign-reference",
     kind: "dropped",
     path,
-    message: `the reference {{env:${name}}} was made neither by "import --extract-secrets" nor by env("${name}")`,
+    message: `The reference {{env:${name}}} was created neither by "import --extract-secrets" nor by env("${name}")`,
     instead: "the reference itself",
     hint: `Allow it with --allow-env ${name} (allowEnv in code) if its value may be sent there`,
   };

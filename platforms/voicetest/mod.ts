@@ -15,7 +15,7 @@ export const voicetest: Format<typeof FORMAT> = {
   emitGraph: (graph) => ({ config: inOrder(putBack(graph, PLAIN)?.config ?? graph, graph), losses: [] }),
 };
 
-/** Reads and writes graphs with all keys; the lens leaves out the ones that the imported document lacked. */
+/** Reads and writes graphs with all keys; the merge omits those that the imported document lacked. */
 const PLAIN: Direction<never> = {
   name: FORMAT,
   shape: { keys: ["id", "name"] },
@@ -24,8 +24,8 @@ const PLAIN: Direction<never> = {
 };
 
 /**
- * Reads an AgentGraph document, and keeps it with the graph when it lacks keys. A complete document equals its graph; a
- * graph that was saved has the document that it was imported from, and keeps that one.
+ * Reads an AgentGraph document, and keeps it with the graph if it lacks keys. A complete document equals its graph and
+ * is not kept. A saved graph already contains the document that it was imported from, which is kept instead.
  *
  * @throws {GraphError} Lists every problem in `issues`; see `parseGraph`.
  */
@@ -35,7 +35,7 @@ function importVoicetest(document: unknown): AgentGraph {
   return withOriginal(graph, { format: FORMAT, text: jsonText(document) });
 }
 
-/** The document with its nodes in the order of the graph: the lens moves items of lists, and nodes are keys of an object. */
+/** Sorts the nodes like those of the graph, because {@link putBack} reorders lists but not the keys of objects. */
 function inOrder(document: unknown, graph: AgentGraph): unknown {
   if (!isRecord(document) || !isRecord(document.nodes)) return document;
   const { nodes } = document;

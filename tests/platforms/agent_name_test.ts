@@ -38,7 +38,7 @@ test("emit() writes the flow's name into the graph's own document", () => {
   assert.equal(importAgent(JSON.stringify(config)).graph.source_metadata.name, "bicycle shop");
 });
 
-test("an imported agent keeps its name on the other platform, and under a new name in its own format", () => {
+test("an imported agent keeps its name on another platform, and can be renamed in its own format", () => {
   const squad = {
     name: "Lamps",
     members: [{ assistant: { name: "greet", model: { provider: "openai", model: "gpt-4.1" } } }],

@@ -4,17 +4,17 @@ import { type AgentGraph, type AgentNode, fingerprint, parseGraph, withoutOrigin
 import { isRecord } from "../../src/values/mod.ts";
 import { renamed, withNode } from "./structural_edits.ts";
 
-/** The part of a registry of formats that the laws are about. */
+/** The functions of a registry of formats that the laws test. */
 export interface Lens {
   readonly read: (text: string) => AgentGraph;
   readonly write: (graph: AgentGraph) => Emitted<unknown>;
   /** Keys that identify items of lists, as in the format's `shape`. */
   readonly keys: readonly string[];
-  /** Whether a node's edges and tools are free to come, go and move. Absent: those of each conversation node are. */
+  /** Whether a node's edges and tools can be added, removed and moved. Default: those of conversation nodes. */
   readonly isFree?: (node: AgentNode, graph: AgentGraph) => boolean;
 }
 
-/** A text without a change comes back to the letter, also when its graph was saved in between. */
+/** An unedited document is emitted verbatim, also if its graph was saved and loaded in between. */
 export function returnsTexts({ read, write }: Lens, text: string): void {
   const graph = read(text);
   assert.equal(write(graph).text, text);
@@ -22,7 +22,7 @@ export function returnsTexts({ read, write }: Lens, text: string): void {
   assert.deepEqual(write(graph).losses, []);
 }
 
-/** However a text is spelled, with keys that nobody knows in every object, it comes back to the letter. */
+/** A document with any layout and unknown keys in every object is emitted verbatim. */
 export function returnsSpellings(lens: Lens, text: string): void {
   const document: unknown = JSON.parse(text);
   for (const [indent, line] of [
@@ -33,7 +33,7 @@ export function returnsSpellings(lens: Lens, text: string): void {
     returnsTexts(lens, JSON.stringify(withUnknownKeys(document), null, indent).replaceAll("\n", line));
 }
 
-/** A changed prompt changes the lines that hold it, and reads back as the changed graph with everything else as it was. */
+/** A changed prompt changes only its own lines, and importing the result gives the changed graph. */
 export function changesItsLines({ read, write }: Lens, text: string): number {
   const document: unknown = JSON.parse(text);
   const spelled = JSON.stringify(withUnknownKeys(document), null, 1);
@@ -52,7 +52,7 @@ export function changesItsLines({ read, write }: Lens, text: string): number {
   return count;
 }
 
-/** Nodes whose ids change keep what nobody knows of them, and read back under their new ids. */
+/** Renamed nodes keep their unknown keys, and are imported under their new ids. */
 export function keepsRenamedNodes({ read, write }: Lens, text: string): void {
   const spelled = JSON.stringify(withUnknownKeys(JSON.parse(text)), null, 1);
   const graph = saved(read(spelled));
@@ -64,7 +64,7 @@ export function keepsRenamedNodes({ read, write }: Lens, text: string): void {
   }
 }
 
-/** The graph as it is after being saved and loaded. */
+/** Saves and loads a graph. */
 export function saved(graph: AgentGraph): AgentGraph {
   return parseGraph(JSON.parse(JSON.stringify(graph)));
 }
@@ -73,7 +73,7 @@ function meaning(graph: AgentGraph): string {
   return fingerprint(withoutOriginal(graph));
 }
 
-/** Lines of which there are more in one text than in the other, commas at their ends aside. */
+/** Returns lines that occur more often in one text than in the other, ignoring commas at their ends. */
 function changedLines(before: string, after: string): number {
   const left = before.split("\n").map((line) => line.replace(/,$/, ""));
   let more = 0;
@@ -85,10 +85,10 @@ function changedLines(before: string, after: string): number {
   return Math.max(more, left.length);
 }
 
-/** The key of no meaning that the laws put into each object. */
+/** The unknown key that the laws add to each object. */
 export const UNKNOWN = "x_unknown";
 
-/** The document with a key of no meaning in each of its objects, also with a number that JavaScript rounds. */
+/** Adds an unknown key to each object of a document, and a number that JavaScript rounds. */
 function withUnknownKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownKeys);
   if (!isRecord(value)) return value;

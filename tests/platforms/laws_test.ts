@@ -13,7 +13,7 @@ import { keepsStructure } from "./structure_law.ts";
 const graphs = await exampleGraphs();
 const workflow = readFileSync(new URL("../../examples/vapi-migration/workflow.json", import.meta.url), "utf8");
 
-/** Formats whose imported documents are kept; each has documents of the examples here. */
+/** Formats that keep imported documents, with example documents for each. */
 const kept = formats().filter(({ name }) => formatNamed(name).shape !== undefined);
 
 function documents(name: FormatName): readonly string[] {
@@ -48,7 +48,7 @@ const TRIP = `{"steps": [
   {"step": "bye", "says": "Say goodbye."}
 ]}`;
 
-test("a new platform is one entry in the list, and keeps the laws without code of its own", () => {
+test("a new platform is one entry in the list, and the laws hold without further code", () => {
   const list: readonly Format[] = [OUTLINE];
   const registry = createRegistry(list);
   const lens: Lens = {

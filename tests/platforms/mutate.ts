@@ -1,6 +1,6 @@
 import { isRecord } from "../../src/values/mod.ts";
 
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Creates a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A damaged copy of a document: one to four faults at places anywhere in it. The document itself is left alone. */
+/** Returns a copy of a document with one to four random faults. */
 export function mutate(document: unknown, random: () => number): unknown {
   let damaged = structuredClone(document);
   const faults = 1 + Math.floor(random() * 4);
@@ -19,7 +19,7 @@ export function mutate(document: unknown, random: () => number): unknown {
   return damaged;
 }
 
-/** So many damaged documents, in turn from each of the given ones: what benches and suites run importers on. */
+/** Returns a number of damaged documents, taking turns with the given ones. Used by benches and tests of importers. */
 export function* mutants(documents: readonly unknown[], count: number, seed = 1): Generator<unknown> {
   const random = seeded(seed);
   for (let index = 0; index < count; index++) yield mutate(documents[index % documents.length], random);
@@ -48,7 +48,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Walks down at random and damages what is there. */
+/** Damages a random place of a value. */
 function damage(value: unknown, random: () => number): unknown {
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   const foreign = () => pick(VALUES)?.();

@@ -3,7 +3,7 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
 /**
- * A platform of a page: what CONTRIBUTING asks of a new one, and nothing more. Its documents are
+ * A minimal platform, with only what CONTRIBUTING requires. Its documents are
  * `{ first, steps: [{ step, says, next: [{ when, step }] }] }`; a step without `next` ends the call.
  */
 export const OUTLINE: Format<"outline", JsonObject> = {

@@ -9,7 +9,7 @@ import { isRecord } from "../../src/values/mod.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The graphs that the examples export, as documents. */
+/** Returns the graphs that the examples export. */
 export async function exampleGraphs(): Promise<AgentGraph[]> {
   const folder = new URL("../../examples/", import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith("flow.ts"));
@@ -24,7 +24,7 @@ export async function exampleGraphs(): Promise<AgentGraph[]> {
   );
 }
 
-/** What the compiler says of a module that uses the SDKs' types; empty: nothing is wrong. */
+/** Returns the compiler's errors for a module that uses the SDKs' types. */
 export async function compileWithSdks(source: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-sdk-"));
   try {

@@ -1,14 +1,14 @@
 import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../src/graph/mod.ts";
 
-/** One change of a graph's structure. */
+/** A change to a graph's structure. */
 export interface StructuralEdit {
   readonly what: string;
   readonly graph: AgentGraph;
-  /** Ids and names of the objects that the change takes out or moves to another place. */
+  /** Ids and names of the objects that the change removes or moves. */
   readonly gone: readonly string[];
 }
 
-/** The changes of one kind that a graph allows. */
+/** Returns the changes of one kind that are possible in a graph. */
 type Kind = (graph: AgentGraph, nodes: readonly AgentNode[]) => readonly StructuralEdit[];
 
 const NEW_TOOL: ToolDefinition = {
@@ -19,9 +19,9 @@ const NEW_TOOL: ToolDefinition = {
   parameters: { type: "object", properties: { order: { type: "string" } } },
 };
 
-/** The kinds of changes: rename, add, delete, reorder and retarget nodes, edges and tools. */
+/** All kinds of changes: rename, add, delete, reorder and retarget nodes, edges and tools. */
 const KINDS: readonly Kind[] = [
-  // in a document of one prompt the only node has no name
+  // the only node of a document with one prompt has no name
   (graph, nodes) =>
     nodes.length < 2 ? [] : nodes.map(({ id }) => edit(`rename node ${id}`, renamed(graph, id, `${id}_renamed`))),
   (graph, nodes) => onPrompts(nodes, (node, index) => between(graph, node, index)),
@@ -97,10 +97,10 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Changes of a graph's structure, kind after kind.
+ * Returns changes to a graph's structure, taking turns with the kinds.
  *
- * @param isFree Whether a node's edges and tools are free to come, go and move.
- * @param seed Where to start, so that several documents together show every kind even where each runs few changes.
+ * @param isFree Whether a node's edges and tools can be added, removed and moved.
+ * @param seed Kind to start with, so that several documents together cover every kind with few changes each.
  */
 export function* structuralEdits(
   graph: AgentGraph,
@@ -157,12 +157,12 @@ function withNodes(graph: AgentGraph, nodes: readonly (AgentNode | undefined)[])
   return { ...graph, nodes: Object.fromEntries(nodes.flatMap((node) => (node ? [[node.id, node]] : []))) };
 }
 
-/** The graph with another node of the same id. */
+/** Replaces the node of the same id. */
 export function withNode(graph: AgentGraph, node: AgentNode): AgentGraph {
   return { ...graph, nodes: { ...graph.nodes, [node.id]: node } };
 }
 
-/** The graph with another id of a node, wherever it is named. */
+/** Renames a node and all references to it. */
 export function renamed(graph: AgentGraph, from: string, to: string): AgentGraph {
   const idOf = (id: string) => (id === from ? to : id);
   const nodes = Object.values(graph.nodes).map((node) => ({
@@ -173,7 +173,7 @@ export function renamed(graph: AgentGraph, from: string, to: string): AgentGraph
   return { ...withNodes(graph, nodes), entry_node_id: idOf(graph.entry_node_id) };
 }
 
-/** A new node on an edge. */
+/** Inserts a new node into an edge. */
 function between(graph: AgentGraph, node: AgentNode, index: number): readonly StructuralEdit[] {
   const edge = node.transitions[index];
   if (!edge || graph.nodes[edge.target_node_id]?.node_type !== "conversation") return [];
@@ -191,7 +191,7 @@ function between(graph: AgentGraph, node: AgentNode, index: number): readonly St
   return [edit(`add a node on edge ${index}`, withNode(withNode(graph, { ...node, transitions }), added))];
 }
 
-/** The graph without a node and the edges to it, where only prompts lead there. */
+/** Removes a node and the edges to it, if they all have LLM conditions. */
 function withoutNode(graph: AgentGraph, id: string): readonly StructuralEdit[] {
   const nodes = Object.values(graph.nodes);
   const into = nodes.flatMap(({ transitions }) => transitions.filter((edge) => edge.target_node_id === id));

@@ -4,21 +4,21 @@ import { isRecord, valueAt } from "../../src/values/mod.ts";
 import { type Lens, saved, UNKNOWN } from "./laws.ts";
 import { structuralEdits } from "./structural_edits.ts";
 
-/** What a call can show of a graph. */
+/** The parts of a graph that affect calls. */
 interface Structure {
   readonly entry: string;
-  /** Ids of the nodes that talk, but for the entry node. */
+  /** Ids of the conversation nodes except the entry node. */
   readonly order: readonly string[];
   readonly nodes: readonly AgentNode[];
 }
 
 /**
- * Renamed, added, deleted, reordered and retargeted nodes, edges and tools are written and read back as they are in the
- * graph. Objects that the change does not take out keep what nobody knows of them, no reference is left to what is gone,
- * and no item is there twice. Changes that the format reports as losses are left out.
+ * Renamed, added, deleted, reordered and retargeted nodes, edges and tools are the same after emitting and importing.
+ * Remaining objects keep their unknown keys, no reference to a removed item is left, and no item is duplicated. Changes
+ * that the format reports as losses are skipped.
  *
- * @param most How many changes to make.
- * @returns How many were made.
+ * @param most Maximum number of changes.
+ * @returns Number of changes that were checked.
  */
 export function keepsStructure(lens: Lens, text: string, most: number, seed = 0): number {
   const { read, write, isFree = () => true } = lens;
@@ -32,13 +32,13 @@ export function keepsStructure(lens: Lens, text: string, most: number, seed = 0)
     if (written.losses.length > 0) continue;
     assert.deepEqual(structureOf(read(written.text)), structureOf(changed), what);
     const after = inspect(JSON.parse(written.text), lens);
-    // an object that is lost together with the one around it is not counted again
+    // an object that is lost together with its parent is not counted again
     const lost = [...before.objects].filter(([number, { around, names }]) => {
       const isGone = (each: number | undefined) => each !== undefined && !after.objects.has(each);
       return isGone(number) && !isGone(around) && !names.some((name) => gone.includes(name));
     });
     const edges = Math.max(0, edgesOf(graph) - edgesOf(changed));
-    // an edge may have an example beside it
+    // an edge may have an example in another list
     assert.ok(
       lost.length <= edges * 2,
       `${what}: objects with keys that nobody knows are lost: ${JSON.stringify(lost)}`,
@@ -61,7 +61,7 @@ function edgesOf({ nodes }: AgentGraph): number {
   return Object.values(nodes).reduce((sum, { transitions }) => sum + transitions.length, 0);
 }
 
-/** Names that a node of the graph itself gives to two of its tools. */
+/** Returns names that two tools of one node share in the graph. */
 function toolsTwice({ nodes }: AgentGraph): readonly string[] {
   return Object.values(nodes).flatMap(({ tools }) => {
     const names = tools.map(({ name }) => name);
@@ -69,7 +69,7 @@ function toolsTwice({ nodes }: AgentGraph): readonly string[] {
   });
 }
 
-/** Ends stand behind the nodes that talk in some formats, and the entry node in front of all. */
+/** Ignores the position of the entry node and of ends: some formats write the entry node first and ends last. */
 function structureOf({ entry_node_id: entry, nodes }: AgentGraph): Structure {
   const plain = Object.values(nodes).map((node) => ({
     ...node,
@@ -88,10 +88,10 @@ function structureOf({ entry_node_id: entry, nodes }: AgentGraph): Structure {
   );
 }
 
-/** Keys of objects whose keys are names that somebody has chosen. */
+/** Keys of objects with user-defined keys. */
 const MAPS = ["nodes", "snippets", "default_dynamic_variables", "response_variables", "properties"];
 
-/** The document with a number of its own in each object. */
+/** Adds a unique number to each object of a document. */
 function numbered(value: unknown): unknown {
   let count = 0;
   const number = (inner: unknown, at = ""): unknown => {
@@ -106,19 +106,19 @@ function numbered(value: unknown): unknown {
   return number(value);
 }
 
-/** What a document shows of the objects that it was made of. */
+/** Objects, identities and references in a document. */
 interface Inspected {
-  /** Objects by their numbers, with the object around them and the names of the items that they are in. */
+  /** Objects by their numbers, with their parent and the names of the items that contain them. */
   readonly objects: ReadonlyMap<number, { readonly around?: number; readonly names: readonly string[] }>;
-  /** What stands twice: objects, and identities within a list. */
+  /** Duplicates: objects, and identities within a list. */
   readonly doubled: readonly string[];
-  /** Names that items go by. */
+  /** Names of list items. */
   readonly identities: ReadonlySet<unknown>;
-  /** Other texts, by their keys. */
+  /** Other texts by key. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Keys whose values name the object that they stand in, or are what a variable is compared with. */
+/** Keys that name their own object, or contain the value that a variable is compared with. */
 const NAMES = ["id", "name", "label", "right"];
 const IDENTITIES = ["id", "name", "function.name", "assistant.name"];
 
@@ -152,7 +152,7 @@ function inspect(document: unknown, { keys }: Lens): Inspected {
   return { objects, doubled, identities, texts };
 }
 
-/** Texts under keys that name nodes wherever they stand in the original, and that name no item any more. */
+/** Returns references to items that no longer exist: texts under keys that mostly contain ids in the original. */
 function dangling(before: Inspected, after: Inspected, ids: readonly string[]): readonly string[] {
   return [...after.texts].flatMap(([key, texts]) => {
     const found = before.texts.get(key) ?? [];

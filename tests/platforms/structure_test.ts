@@ -13,13 +13,13 @@ import { clinicSquad } from "./vapi/shared/documents.ts";
 import { DOCUMENTS as WORKFLOWS } from "./vapi/workflow/documents.ts";
 
 const SLOW = { timeout: 300_000 };
-/** Changes of each document. */
+/** Number of changes for each document. */
 const MOST = sampled(20);
 const CORPUS = ["retell", "vapi", "voicetest/retell", "voicetest/vapi", "voicetest/graphs", "voicetest/demo"].map(
   (name) => new URL(`../../../shared/corpus/${name}/`, import.meta.url),
 );
 
-/** Documents by format: our own, and those that people have published where they are at hand. */
+/** Documents by format: our own, and published ones if they are available. */
 const documents = new Map<FormatName, [name: string, text: string][]>();
 const add = (name: string, text: string) => {
   try {
@@ -40,7 +40,7 @@ for (const folder of CORPUS.filter(existsSync))
     .sort())
     add(name, readFileSync(new URL(name, folder), "utf8").replace(/^\uFEFF/, ""));
 
-/** Nodes of a component and extract nodes of an edge have ids that are made of others; these others keep theirs here. */
+/** Separators in ids that contain ids of other nodes: nodes of a component, extract nodes of an edge. */
 const JOINTS = ["/", " > ", "_to_"];
 
 function isFree({ id, transitions }: AgentNode, graph: AgentGraph): boolean {
@@ -51,7 +51,7 @@ function isFree({ id, transitions }: AgentNode, graph: AgentGraph): boolean {
 
 for (const { name } of formats()) {
   const found = documents.get(name);
-  // an assistant is one node: what is added to it makes it a squad
+  // an assistant is one node; adding a node makes it a squad
   if (!found || name === "vapi-assistant") continue;
   const lens: Lens = {
     read: (text) => importAgent(text, { format: name }).graph,

@@ -12,7 +12,7 @@ const kind = (type: string, more: JsonObject = {}) => ({
   required: ["type"],
 });
 
-/** What the keys of an assistant become. */
+/** Returns the reduced schema of an assistant. */
 function reduced(properties: JsonObject, schemas: JsonObject = {}, corrections: Parameters<typeof reduceVapi>[2] = []) {
   const assistant = { type: "object", properties };
   const document = {
@@ -58,7 +58,7 @@ test("reduceVapi() corrects errors of the document", () => {
   });
 });
 
-test("reduceVapi() rejects a correction without effect, so that it gets removed", () => {
+test("reduceVapi() rejects a correction without effect", () => {
   const codes = { type: "array", items: { type: "object" } };
   const correct = (type: string) => ({ schema: "Plan", path: ["codes", "items"], set: { type }, reason: "a test" });
   const schemas = { Plan: { type: "object", properties: { codes } } };

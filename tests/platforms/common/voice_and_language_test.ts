@@ -17,7 +17,7 @@ function desk(to: "+14155550100" | "sip:desk@acme.io" | "{{owner_number}}" = "+1
     .compile();
 }
 
-/** Every value that stands under a key, wherever in a document; not what is kept for reading it back. */
+/** Returns all values of a key at any depth, except under the metadata for importing the document again. */
 function valuesOf(document: unknown, key: string): unknown[] {
   if (typeof document !== "object" || document === null) return [];
   return Object.entries(document).flatMap(([name, value]) => {

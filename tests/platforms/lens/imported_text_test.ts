@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { emit, extractSecrets, importAgent, parseGraph } from "../../../mod.ts";
 import { fingerprint } from "../../../src/graph/mod.ts";
 
-/** As nobody's serializer writes it: a byte-order mark, mixed indentation, big numbers, no final line break. */
+/** Unusual JSON: a byte order mark, mixed indentation, big numbers, no final line break. */
 const FLOW = `\uFEFF{ "start_node_id": "hi", "unknown": 12345678901234567890,\r
   "nodes": [\r
     {"type": "conversation", "id": "hi", "x": 1e400,\r
@@ -20,7 +20,7 @@ function edited(text: string, change: (graph: ReturnType<typeof importAgent>["gr
   return emit(parseGraph(JSON.parse(JSON.stringify(change(graph)))), format);
 }
 
-test("emit() gives the imported text back, also when the graph was saved as JSON in between", () => {
+test("emit() returns the imported text, also if the graph was saved as JSON in between", () => {
   for (const text of [FLOW, ASSISTANT]) {
     const { graph, format } = importAgent(text);
     assert.equal(emit(graph, format).text, text);
@@ -28,7 +28,7 @@ test("emit() gives the imported text back, also when the graph was saved as JSON
   }
 });
 
-test("emit() changes nothing but the edited words of the imported text", () => {
+test("emit() changes only the edited words of the imported text", () => {
   const { text } = edited(FLOW, (graph) => {
     const { hi } = graph.nodes;
     return { ...graph, nodes: { ...graph.nodes, hi: { ...hi, state_prompt: "Say good morning." } } };
@@ -36,7 +36,7 @@ test("emit() changes nothing but the edited words of the imported text", () => {
   assert.equal(text, FLOW.replace("Say hello.", "Say good morning."));
 });
 
-test("emit() keeps the text of a node that was renamed, but for its name", () => {
+test("emit() changes only the name of a renamed node", () => {
   const { text } = edited(FLOW, (graph) => {
     const { hi, bye } = graph.nodes;
     const transitions = hi?.transitions.map((edge) => ({ ...edge, target_node_id: "end" }));
@@ -48,18 +48,18 @@ test("emit() keeps the text of a node that was renamed, but for its name", () =>
   );
 });
 
-test("emit() gives a document that was imported as a value as text with two spaces", () => {
+test("emit() indents by two spaces if the document was imported as a value", () => {
   const { graph, format } = importAgent(JSON.parse(ASSISTANT));
   assert.equal(emit(graph, format).text, `${JSON.stringify(JSON.parse(ASSISTANT), null, 2)}\n`);
 });
 
-test("emit() ignores the imported document where another format is wanted", () => {
+test("emit() ignores the imported document if it emits another format", () => {
   const { graph } = importAgent(FLOW);
   const { original: _, ...metadata } = graph.source_metadata;
   assert.deepEqual(emit(graph, "vapi-squad"), emit({ ...graph, source_metadata: metadata }, "vapi-squad"));
 });
 
-test("emit() names a kept document that cannot be read any more", () => {
+test("emit() rejects a graph if its kept document cannot be parsed", () => {
   const { graph } = importAgent(FLOW);
   for (const text of ["{", '"agent"', "{}"])
     assert.throws(
@@ -72,13 +72,13 @@ test("emit() names a kept document that cannot be read any more", () => {
     );
 });
 
-test("the fingerprint of an imported agent does not depend on how its document was written", () => {
+test("the fingerprint of an imported agent does not depend on the layout of its document", () => {
   const spelled = FLOW.replace("1e400", "1.50e1");
   const tidy = JSON.stringify(JSON.parse(spelled.slice(1)), null, 2);
   assert.equal(fingerprint(importAgent(spelled).graph), fingerprint(importAgent(tidy).graph));
 });
 
-test("secrets are taken out of the imported text and put back into it, to the letter", () => {
+test("secrets are removed from the imported text and restored verbatim", () => {
   const key = "w8Jt5Nq2Vc7Hs4Pf9Lx3";
   const tool = `{"type":"custom", "name":"find","tool_id":"t1", "url":"https://crm.test/find","headers":{"Authorization" : "Bearer ${key}"}}`;
   const text = FLOW.replace('"start_speaker"', `"tools": [${tool}], "start_speaker"`);

@@ -14,13 +14,13 @@ const [c, n] = [
   { id: "n", text: "new" },
 ];
 
-test("merge() keeps items that emitting does not know where they stand, also when those around them move", () => {
+test("merge() keeps items that the emitter does not write in place, also if items around them move", () => {
   assert.deepEqual(merge(["1", a, "2", b, "3"], [a, b], [b, a], SHAPE), ["1", b, "2", a, "3"]);
   assert.deepEqual(merge(["1", a, b, c, "3"], [a, b, c], [c, a, b], SHAPE), ["1", c, a, b, "3"]);
 });
 
-test("merge() reorders the items of a group in a list whose groups alternate, and leaves the other groups", () => {
-  // the emitter writes the edges of one node after those of another, and the imported list alternates
+test("merge() reorders the items of one group in a list of alternating groups and keeps the others in place", () => {
+  // the emitter groups edges by node, and the imported list alternates
   const edge = (id: string) => ({ id, from: id.slice(0, 1) });
   const [a1, a2, a3, b1, b2] = [edge("a1"), edge("a2"), edge("a3"), edge("b1"), edge("b2")];
   const original = [a1, b1, a2, b2, a3];
@@ -31,29 +31,29 @@ test("merge() reorders the items of a group in a list whose groups alternate, an
   assert.deepEqual(merge(original, base, [a2, n, a1, a3, b1, b2], SHAPE), [a2, n, b1, a1, b2, a3]);
 });
 
-test("merge() puts a new item next to its neighbour, before items that emitting does not know", () => {
+test("merge() inserts a new item after its neighbour, before items that the emitter does not write", () => {
   assert.deepEqual(merge([a, "1"], [a], [a, n], SHAPE), [a, n, "1"]);
   assert.deepEqual(merge(["1", a], [a], [n, a], SHAPE), ["1", n, a]);
 });
 
-test("merge() adds an item that emitting alone wrote once it is changed", () => {
+test("merge() adds an item that the original lacks only once it is changed", () => {
   assert.deepEqual(merge([], [a], [a, b], SHAPE), [b]);
   assert.deepEqual(merge([], [a], [{ ...a, type: "z" }], SHAPE), [{ ...a, type: "z" }]);
 });
 
-test("merge() puts a new key behind its neighbour, and passes over what emitting alone wrote", () => {
+test("merge() inserts a new key after its neighbour, skipping keys that the original lacks", () => {
   const keys = (value: unknown) => (isRecord(value) ? Object.keys(value).join("") : "");
   assert.equal(keys(merge({ a: 1, z: 1 }, { a: 1, z: 1 }, { a: 1, n: 1, z: 1 }, SHAPE)), "anz");
   assert.equal(keys(merge({ b: 1, a: 1, z: 1 }, { a: 1, b: 1, z: 1 }, { b: 1, a: 1, n: 1, z: 1 }, SHAPE)), "banz");
   assert.equal(keys(merge({ a: 1, z: 1 }, { a: 1, d: 1, z: 1 }, { a: 1, d: 1, n: 1, z: 1 }, SHAPE)), "anz");
 });
 
-test("merge() takes a key that is undefined for one that is absent", () => {
+test("merge() treats undefined keys as absent", () => {
   assert.deepEqual(merge({ x: 1, y: 1 }, { x: 1, y: 1 }, { x: undefined, y: 2 }, SHAPE), { y: 2 });
   assert.deepEqual(merge({ y: 1 }, { y: 1 }, { n: undefined, y: 2 }, SHAPE), { y: 2 });
 });
 
-test("merge() takes the new value where original, base and new value are of different kinds", () => {
+test("merge() uses the new value if original, base and new value have different types", () => {
   for (const [original, base] of [
     [[1], { a: 1 }],
     [{ a: 1 }, [1]],
@@ -86,7 +86,7 @@ const renamed = (text: string) => ({
 });
 const first = (document: unknown) => (Array.isArray(document) ? document[0] : undefined);
 
-test("putBack() writes into the part of a document that the format says, and leaves what is around it", () => {
+test("putBack() changes only the part of a document at the format's root", () => {
   const direction = {
     ...CARD,
     read: (document: unknown) => {
@@ -100,7 +100,7 @@ test("putBack() writes into the part of a document that the format says, and lea
   assert.equal(result?.text, '\uFEFF{"next":null,"data":[{"name":"Front desk","x":1},{"name":"Other"}]}');
 });
 
-test("putBack() opens a document that only the format can take out of its envelope, and closes it again", () => {
+test("putBack() opens and closes documents with the format's `open`", () => {
   const shape = {
     ...SHAPE,
     open: (document: unknown) => ({
@@ -117,7 +117,7 @@ test("putBack() opens a document that only the format can take out of its envelo
   assert.equal(putBack(same, direction)?.text, text);
 });
 
-test("putBack() says that a kept document was damaged, and what to do", () => {
+test("putBack() rejects a damaged original with a hint", () => {
   const graph = renamed("[");
   assert.throws(() => putBack(graph, { ...CARD, shape: SHAPE }), {
     code: "damaged-original",
@@ -127,7 +127,7 @@ test("putBack() says that a kept document was damaged, and what to do", () => {
   });
 });
 
-test("putBack() writes a changed document even where it could not be read again", () => {
+test("putBack() emits a changed document that cannot be imported again", () => {
   const picky = {
     ...CARD,
     shape: SHAPE,
@@ -140,14 +140,14 @@ test("putBack() writes a changed document even where it could not be read again"
   assert.deepEqual(putBack(graph, picky)?.config, { name: "Front desk" });
 });
 
-test("putBack() leaves a graph alone that came from another format or from none", () => {
+test("putBack() returns undefined for a graph that was not imported in the format", () => {
   const graph = graphOf("Desk");
   assert.equal(putBack(graph, { ...CARD, shape: SHAPE }), undefined);
   const other = withOriginal(graph, { format: "other", text: "{}" });
   assert.equal(putBack(other, { ...CARD, shape: SHAPE }), undefined);
 });
 
-test("originalOf() takes only a format and a text for an original", () => {
+test("originalOf() requires a format and a text", () => {
   const kept = (original: unknown) =>
     originalOf(parseGraph({ nodes: { a: {} }, entry_node_id: "a", source_metadata: { original } }));
   assert.deepEqual(kept({ format: "card", text: "{}" }), { format: "card", text: "{}" });
@@ -155,13 +155,13 @@ test("originalOf() takes only a format and a text for an original", () => {
     assert.equal(kept(other), undefined);
 });
 
-test("withoutOriginal() gives the very graph where there is nothing to take out", () => {
+test("withoutOriginal() returns the same object if there is no original", () => {
   const graph = graphOf("Desk");
   assert.equal(withoutOriginal(graph), graph);
   assert.deepEqual(withoutOriginal(withOriginal(graph, { format: "card", text: "{}" })), graph);
 });
 
-test("merge() pairs items that look different in the original and in what is emitted by their order", () => {
+test("merge() pairs items by their order if their identities differ between original and base", () => {
   const [one, two] = [
     { id: "1", a: "one" },
     { id: "2", a: "two" },
@@ -180,7 +180,7 @@ test("merge() pairs items that look different in the original and in what is emi
   assert.deepEqual(merge(["A", first, "B"], ["a", one], ["b", one], SHAPE), ["b", "A", first, "B"]);
 });
 
-test("merge() compares the order of items within their kind, and puts an item of a new kind behind its neighbour", () => {
+test("merge() compares the order of items per kind, and inserts an item of a new kind after its neighbour", () => {
   const kinds = { ...SHAPE, kindOf: (item: unknown) => (isRecord(item) ? String(item.type) : undefined) };
   const [x1, x2, y1, z1] = [
     { id: "x1", type: "x" },
@@ -194,7 +194,7 @@ test("merge() compares the order of items within their kind, and puts an item of
   assert.deepEqual(merge([x1, x2], [x1, x2], [x1, z1, x2], kinds), [x1, z1, x2]);
 });
 
-test("merge() keeps one item where both sides have added the same one, with what each of them says", () => {
+test("merge() combines an item that was added on both sides", () => {
   const shape = { keys: ["id"] };
   const remote = { nodes: [{ id: "a" }, { id: "new", text: "Hi", position: 1, edges: [{ id: "e", to: "a" }] }, "x"] };
   const mine = { nodes: [{ id: "a" }, { id: "new", text: "Hello", edges: [{ id: "e", to: "a" }] }, "x"] };

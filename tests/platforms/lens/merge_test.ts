@@ -10,7 +10,7 @@ function merged(original: unknown, base: unknown, mine: unknown, derived: readon
   return merge(original, base, mine, { ...SHAPE, derived });
 }
 
-test("merge() leaves the original as it is where nothing changed, whatever emitting makes of it", () => {
+test("merge() returns the original if base and mine are equal", () => {
   fc.assert(
     fc.property(json, json, (original, base) => assert.equal(merged(original, base, base), original)),
     {
@@ -19,7 +19,7 @@ test("merge() leaves the original as it is where nothing changed, whatever emitt
   );
 });
 
-test("merge() gives the new document where emitting knows all of the original", () => {
+test("merge() returns the new document if the emitter writes all of the original", () => {
   fc.assert(
     fc.property(json, json, (original, mine) => assert.deepEqual(merged(original, original, mine), mine)),
     {
@@ -28,36 +28,36 @@ test("merge() gives the new document where emitting knows all of the original", 
   );
 });
 
-test("merge() keeps keys that emitting does not know, and the order of keys", () => {
+test("merge() keeps unknown keys and the order of keys", () => {
   const original = { z: 1, secret_setting: { on: true }, prompt: "Hi", a: [] };
   const written = merged(original, { a: [], prompt: "Hi", z: 1 }, { a: [], prompt: "Hello", z: 1 });
   assert.equal(JSON.stringify(written), JSON.stringify({ ...original, prompt: "Hello" }));
 });
 
-test("merge() does not add defaults that emitting writes and the original lacked", () => {
+test("merge() does not add defaults that the original lacks", () => {
   assert.deepEqual(merged({ a: 1 }, { a: 1, speed: 1 }, { a: 2, speed: 1 }), { a: 2 });
   assert.deepEqual(merged({ a: 1 }, { a: 1, speed: 1 }, { a: 1, speed: 2 }), { a: 1, speed: 2 });
 });
 
-test("merge() leaves the original's spelling of a setting that did not change", () => {
+test("merge() keeps the original's spelling of an unchanged setting", () => {
   const original = { tools: null, n: "1", list: "one" };
   const base = { tools: [], n: 1, list: ["one"] };
   assert.deepEqual(merged(original, base, { ...base, n: 2 }), { ...original, n: 2 });
 });
 
-test("merge() takes a setting out that was removed, and keeps list items that emitting does not know", () => {
+test("merge() removes a removed setting and keeps list items that the emitter does not write", () => {
   const original = { a: 1, keep: 1, tools: [{ id: "t" }, "odd"] };
   assert.deepEqual(merged(original, { a: 1, tools: [{ id: "t" }] }, {}), { keep: 1, tools: ["odd"] });
   assert.deepEqual(merged({ tools: [{ id: "t" }] }, { tools: [{ id: "t" }] }, {}), {});
 });
 
-test("merge() puts a new key behind the key that it follows in the emitted document", () => {
+test("merge() inserts a new key after the key that precedes it in the emitted document", () => {
   const base = { a: 1, b: 2 };
   assert.equal(JSON.stringify(merged({ b: 2, x: 0, a: 1 }, base, { a: 1, n: 5, b: 2 })), '{"b":2,"x":0,"a":1,"n":5}');
   assert.equal(JSON.stringify(merged({ b: 2, x: 0, a: 1 }, base, { n: 5, a: 1, b: 2 })), '{"b":2,"x":0,"a":1,"n":5}');
 });
 
-test("merge() keeps unknown keys of an object that moved, and of one that was renamed", () => {
+test("merge() keeps unknown keys of moved and renamed objects", () => {
   const item = (id: string) => ({ id, type: "conversation", prompt: `Say ${id}.`, tone: "calm" });
   const original = [
     { ...item("a"), x: 1 },
@@ -70,7 +70,7 @@ test("merge() keeps unknown keys of an object that moved, and of one that was re
   assert.deepEqual(merged(original, base, renamed), [original[0], { ...original[1], id: "z" }, original[2]]);
 });
 
-test("merge() puts a new item behind its neighbour, also where the original has another order than emitting", () => {
+test("merge() inserts a new item after its neighbour, also if the original has another order", () => {
   const ids = (...names: readonly string[]) => names.map((id) => ({ id, type: id.repeat(3) }));
   assert.deepEqual(
     merged(ids("c", "a", "b"), ids("a", "b", "c"), ids("a", "new", "b", "c")),
@@ -79,7 +79,7 @@ test("merge() puts a new item behind its neighbour, also where the original has 
   assert.deepEqual(merged(ids("c", "a", "b"), ids("a", "b", "c"), ids("new", "b", "c")), ids("new", "c", "b"));
 });
 
-test("merge() keeps items that emitting does not know where they stand", () => {
+test("merge() keeps items that the emitter does not write in place", () => {
   const known = (...names: readonly string[]) => names.map((id) => ({ id, type: id.repeat(3) }));
   const original = ["first", ...known("a"), "middle", ...known("b"), "last"];
   assert.deepEqual(merged(original, known("a", "b"), known("a", "b", "n")), [
@@ -92,7 +92,7 @@ test("merge() keeps items that emitting does not know where they stand", () => {
   assert.deepEqual(merged(original, known("a", "b"), known("b")), ["first", "middle", ...known("b"), "last"]);
 });
 
-test("merge() does not add an object that the original lacked because a derived key in it has changed", () => {
+test("merge() does not add an object that the original lacks if only its derived keys changed", () => {
   const base = { name: "ask", else_edge: { id: "edge-ask-else", to: [] } };
   const mine = { name: "greet", else_edge: { id: "edge-greet-else", to: [] } };
   assert.deepEqual(merged({ name: "ask" }, base, mine, ["id"]), { name: "greet" });
@@ -100,7 +100,7 @@ test("merge() does not add an object that the original lacked because a derived 
   assert.deepEqual(merged({ name: "ask" }, base, leading, ["id"]), leading);
 });
 
-test("merge() does not add a derived key to an object that came without it", () => {
+test("merge() does not add a derived key to an object that lacks it", () => {
   const at = (x: number, prompt: string) => ({ id: "a", prompt, position: { x } });
   assert.deepEqual(merged([{ id: "a", prompt: "Hi" }], [at(1, "Hi")], [at(2, "Hi")], ["position"]), [
     { id: "a", prompt: "Hi" },
@@ -115,7 +115,7 @@ test("merge() treats __proto__ as a plain key", () => {
   assert.equal(JSON.stringify(merged(original, original, mine)), '{"__proto__":{"a":2},"b":1}');
 });
 
-test("merge() writes a changed text in the original's spelling, and only if all three are texts", () => {
+test("merge() respells a changed text only if original, base and mine are texts", () => {
   const shape = {
     keys: ["id"],
     respell: (original: string, base: string, mine: string) => `${original}${base}${mine}`,
@@ -126,7 +126,7 @@ test("merge() writes a changed text in the original's spelling, and only if all 
   assert.equal(merge("{{a}}", 1, "b", shape), "b");
 });
 
-test("merge() adds a list that the original lacked when more than derived keys of its items have changed", () => {
+test("merge() adds a list that the original lacks if other than derived keys of its items changed", () => {
   const shape = { keys: ["name"], derived: ["at"] };
   const list = (at: number, text: string) => ({ list: [{ name: "a", at, text }, "fixed"] });
   assert.deepEqual(merge({}, list(1, "old"), list(2, "old"), shape), {});

@@ -14,7 +14,7 @@ const node = {
   metadata: {},
 };
 
-/** A format whose document is `{ nodes: [name, …], start? }`; calls start at the first node unless it says otherwise. */
+/** A format with documents `{ nodes: [name, …], start? }`. `start` defaults to the first node. */
 const LIST: Direction<Loss> = {
   name: "list",
   shape: { keys: ["name"] },
@@ -33,14 +33,14 @@ const LIST: Direction<Loss> = {
 const read = (document: object) =>
   withOriginal(LIST.read(document), { format: "list", text: JSON.stringify(document) });
 
-test("putBack() writes what the original left to a default once another value would be read", () => {
+test("putBack() adds a key that the original omitted once its default would be wrong", () => {
   const graph = read({ nodes: ["a", "b"] });
   const moved = { ...graph, nodes: Object.fromEntries(Object.entries(graph.nodes).toReversed()) };
   assert.deepEqual(putBack(moved, LIST)?.config, { nodes: ["b", "a"], start: "a" });
   assert.deepEqual(putBack(graph, LIST)?.config, { nodes: ["a", "b"] });
 });
 
-test("putBack() says what a change loses, not what the original has and keeps", () => {
+test("putBack() reports losses of edits, not of the original", () => {
   const graph = read({ nodes: ["a"] });
   const more = { ...graph, nodes: { ...graph.nodes, b: { ...node, id: "b" } } };
   assert.deepEqual(putBack(graph, LIST)?.losses, []);
@@ -50,7 +50,7 @@ test("putBack() says what a change loses, not what the original has and keeps", 
   );
 });
 
-test("merge() adds to a list that the original lacks what changed, and overlays an object that emitting did not know", () => {
+test("merge() adds changed items of a list that the original lacks, and merges into an object that the emitter did not write", () => {
   const shape = { keys: ["id"] };
   const [a, b] = [{ id: "a" }, { id: "b" }];
   assert.deepEqual(merge({}, { tools: [a] }, { tools: [a, b] }, shape), { tools: [b] });

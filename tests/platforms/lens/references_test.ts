@@ -10,7 +10,7 @@ function followed(base: unknown, mine: unknown, document: unknown, shape = SHAPE
   return followRenamed(document, renamedItems(base, mine, shape));
 }
 
-test("references to a renamed item follow, at any depth and in parts that only the platform knows", () => {
+test("references to a renamed item are updated, at any depth and under unknown keys", () => {
   const base = { steps: [step("a"), step("b")] };
   const mine = { steps: [step("a"), { ...step("b"), id: "b2" }] };
   const document = { start: { to: "b" }, examples: [[{ to: "b", note: "b" }], { to: "a" }] };
@@ -20,13 +20,13 @@ test("references to a renamed item follow, at any depth and in parts that only t
   });
 });
 
-test("an item of a list inside of a renamed item is renamed too", () => {
+test("references to an item inside a renamed item are updated", () => {
   const base = [step("a", { steps: [step("x")] })];
   const mine = [{ ...step("a"), id: "a2", steps: [{ ...step("x"), id: "x2" }] }];
   assert.deepEqual(followed(base, mine, [{ to: "a" }, { to: "x" }]), [{ to: "a2" }, { to: "x2" }]);
 });
 
-test("a reference names items by its own key: a tool of the same name changes nothing", () => {
+test("a reference matches items by its own key, not a tool with the same name", () => {
   const base = { agents: [agent("Billing")], steps: [step("Billing")] };
   const mine = { agents: [agent("Accounts")], steps: [step("Billing")] };
   const document = { to: "Billing", agentName: "Billing" };
@@ -37,13 +37,13 @@ test("a reference names items by its own key: a tool of the same name changes no
   });
 });
 
-test("a name that another item has now is left alone", () => {
+test("references to a name that another item now has are kept", () => {
   const base = { one: [step("a"), step("b")], other: [] };
   const swapped = { one: [{ ...step("a"), id: "a2" }, step("b")], other: [step("a", { type: "end" })] };
   assert.deepEqual(followed(base, swapped, { to: "a" }), { to: "a" });
 });
 
-test("new and deleted items rename nothing", () => {
+test("new and deleted items do not count as renamed", () => {
   const base = { steps: [step("a"), step("b")] };
   const document = { to: "b" };
   assert.equal(followed(base, { steps: [step("a")] }, document), document);
@@ -51,21 +51,21 @@ test("new and deleted items rename nothing", () => {
   assert.equal(followed(base, { steps: [step("a"), { id: "z", kind: "end" }] }, document), document);
 });
 
-test("values that are no references are left alone: other keys, lists, numbers, keys that every object inherits", () => {
+test("other values are kept: unrelated keys, lists, numbers, inherited keys", () => {
   const base = { steps: [step("b")] };
   const mine = { steps: [{ ...step("b"), id: "b2" }] };
   const document = JSON.parse('{"to": ["b"], "note": "b", "constructor": "b", "__proto__": "b", "n": 1, "none": null}');
   assert.equal(JSON.stringify(followed(base, mine, document)), JSON.stringify(document));
 });
 
-test("a format without references changes nothing", () => {
+test("without references nothing is updated", () => {
   const base = { steps: [step("b")] };
   const mine = { steps: [{ ...step("b"), id: "b2" }] };
   const document = { to: "b" };
   assert.equal(followRenamed(document, renamedItems(base, mine, { keys: ["id"] })), document);
 });
 
-test("an item that several keys can name goes by the first that holds a text", () => {
+test("an item with several name keys is named by the first with a text", () => {
   const shape = { keys: ["id"], references: { agentName: ["own.name", "agent.name"] } };
   const named = (id: string, name: string, own: object) => ({ id, ...agent(name), own });
   const base = [named("1", "Desk", {}), named("2", "Desk", { name: "Night" }), named("3", "x", { name: "Front" })];

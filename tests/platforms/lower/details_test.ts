@@ -26,7 +26,7 @@ import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
 const text = (name: string) => ({ name, description: "", type: "string" });
 
-test("every pass has the name that it is listed by", () => {
+test("every pass has the documented name", () => {
   const passes = [
     ...[expandSnippets, contractChains(() => true), multiplyGlobals, multiplySpeakingGlobals],
     ...[guardGoBacks(() => ""), extractByTool],
@@ -40,7 +40,7 @@ test("every pass has the name that it is listed by", () => {
   );
 });
 
-test("nodes are silent or end the call by their type", () => {
+test("isSilent() and isTerminal() depend on the node's type", () => {
   const types = ["conversation", "logic", "extract", "function", "end", "transfer"];
   const nodes = Object.values(graphOf(Object.fromEntries(types.map((type) => [type, { node_type: type }]))).nodes);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test("nodes are silent or end the call by their type", () => {
   );
 });
 
-test("guards are flattened only where that changes nothing", () => {
+test("all(), any() and none() flatten guards without changing their meaning", () => {
   const [a, b] = [
     { kind: "is", variable: "x", value: "a" },
     { kind: "is", variable: "x", value: "b" },
@@ -70,7 +70,7 @@ test("guards are flattened only where that changes nothing", () => {
   ]);
 });
 
-test("foldLogic writes an equation's clauses under its operator; without clauses it never holds", () => {
+test("foldLogic combines an equation's clauses with its operator; an equation without clauses never holds", () => {
   const clause = (left: string) => ({ left, operator: "exists" });
   const to = (equations: readonly object[], logical_operator?: string) => ({
     target_node_id: "b",
@@ -90,7 +90,7 @@ test("foldLogic writes an equation's clauses under its operator; without clauses
   assert.deepEqual(kinds[3], { kind: "any", guards: [] });
 });
 
-test("contractChains writes a step for each node, with all of their tools, variables and ways on", () => {
+test("contractChains writes a step for each node and keeps all tools, variables and transitions", () => {
   const tool = (name: string) => ({ name, description: "" });
   const graph = graphOf({
     a: { state_prompt: "Hello.", tools: [tool("s")], transitions: [always("b")] },
@@ -117,7 +117,7 @@ test("contractChains writes a step for each node, with all of their tools, varia
   });
 });
 
-test("contractChains leaves nodes apart that route by a tool's outcome, or that no conversation leads to", () => {
+test("contractChains does not merge nodes that route by a tool's outcome, or that no conversation leads to", () => {
   const outcome = { type: "tool_call", value: "", outcome: "failed" };
   const merged = (nodes: Parameters<typeof graphOf>[0]) => [
     ...lower(graphOf(nodes), [contractChains(() => true)]).merged,
@@ -130,7 +130,7 @@ test("contractChains leaves nodes apart that route by a tool's outcome, or that 
   assert.deepEqual(merged({ a: { transitions: [always("b")] }, b: {} }), [["a", ["b"]]]);
 });
 
-test("guardGoBacks says which way back a transition is made from, and what a nested detour loses", () => {
+test("guardGoBacks records the go-back condition of a transition, and reports nested detours", () => {
   const back = { id: "done", condition: { type: "llm_prompt", value: "Thanks" } };
   const graph = graphOf({
     a: {},
@@ -149,21 +149,21 @@ test("guardGoBacks says which way back a transition is made from, and what a nes
       code: "nested-global-return",
       kind: "emulated",
       path: ["nodes", "g", "global_node_setting", "go_back_conditions"],
-      message: "A variable holds one place that a global node was entered from, not a stack of them",
+      message: "A variable stores only one node that the call returns to, not a stack of nodes",
       instead: "a return to the last node that led to each global node",
       hint: "Remove the transitions from one global node to another",
     },
   ]);
 });
 
-test("multiplyGlobals makes no edge for a global node without a condition", () => {
+test("multiplyGlobals adds no transition to a global node without a condition", () => {
   const silent = { global_node_setting: { condition: "", go_back_conditions: [] } };
   const graph = graphOf({ a: {}, g: silent });
   assert.deepEqual(lower(graph, [multiplyGlobals]).graph, graph);
   assert.deepEqual(lower(graphOf({ a: {} }), [multiplySpeakingGlobals]).graph, graphOf({ a: {} }));
 });
 
-test("snippetUses() gives the path of a global node's condition, and leaves equations alone", () => {
+test("snippetUses() returns the path of a global node's condition and ignores equations", () => {
   const graph = graphOf(
     {
       a: { transitions: [{ ...equal("a", "x", "1"), condition: { type: "equation", value: "{%x%}", equations: [] } }] },
@@ -175,7 +175,7 @@ test("snippetUses() gives the path of a global node's condition, and leaves equa
   assert.deepEqual(snippetUses({ ...graph, snippets: {} }), []);
 });
 
-/** The variables that extracting at `note` requires, of `x`, `y` and `z`. */
+/** Returns which of the variables `x`, `y` and `z` are required at the extract node `note`. */
 function required(nodes: Parameters<typeof graphOf>[0], ...transitions: readonly object[]): readonly string[] {
   const graph = graphOf({
     note: { node_type: "extract", variables_to_extract: ["x", "y", "z"].map(text), transitions },
@@ -187,7 +187,7 @@ function required(nodes: Parameters<typeof graphOf>[0], ...transitions: readonly
   return extractionOf(node, [node], graph).required;
 }
 
-test("extractionOf() requires the variables without which the call could not go on", () => {
+test("extractionOf() requires the variables that the call needs to continue", () => {
   const sort = (...transitions: readonly object[]) => ({ sort: { node_type: "logic", transitions } });
   const absent = {
     target_node_id: "a",
@@ -203,7 +203,7 @@ test("extractionOf() requires the variables without which the call could not go 
   assert.deepEqual(required({}, told("a", "Yes"), equal("a", "x", "1")), []);
 });
 
-test("extractionOf() takes what a conversation node needs from no equation, and its prompt for no instruction", () => {
+test("extractionOf() ignores equations and the prompt of a conversation node", () => {
   const graph: AgentGraph = graphOf({
     talk: { state_prompt: "Be kind.", variables_to_extract: [text("x")], transitions: [equal("talk", "x", "1")] },
   });
@@ -216,7 +216,7 @@ test("extractionOf() takes what a conversation node needs from no equation, and 
   );
 });
 
-test("extractionOf() keeps the types that a schema has, and offers choices where there are some", () => {
+test("extractionOf() keeps types that JSON Schema has, and lists choices as an enum", () => {
   const variable = (type: string, choices?: readonly string[]) => ({
     ...text(type),
     type,
@@ -245,7 +245,7 @@ test("extractionOf() keeps the types that a schema has, and offers choices where
   });
 });
 
-test("extractByTool changes extract nodes that have variables, and says nothing of optional ones where all are required", () => {
+test("extractByTool only changes extract nodes with variables, and mentions optional variables only if there are any", () => {
   const graph = graphOf({
     talk: { variables_to_extract: [text("x")] },
     empty: { node_type: "extract", transitions: [always("talk")] },
@@ -256,7 +256,7 @@ test("extractByTool changes extract nodes that have variables, and says nothing 
   assert.equal(nodes.note?.tools[0]?.description, "Notes what the caller has said.");
 });
 
-test("promoteBusy passes over transitions to nodes that do not exist", () => {
+test("promoteBusy ignores transitions to nodes that do not exist", () => {
   const promoted = new Set<string>();
   const graph = graphOf({ ask: {}, one: { node_type: "logic", transitions: [equal("ask", "x", "1")] } });
   const one = own(graph.nodes, "one");
@@ -266,7 +266,7 @@ test("promoteBusy passes over transitions to nodes that do not exist", () => {
   assert.deepEqual([...promoted], []);
 });
 
-test("promoteBusy counts the ways through silent nodes, where one that was promoted counts once", () => {
+test("promoteBusy counts the routes through silent nodes; a promoted node counts as one", () => {
   const found = (graph: AgentGraph, ...start: readonly string[]) => {
     const promoted = new Set<string>(start);
     promoteBusy(graph, promoted);

@@ -22,14 +22,14 @@ import { decisionsOf, type FinishedCall, runCall } from "./run_call.ts";
 
 const GRAPHS = 25;
 
-/** Fixed seeds that a sample goes on with until it has what the test is about. */
+/** Number of fixed seeds that are tried if no random call uses the tested feature. */
 const MORE_SEEDS = 200;
 
 /**
- * Holds calls of random graphs, as they are and with a change that a test makes. The sample always contains a call that
- * shows what the test is about, however few cases a run has.
+ * Simulates calls of random graphs and checks each. At least one call uses the tested feature.
  *
- * @param check Whether the call shows it; for the calls of a graph that uses what a pass compiles away.
+ * @param check Asserts on a call, and returns whether the call uses the tested feature.
+ * @param change Changes the random graph before the call.
  */
 async function forRandomCalls(
   check: (call: ComparedCall, before: FinishedCall) => Promise<boolean>,
@@ -48,10 +48,10 @@ async function forRandomCalls(
     endOnFailure: true,
   });
   for (let seed = 1; !shown && seed <= MORE_SEEDS; seed++) await checkSeed(seed);
-  assert.ok(shown, "no call shows what the test is about");
+  assert.ok(shown, "no call uses the tested feature");
 }
 
-/** What happened in a call, without how it came about. */
+/** Returns the result of a call, without the tool messages that led to it. */
 const course = ({ messages, variables, visited, endReason }: FinishedCall) => ({
   visited,
   variables,
@@ -61,7 +61,7 @@ const course = ({ messages, variables, visited, endReason }: FinishedCall) => ({
 
 const loweredBy = (graph: AgentGraph, ...passes: readonly Pass[]) => parseGraph(json(lower(graph, passes).graph));
 
-/** A graph whose prompts and conditions use snippets, one of which names another. */
+/** Adds snippets to the prompts and conditions of a graph; one snippet uses another. */
 function withSnippets(graph: AgentGraph): AgentGraph {
   const text = JSON.stringify(graph)
     .replaceAll("Caller says", "{%caller%} says")
@@ -71,7 +71,7 @@ function withSnippets(graph: AgentGraph): AgentGraph {
   return parseGraph({ ...JSON.parse(text), snippets });
 }
 
-test("expandSnippets keeps calls as they are, and shows the model the same prompts", async () => {
+test("expandSnippets changes neither calls nor the prompts that the model gets", async () => {
   await forRandomCalls(async (call, before) => {
     const graph = loweredBy(call.graph, expandSnippets);
     assert.deepEqual(graph.snippets, {});
@@ -82,7 +82,7 @@ test("expandSnippets keeps calls as they are, and shows the model the same promp
   }, withSnippets);
 });
 
-test("multiplyGlobals keeps calls as they are", async () => {
+test("multiplyGlobals does not change calls", async () => {
   await forRandomCalls(async (call, before) => {
     const graph = loweredBy(call.graph, multiplyGlobals);
     const after = await runCall(graph, call, decisionsOf(before));
@@ -92,8 +92,8 @@ test("multiplyGlobals keeps calls as they are", async () => {
 });
 
 /**
- * A graph with ways back as the engine can walk them: an extract node stands on each transition that sets a variable, a
- * logic node on each way back that a variable opens.
+ * Converts `sets` and `back` to nodes that the engine can run: an extract node for each transition that sets a
+ * variable, a logic node for each way back.
  */
 function walkable(graph: LoweredGraph): AgentGraph {
   const added: { [id: string]: JsonObject } = {};
@@ -124,7 +124,7 @@ function walkable(graph: LoweredGraph): AgentGraph {
 
 const always = (target_node_id: string) => ({ target_node_id, condition: { type: "always", value: "" } });
 
-/** A go-back equation with one clause, or clauses that all have to hold: the helper nodes add one more. */
+/** Joins the clauses of go-back equations by `and`, so that a helper node can add a clause. */
 function withAllClauses(graph: AgentGraph): AgentGraph {
   const text = JSON.stringify(graph.nodes.manager ?? null).replaceAll(
     '"logical_operator":"or"',
@@ -134,7 +134,7 @@ function withAllClauses(graph: AgentGraph): AgentGraph {
   return manager ? parseGraph(json({ ...graph, nodes: { ...graph.nodes, manager } })) : graph;
 }
 
-test("guardGoBacks leads back to where the caller came from, by a variable instead of a stack", async () => {
+test("guardGoBacks returns to the node that the caller came from, with a variable instead of a stack", async () => {
   await forRandomCalls(async (call, before) => {
     const { graph, losses } = lower(call.graph, [multiplyGlobals, guardGoBacks((id) => `from ${id}`)]);
     assert.deepEqual(losses, []);
@@ -182,7 +182,7 @@ function withChain(graph: AgentGraph): AgentGraph {
   return parseGraph(json({ ...graph, nodes: { ...chain, ...graph.nodes }, entry_node_id: "hello" }));
 }
 
-test("contractChains keeps where calls go, but for the nodes that it merged", async () => {
+test("contractChains does not change which nodes calls visit, except for merged nodes", async () => {
   await forRandomCalls(async (call, before) => {
     const { graph, merged } = lower(call.graph, [contractChains(() => true)]);
     assert.deepEqual(
@@ -206,7 +206,7 @@ test("contractChains keeps where calls go, but for the nodes that it merged", as
   }, withChain);
 });
 
-test("extractByTool keeps calls as they are, where the tool gives its arguments back", async () => {
+test("extractByTool does not change calls if the tool returns its arguments", async () => {
   await forRandomCalls(async (call, before) => {
     const graph = loweredBy(call.graph, extractByTool);
     const tools = Object.values(graph.nodes).flatMap(({ tools }) => tools.filter(({ metadata }) => metadata?.[ECHOES]));

@@ -24,7 +24,7 @@ import { type FinishedCall, runCall } from "./run_call.ts";
 const done = (id: string, value: string): Guard => ({ kind: "is", variable: `did ${id}`, value });
 const either = (id: string): Guard => ({ kind: "any", guards: [done(id, "succeeded"), done(id, "failed")] });
 
-/** What is known of the work of silent nodes: a flag for each of them. */
+/** Stores the outcome of each silent node in a variable. */
 const state: CallState = {
   outcome: ({ id }, { condition: { outcome } }) => (outcome ? done(id, outcome) : either(id)),
   outcomeWords: () => "",
@@ -34,7 +34,7 @@ const state: CallState = {
   },
 };
 
-/** Which nodes of a graph stay: all but silent ones, unless they lead in a circle. */
+/** Returns which nodes are kept: all nodes except silent ones, and one silent node of each cycle. */
 function staying(graph: AgentGraph): (id: string) => boolean {
   const stays = new Set([graph.entry_node_id]);
   promoteBusy(graph, stays);
@@ -55,7 +55,7 @@ function holds(guard: Guard, values: Values): boolean {
     : guard.guards.some((each) => holds(each, values));
 }
 
-/** The nodes that a route leads through, as a call's transitions have them. */
+/** Formats a route's transitions like those of a call. */
 function stepsOf({ hops }: Route, graph: AgentGraph): string {
   const pairs = hops.map((hop) => {
     const [index = "", ...id] = hop.split(" ");
@@ -65,7 +65,7 @@ function stepsOf({ hops }: Route, graph: AgentGraph): string {
   return pairs.join(", ");
 }
 
-/** Looks for the route of every walk of a call, with the variables that the call has at its end. */
+/** Finds the route of every step of a call between kept nodes, and checks its guard against the call's variables. */
 function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readonly [name: string]: unknown }) {
   const stays = staying(graph);
   const folded = foldLogic(graph, stays, state);
@@ -99,7 +99,7 @@ function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readon
       found.walks += 1;
       if (open.length === 0) {
         assert.ok(hasWorked, `no route for ${steps.join(", ")}`);
-        found.late += 1; // an equation decided before an extraction on the way made it false
+        found.late += 1; // an extraction on the route changed the variable after the equation was evaluated
       } else if (open.some(({ choices }) => choices.length === 0)) {
         const certain = routes.filter(({ choices, guard }) => choices.length === 0 && holds(guard, values));
         assert.equal(certain.length, 1, `more than one route is certain at "${at}"`);
@@ -111,7 +111,7 @@ function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readon
   return found;
 }
 
-test("foldLogic has a route, open at that time, for every walk of a call through silent nodes", async () => {
+test("foldLogic has an open route for every path that a call takes through silent nodes", async () => {
   const total = { calls: 0, walks: 0, late: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
@@ -128,7 +128,7 @@ test("foldLogic has a route, open at that time, for every walk of a call through
   assert.ok(total.walks > total.calls && total.late <= total.walks / 20, JSON.stringify(total));
 });
 
-test("foldLogic writes what comes first, and what an otherwise leaves, into guards", () => {
+test("foldLogic guards a transition against earlier ones, and a fallback against all others", () => {
   const graph = graphOf({
     ask: { transitions: [told("sort", "Caller answers")] },
     sort: { node_type: "logic", transitions: [equal("a", "x", "1"), equal("b", "y", "2"), always("c")] },
@@ -150,7 +150,7 @@ test("foldLogic writes what comes first, and what an otherwise leaves, into guar
   });
 });
 
-test("foldLogic opens no route before the work on the way is done", () => {
+test("foldLogic guards routes until the silent nodes on the path have done their work", () => {
   const graph = graphOf({
     ask: { transitions: [told("read", "Caller answers")] },
     read: {
@@ -174,7 +174,7 @@ test("foldLogic opens no route before the work on the way is done", () => {
   );
 });
 
-test("foldLogic keeps which variables the last transition of a route sets", () => {
+test("foldLogic keeps the variables that the last transition of a route sets", () => {
   const plain = graphOf({
     ask: { transitions: [told("sort", "Yes")] },
     sort: { node_type: "logic", transitions: [always("g")] },
@@ -190,7 +190,7 @@ test("foldLogic keeps which variables the last transition of a route sets", () =
   assert.deepEqual(route?.sets, { x: "2" });
 });
 
-test("foldLogic opens an equation's way back to the place that the caller came from, and no other", () => {
+test("foldLogic opens a way back only to the node that the caller came from", () => {
   const condition = { type: "equation", value: "", equations: [{ left: "x", operator: "==", right: "1" }] };
   const graph = graphOf({
     a: {},
@@ -207,7 +207,7 @@ test("foldLogic opens an equation's way back to the place that the caller came f
   );
 });
 
-test("foldLogic counts an otherwise of a silent node as a choice where the model judges its siblings", () => {
+test("foldLogic counts the fallback of a silent node as a choice if the model decides its siblings", () => {
   const choices = (...transitions: readonly object[]) => {
     const graph = graphOf({
       ask: { transitions: [told("sort", "Yes")] },
@@ -226,7 +226,7 @@ test("foldLogic counts an otherwise of a silent node as a choice where the model
   assert.deepEqual(choices(equal("a", "x", "1"), always("b")), [["0 ask"], ["0 ask"]]);
 });
 
-test("promoteBusy finds silent nodes of a circle, and those behind which more than 32 ways lie", () => {
+test("promoteBusy finds silent nodes in a cycle, and those with more than 32 routes", () => {
   const found = (graph: AgentGraph) => {
     const promoted = new Set<string>();
     promoteBusy(graph, promoted);
@@ -249,7 +249,7 @@ test("promoteBusy finds silent nodes of a circle, and those behind which more th
   assert.deepEqual(found(circle), ["one"]);
 });
 
-test("any() of guards holds where one of them always does", () => {
+test("any() always holds if one of its guards always holds", () => {
   const guard = done("a", "true");
   assert.deepEqual([any([guard, ALWAYS]), any([guard]), any([])], [ALWAYS, guard, { kind: "any", guards: [] }]);
 });

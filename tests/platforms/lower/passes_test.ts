@@ -53,7 +53,7 @@ test("lower() runs passes in order and collects what they merged and lost", () =
   assert.deepEqual(lower(graph, []).graph, graph);
 });
 
-test("expandSnippets writes snippets out once, and leaves a tag of no snippet", () => {
+test("expandSnippets expands snippets once and keeps unknown tags", () => {
   const graph = graphOf(
     { a: { state_prompt: "{%x%} {%none%}", transitions: [told("a", "{% y %}")] } },
     { snippets: { x: "{%y%}", y: "Y" }, source_metadata: { general_prompt: "{%y%}", begin_message: "" } },
@@ -79,7 +79,7 @@ test("multiplyGlobals adds an edge to every conversation node but the global one
   assert.deepEqual(lowered.nodes.a?.transitions[1]?.madeFrom, ["nodes", "g", "global_node_setting"]);
 });
 
-test("guardGoBacks opens the way to each place that leads to the node only for calls that came from there", () => {
+test("guardGoBacks opens a way back only for calls that came from its target", () => {
   const graph = graphOf({ a: { transitions: [told("b", "Yes")] }, b: {}, g: help("Thanks") });
   const { graph: lowered, losses } = lower(graph, [multiplyGlobals, guardGoBacks((id) => `from_${id}`)]);
   assert.deepEqual(
@@ -105,7 +105,7 @@ test("guardGoBacks reports a node that is entered from another global node", () 
   );
 });
 
-test("contractChains keeps nodes apart that more than one leads to, that speak fixed words, or that an equation opens", () => {
+test("contractChains does not merge nodes with several predecessors, static text or an equation before them", () => {
   const graph = graphOf({
     a: { transitions: [told("b", "Yes")] },
     b: { instruction_type: "static_text", transitions: [always("c")] },
@@ -122,7 +122,7 @@ test("contractChains keeps nodes apart that more than one leads to, that speak f
   );
 });
 
-test("extractByTool asks a tool for the variables, of which those are required that the call cannot go on without", () => {
+test("extractByTool adds a tool with a parameter for each variable; those that the call needs are required", () => {
   const fills = [
     { name: "day", description: "Day", type: "enum", choices: ["Monday", "Friday"] },
     { name: "caller.name", description: "", type: "string" },
@@ -154,7 +154,7 @@ test("extractByTool asks a tool for the variables, of which those are required t
   ]);
 });
 
-test("contractChains merges neither the node that calls start with nor a global node into another one", () => {
+test("contractChains does not merge the entry node or a global node into another node", () => {
   const merged = (nodes: Parameters<typeof graphOf>[0]) => [
     ...lower(graphOf(nodes), [contractChains(() => true)]).merged,
   ];
@@ -164,7 +164,7 @@ test("contractChains merges neither the node that calls start with nor a global 
   assert.deepEqual(merged({ a: {}, b: { transitions: [told("b", "Again")] } }), []);
 });
 
-test("expandSnippets writes snippets out in the conditions of global nodes and of their ways back", () => {
+test("expandSnippets expands snippets in entry and go-back conditions of global nodes", () => {
   const snippets = { x: "Caller" };
   const graph = graphOf({ a: {}, g: help("{%x%} is done") }, { snippets });
   const setting = lower(graph, [expandSnippets]).graph.nodes.g?.global_node_setting;
@@ -179,7 +179,7 @@ test("expandSnippets writes snippets out in the conditions of global nodes and o
   assert.equal(lower(needy, [expandSnippets]).graph.nodes.g?.global_node_setting?.condition, "Caller asks");
 });
 
-test("guardGoBacks keeps what a transition sets already, and gives a node no way back to itself", () => {
+test("guardGoBacks keeps variables that a transition already sets, and adds no way back from a node to itself", () => {
   const plain = graphOf({
     a: { transitions: [told("g", "Yes")] },
     g: { ...help("Thanks"), transitions: [told("g", "Again")] },
@@ -206,7 +206,7 @@ test("guardGoBacks keeps what a transition sets already, and gives a node no way
   );
 });
 
-test("multiplySpeakingGlobals adds edges to global nodes that speak, and leaves ends and every setting as they are", () => {
+test("multiplySpeakingGlobals adds transitions to speaking global nodes and keeps ends and settings", () => {
   const bye = { node_type: "end", global_node_setting: { condition: "Caller hangs up", go_back_conditions: [] } };
   const graph = graphOf({ a: { transitions: [told("b", "Yes")] }, b: { node_type: "logic" }, g: help("Thanks"), bye });
   const { graph: lowered } = lower(graph, [multiplySpeakingGlobals]);
@@ -220,7 +220,7 @@ test("multiplySpeakingGlobals adds edges to global nodes that speak, and leaves 
   assert.deepEqual(settings(lowered), settings(graph));
 });
 
-test("snippetUses() finds every text in which calls expand snippets, and no other", () => {
+test("snippetUses() finds exactly the texts in which calls expand snippets", () => {
   const graph = graphOf(
     {
       a: {

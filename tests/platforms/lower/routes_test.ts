@@ -13,7 +13,7 @@ import {
 import { own } from "../../../src/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
-/** A function's outcome is known where the transition names one; its node's work is done once it has run. */
+/** Guards by a function's outcome if the transition names one. A function node's work is done once the function has run. */
 const state: CallState = {
   outcome: ({ id }, { condition: { outcome } }) => (outcome ? { kind: "is", variable: id, value: outcome } : undefined),
   outcomeWords: ({ id }, { condition: { outcome } }) => `${id} ${outcome ?? "answered"}`,
@@ -31,7 +31,7 @@ function inWords(guard: Guard): string {
     : `${guard.kind}(${guard.guards.map(inWords).join(", ")})`;
 }
 
-/** What distinguishes a route: where it leads, when it is open, what the model judges, and how it is taken. */
+/** Summarizes a route: its target, guard, texts for the model, and how it is taken. */
 const summary = ({ target, guard, texts, through, forced, waits, path, hops, choices, back }: Route) => ({
   to: [...through, target].join(" > "),
   if: inWords(guard),
@@ -52,7 +52,7 @@ const called = (target_node_id: string, outcome?: string) => ({
   condition: { type: "tool_call", value: "", ...(outcome ? { outcome } : {}) },
 });
 
-test("foldLogic takes an always transition of a speaking node by its timing, and only the first of each timing", () => {
+test("foldLogic keeps the first `always` transition of each timing of a speaking node", () => {
   const graph = graphOf({
     tells: { transitions: [always("a")] },
     rushes: { transitions: [always("a", "skip_response")] },
@@ -82,7 +82,7 @@ test("foldLogic takes an always transition of a speaking node by its timing, and
   ]);
 });
 
-test("foldLogic opens the ways behind a function by its outcome, in words where no variable has it", () => {
+test("foldLogic guards routes after a function by its outcome, as text if no variable stores it", () => {
   const graph = graphOf({
     asks: { transitions: [told("f", "Go")] },
     f: {
@@ -107,7 +107,7 @@ test("foldLogic opens the ways behind a function by its outcome, in words where 
   assert.deepEqual([routesOf(graph, "desk"), routesOf(graph, "none")], [[], []]);
 });
 
-test("foldLogic keeps how a speaking node leads on through silent nodes: waiting, forced, with no word of its own", () => {
+test("foldLogic keeps whether a route waits and is forced if it continues through silent nodes", () => {
   const graph = graphOf({
     says: { transitions: [always("sort")] },
     sort: { node_type: "logic", transitions: [equal("a", "x", "1"), always("b")] },
@@ -121,7 +121,7 @@ test("foldLogic keeps how a speaking node leads on through silent nodes: waiting
   ]);
 });
 
-test("foldLogic opens ways back by where the caller came from, and counts the ways on one condition once", () => {
+test("foldLogic guards ways back by the node that the caller came from, and counts those of one condition once", () => {
   const equation = { type: "equation", value: "", equations: [{ left: "x", operator: "==", right: "1" }] };
   const backs = [
     { id: "e", condition: equation },

@@ -4,10 +4,10 @@ import { type ScriptedAnswer, type ScriptedCall, scripted } from "../../../src/m
 import type { JsonObject } from "../../../src/values/mod.ts";
 import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 
-/** Answers by signature. */
+/** Model answers by request signature. */
 export type Answers = { readonly [signature: string]: readonly ScriptedAnswer[] };
 
-/** A call that was held to its end, and what its model was asked. */
+/** A finished call, with the requests to its model. */
 export interface FinishedCall {
   readonly visited: readonly string[];
   readonly messages: readonly { readonly role: string; readonly content: string; readonly node_id: string }[];
@@ -17,7 +17,7 @@ export interface FinishedCall {
   readonly calls: readonly ScriptedCall[];
 }
 
-/** Holds a call of a graph with the engine. */
+/** Simulates a call of a graph with the engine. */
 export async function runCall(
   graph: AgentGraph,
   { lines, mocks = [], variables = {} }: Pick<ComparedCall, "lines" | "mocks" | "variables">,
@@ -38,7 +38,7 @@ export async function runCall(
   };
 }
 
-/** What a call's model answered, in order, so that another call can be held with the same decisions. */
+/** Returns the model's answers in order, so that another call can repeat the decisions. */
 export function decisionsOf({ calls }: Pick<FinishedCall, "calls">): {
   readonly [signature: string]: readonly unknown[];
 } {

@@ -4,7 +4,7 @@ const names = fc.constantFrom("greet", "ask", "bye", "__proto__", "constructor",
 const text = fc.oneof(fc.string(), fc.constantFrom("", "Say {{name}}", "null"));
 const scrap = fc.oneof(fc.boolean(), fc.integer(), text, fc.constant(null), fc.constant([]), fc.constant({}));
 
-/** Keys that may be absent, `null`, or there; and now and then one that nobody knows. */
+/** Generates objects with keys that may be absent, `null` or present, and sometimes an unknown key. */
 function record(keys: { readonly [key: string]: fc.Arbitrary<unknown> }, required: readonly string[] = []) {
   const given = Object.fromEntries(
     Object.entries(keys).map(([key, value]) => [
@@ -59,7 +59,7 @@ function node(ids: readonly string[]) {
   });
 }
 
-/** AgentGraph documents that leave out whatever may be left out, in every combination. */
+/** Generates AgentGraph documents with any combination of optional keys missing. */
 export const documents = fc.uniqueArray(names, { minLength: 1, maxLength: 4 }).chain((ids) =>
   fc
     .tuple(

@@ -8,7 +8,7 @@ import { canonicalJson, isRecord, sameJson } from "../../../src/values/mod.ts";
 import { fc } from "../../properties.ts";
 import { documents } from "./_documents.ts";
 
-// On a busy machine these take longer than a runner's usual limit.
+// on a busy machine these exceed the default timeout of a test runner
 const SLOW = { timeout: 120_000 };
 
 const LEAN = {
@@ -51,7 +51,7 @@ test("importAgent() fills in missing keys", () => {
   assert.equal(graph.source_type, "custom");
 });
 
-test("importAgent() keeps a document that lacks keys as the original, and no list of the keys", () => {
+test("importAgent() keeps a document that lacks keys as the original", () => {
   const { source_metadata: source } = importAgent(LEAN).graph;
   assert.deepEqual(Object.keys(source), ["original"]);
 });
@@ -139,7 +139,7 @@ test("import(emit(g)) equals g, also after an edit", SLOW, () => {
       });
       const edited = { ...graph, nodes: Object.fromEntries(entries) };
       const again = importAgent(JSON.parse(JSON.stringify(emit(edited, "voicetest").config))).graph;
-      // the document that is kept beside the graph changes with an edit
+      // an edit changes the kept document
       const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
       assert.ok(sameJson(plain(withoutOriginal(again)), plain(withoutOriginal(edited))));
     }),
